@@ -1,11 +1,15 @@
 /** The public API: open a project, decide, ask, follow, run gates. README.md and docs/gates.md show it at work. */
 import { decisionOf } from "./api/decision-of.ts";
+import * as acceptance from "./operations/acceptance.ts";
 import * as comments from "./operations/comments.ts";
 import * as deletion from "./operations/delete-task.ts";
 import * as disciplines from "./operations/disciplines.ts";
 import * as enrichment from "./operations/enrich-task.ts";
 import * as features from "./operations/features.ts";
 import * as gates from "./operations/gates.ts";
+import * as inbox from "./operations/inbox.ts";
+import * as proposals from "./operations/inbox-proposals.ts";
+import * as undoing from "./operations/inbox-undo.ts";
 import * as learnings from "./operations/learnings.ts";
 import * as policies from "./operations/policies.ts";
 import * as progress from "./operations/progress.ts";
@@ -30,17 +34,8 @@ export { type Config, ConfigError, readConfig } from "./config/config.ts";
 export { confirmedConfig, UnconfirmedConfigError } from "./config/confirmed.ts";
 export type { Decision } from "./decisions/decide.ts";
 export { declareGates } from "./decisions/gates.ts";
-export {
-  answerQuestion,
-  approveSuggestion,
-  dismissItem,
-  rejectSuggestion,
-  resolveBlocker,
-  undo,
-} from "./decisions/inbox.ts";
 export { Refusal, type RefusalCode } from "./decisions/refusal.ts";
 export type { SignalReport } from "./decisions/signal-report.ts";
-export { acceptTask, sendBackTask } from "./decisions/tasks.ts";
 export type { Environment } from "./events/environment.ts";
 export type { NewEvent, StoredEvent } from "./events/event.ts";
 export type { AppendCondition, Appended, EventLog } from "./events/log.ts";
@@ -76,6 +71,8 @@ export type { ReadView } from "./projections/read-view.ts";
 export type { Point } from "./replay/time-travel/point-at.ts";
 export { PointError } from "./replay/time-travel/point-error.ts";
 
+export const acceptTask = decisionOf(acceptance.acceptTask);
+export const sendBackTask = decisionOf(acceptance.sendBackTask);
 export const addComment = decisionOf(comments.addComment);
 export const changeComment = decisionOf(comments.changeComment);
 export const deleteComment = decisionOf(comments.deleteComment);
@@ -92,6 +89,12 @@ export const actOnGate = decisionOf(gates.actOnGate);
 export const decideOnGates = decisionOf(gates.decideOnGates);
 export const recordGateAttempt = decisionOf(gates.recordGateAttempt);
 export const reopenGate = decisionOf(gates.reopenGate);
+export const answerQuestion = decisionOf(inbox.answerQuestion);
+export const dismissItem = decisionOf(inbox.dismissItem);
+export const resolveBlocker = decisionOf(inbox.resolveBlocker);
+export const approveSuggestion = decisionOf(proposals.approveSuggestion);
+export const rejectSuggestion = decisionOf(proposals.rejectSuggestion);
+export const undo = decisionOf(undoing.undo);
 export const addLearning = decisionOf(learnings.addLearning);
 export const markLearning = decisionOf(learnings.markLearning);
 export const splitLearning = decisionOf(learnings.splitLearning);

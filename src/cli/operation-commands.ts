@@ -96,11 +96,10 @@ async function run(
   // By the operation's own words it was made what the operation takes; its types are not known here.
   const input = ("rows" in one ? { ...(given as object), after } : given) as never;
   if ("rows" in one) {
-    const { json } = options;
     const { ask, brief = ask } = one;
     const page = (limit: number) =>
       project.ask((readModel) =>
-        (json ? ask : brief)(readModel, { ...(given as object), after, limit } as never),
+        (options.json ? ask : brief)(readModel, { ...(input as object), limit } as never),
       );
     return printPage(one.rows, options, page, (row) => one.keyOf(row as never), say);
   }

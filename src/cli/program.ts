@@ -18,7 +18,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   prompt: async () => (await import("./commands/prompt.ts")).addPrompt,
   watch: async () => (await import("./commands/watch.ts")).addWatch,
   serve: async () => (await import("./commands/serve.ts")).addServe,
-  inbox: async () => (await import("./commands/inbox.ts")).addInbox,
+  inbox: async () => operations((await import("../operations/inbox.ts")).inbox),
   merge: async () => (await import("./commands/merge.ts")).addMerge,
   comment: async () => operations((await import("../operations/comments.ts")).comments),
   gate: async () => (await import("./commands/gate.ts")).addGate,

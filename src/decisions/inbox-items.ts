@@ -39,6 +39,14 @@ export function noSuchItem(state: State, what: string, id: number): Refusal {
   );
 }
 
+/** What to say where a human's act on an item is there already. */
+export function alreadyDecided(what: string, { id, state }: { id: number; state: string }): Refusal {
+  return new Refusal(
+    "already_decided",
+    `${what} ${id} is ${state} already; \`signalbox inbox undo ${id}\` takes an act back.`,
+  );
+}
+
 function whatItIs(state: State, id: number): string | undefined {
   if (state.questions.get(id)) return "a question; answer or dismiss it";
   const blocker = state.blockers.get(id);

@@ -3,7 +3,6 @@ import type { MergeRow } from "../projections/board/merge-tables.ts";
 import { gatesInTheWay } from "../projections/board/settlement.ts";
 import type { Decision, PlannedEvent } from "./decide.ts";
 import { Refusal } from "./refusal.ts";
-import { refuseAgent } from "./refuse-agent.ts";
 import { requireTask, type State } from "./state.ts";
 import { checkNoSession } from "./tasks.ts";
 
@@ -14,23 +13,7 @@ import { checkNoSession } from "./tasks.ts";
 
 type Work = PayloadOf<"merge.queued">;
 
-/** @throws Refusal `not_found`; `not_possible`: the task is not done, or its gates have not passed; `nothing_to_do`: it is queued already */
-export function queueMerge(work: Work): Decision<"merge.queued"> {
-  return {
-    type: "merge.queued",
-    input: work,
-    permit: (_, actor) => checkNoAgent(actor),
-    plan(state) {
-      checkMergeable(state, work.task);
-      const row = state.merges.get(work.task);
-      if (row?.state === "queued" || row?.state === "running")
-        throw new Refusal("nothing_to_do", `Task ${work.task} is in the queue already (${row.state}).`);
-      return [{ type: "merge.queued", payload: work }];
-    },
-  };
-}
-
-/** Puts a done task's branch into the inbox. @throws Refusal as `queueMerge` */
+/** Puts a done task's branch into the inbox. @throws Refusal as `checkMergeable`; `nothing_to_do`: it is open already */
 export function proposeMerge(work: Work): Decision<"merge.proposed"> {
   return {
     type: "merge.proposed",
@@ -40,19 +23,6 @@ export function proposeMerge(work: Work): Decision<"merge.proposed"> {
       if (isOpen(state.merges.get(work.task)))
         throw new Refusal("nothing_to_do", `The merge of task ${work.task} is open already.`);
       return [{ type: "merge.proposed", payload: work }];
-    },
-  };
-}
-
-/** Queues what waits in the inbox, whose branch and base are known. @throws Refusal as `queueMerge`; `not_found` */
-export function queueAgain({ task }: { readonly task: number }): Decision<"merge.queued"> {
-  return {
-    type: "merge.queued",
-    input: { task },
-    permit: (_, actor) => checkNoAgent(actor),
-    plan(state) {
-      const { branch, commit_id: commit, base } = openMerge(state, task);
-      return queueMerge({ task, branch, commit, base }).plan(state);
     },
   };
 }
@@ -112,59 +82,13 @@ export function recordMergeStep(event: OfRun): Decision<OfRun["type"]> {
   };
 }
 
-/** @throws Refusal `not_found`: none is open; `not_possible`: it runs, or an agent asks for it */
-export function withdrawMerge({
-  task,
-  reason,
-}: {
-  readonly task: number;
-  readonly reason: string;
-}): Decision<"merge.withdrawn"> {
-  return {
-    type: "merge.withdrawn",
-    input: { task, reason },
-    permit: (_, actor) => checkNoAgent(actor),
-    plan(state) {
-      const row = openMerge(state, task);
-      if (row.state === "running")
-        throw new Refusal(
-          "not_possible",
-          `Driver ${row.driver} merges task ${task} just now; try again after that.`,
-        );
-      return [{ type: "merge.withdrawn", payload: { task, reason } }];
-    },
-  };
-}
-
-/**
- * A done task whose merge conflicts or fails its gates is taken up again, so that an agent brings the work together.
- *
- * @throws Refusal `not_found`; `not_possible`: its merge has another state, the task is not done, or an agent asks for it; `session_open`
- */
-export function reopenForMerge({ task }: { readonly task: number }): Decision<"merge.reopened"> {
-  return {
-    type: "merge.reopened",
-    input: { task },
-    permit: (_, actor) => checkNoAgent(actor),
-    plan(state) {
-      const { state: now } = openMerge(state, task);
-      if (now !== "conflicted" && now !== "gate_failed")
-        throw new Refusal(
-          "not_possible",
-          `The merge of task ${task} is ${now}: an agent has nothing to resolve there. Queue it: \`signalbox merge queue ${task}\`.`,
-        );
-      requireDone(state, task);
-      return [{ type: "merge.reopened", payload: { task } }];
-    },
-  };
-}
-
 /** Whether something is still to come of a merge. */
 function isOpen(row: Pick<MergeRow, "state"> | undefined): boolean {
   return row !== undefined && row.state !== "landed" && row.state !== "withdrawn";
 }
 
-function openMerge(state: State, task: number): MergeRow {
+/** @throws Refusal `not_found`: nothing is to come of the task's merge, or it has none */
+export function openMerge(state: State, task: number): MergeRow {
   requireTask(state, task);
   const row = state.merges.get(task);
   if (row && isOpen(row)) return row;
@@ -176,7 +100,8 @@ function openMerge(state: State, task: number): MergeRow {
   );
 }
 
-function checkMergeable(state: State, task: number): void {
+/** @throws Refusal `not_found`; `not_possible`: the task is not done, or its gates have not passed */
+export function checkMergeable(state: State, task: number): void {
   requireDone(state, task);
   const [gate] = gatesInTheWay(state, task);
   if (gate)
@@ -186,13 +111,10 @@ function checkMergeable(state: State, task: number): void {
     );
 }
 
-function requireDone(state: State, task: number): void {
+/** @throws Refusal `not_found`; `not_possible`: it is not done; `session_open` */
+export function requireDone(state: State, task: number): void {
   const { status } = requireTask(state, task);
   if (status !== "done")
     throw new Refusal("not_possible", `Task ${task} is ${status}; only the work of a done task is merged.`);
   checkNoSession(state, task);
-}
-
-function checkNoAgent(actor: string): void {
-  refuseAgent(actor, "An agent merges nothing into the base: that belongs to the human and the driver.");
 }

@@ -64,5 +64,6 @@ export interface PagesDefinition<Input extends z.ZodObject, Row, Key extends str
   ask(readModel: ReadModel, input: z.input<Input> & PartOf<Key>): readonly Row[];
   /** The same rows, of each no more than the command says in words, where that costs less. */
   brief?(readModel: ReadModel, input: z.input<Input> & PartOf<Key>): readonly Row[];
-  readonly command?: CommandWords<z.input<Input>, readonly Row[]>;
+  /** What it says is told the key that the page begins behind. */
+  readonly command?: CommandWords<z.input<Input> & { readonly after?: Key }, readonly Row[]>;
 }

@@ -4,7 +4,6 @@ import { concatAll, type Observable } from "rxjs";
 import type { z } from "zod";
 import { type Decided, type Decision, decide } from "../decisions/decide.ts";
 import { givenFields } from "../decisions/given-fields.ts";
-import { type State, stateOf } from "../decisions/state.ts";
 import { closeStore, logPathBeside, openStore, type Store } from "../decisions/store.ts";
 import { systemEnvironment } from "../decisions/system-environment.ts";
 import { together } from "../decisions/together.ts";
@@ -226,16 +225,6 @@ export class Project {
     const decision = { type, input: payload, plan: () => [{ type, payload }] } as unknown as Decision;
     const [event] = await this.decide(decision, key);
     return event as unknown as StoredEvent<Type, z.infer<Payload>>;
-  }
-
-  /** Some decisions depend on what an id belongs to; `plan` sees the state at the head of the log. */
-  async decideOn<First extends EventType>(
-    plan: (state: State) => Decision<First>,
-    key?: string,
-  ): Promise<Decided<First>> {
-    this.#checkPresent();
-    await catchUp(this.store.readModel, this.log);
-    return this.decide(plan(stateOf(this.store.readModel)), key);
   }
 
   /**

@@ -1,5 +1,4 @@
 import { type Decision, decide } from "../decisions/decide.ts";
-import { answerQuestion, approveSuggestion, rejectSuggestion, resolveBlocker } from "../decisions/inbox.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { stateOf } from "../decisions/state.ts";
 import type { Store } from "../decisions/store.ts";
@@ -9,6 +8,8 @@ import { addComment } from "../operations/comments.ts";
 import { createDiscipline } from "../operations/disciplines.ts";
 import { createFeature } from "../operations/features.ts";
 import { actOnGate, recordGateAttempt } from "../operations/gates.ts";
+import { answerQuestion, resolveBlocker } from "../operations/inbox.ts";
+import { approveSuggestion, rejectSuggestion } from "../operations/inbox-proposals.ts";
 import { endSession, startSession } from "../operations/sessions.ts";
 import { setTaskStatus } from "../operations/task-status.ts";
 import { createTask } from "../operations/tasks.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { z } from "zod";
 import type { ClientKind } from "../../src/config/schema.ts";
-import { answerQuestion } from "../../src/decisions/inbox.ts";
+import { answerQuestion } from "../../src/operations/inbox.ts";
 import { stepsOf } from "../loop/given-loop.ts";
 import { givenClient, lastEnd } from "./given-client.ts";
 import type { Act } from "./real-client.ts";

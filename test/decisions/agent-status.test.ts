@@ -1,18 +1,13 @@
 import { describe, expect, test } from "vitest";
-import {
-  answerQuestion,
-  approveSuggestion,
-  dismissItem,
-  rejectSuggestion,
-  resolveBlocker,
-} from "../../src/decisions/inbox.ts";
-import { acceptTask, sendBackTask } from "../../src/decisions/tasks.ts";
 import { type TaskStatus, taskStatuses } from "../../src/events/types/fields.ts";
 import type { GateDeclaration } from "../../src/events/types/gates.ts";
+import { acceptTask, sendBackTask } from "../../src/operations/acceptance.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";
 import { enrichTask } from "../../src/operations/enrich-task.ts";
 import { actOnGate, recordGateAttempt } from "../../src/operations/gates.ts";
+import { answerQuestion, dismissItem, resolveBlocker } from "../../src/operations/inbox.ts";
+import { approveSuggestion, rejectSuggestion } from "../../src/operations/inbox-proposals.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { changeTask, createTask, type TaskChange } from "../../src/operations/tasks.ts";
@@ -36,7 +31,7 @@ const left = (task: number, status: TaskStatus | undefined, why: string) =>
   `(\`signalbox inbox\`, or \`signalbox task ${status ? `set ${task} --status ${status}` : `delete ${task}`}\`).`;
 
 const answered: Happens[] = [answerQuestion({ id: QUESTION, answer: "Spaces." })];
-const cleared: Happens[] = [...answered, (state) => dismissItem({ id: BLOCKER }, state)];
+const cleared: Happens[] = [...answered, dismissItem({ id: BLOCKER })];
 /** The next session has read what was decided. */
 const read: Happens[] = [
   startSession({ task: 1, session: "s-2", force: true }),

@@ -1,7 +1,8 @@
 import { declareGates } from "../../src/decisions/gates.ts";
-import { actOnGateItem, approveItem, rejectItem, undo } from "../../src/decisions/inbox.ts";
-import type { State } from "../../src/decisions/state.ts";
 import { decideOnGates, recordGateAttempt, reopenGate } from "../../src/operations/gates.ts";
+import { actOnGateItem } from "../../src/operations/inbox.ts";
+import { approveItem, rejectItem } from "../../src/operations/inbox-proposals.ts";
+import { undo } from "../../src/operations/inbox-undo.ts";
 import { changeTask } from "../../src/operations/tasks.ts";
 import type { Case } from "./cases.ts";
 
@@ -14,9 +15,9 @@ export const DECLARED = 11;
 /** The position of the first attempt at the gate of task 1, which escalates it. */
 export const ESCALATED = 11;
 
-const approved = (id: number) => (state: State) => approveItem({ id }, state);
-const rejected = (id: number) => (state: State) => rejectItem({ id }, state);
-const undone = (id: number) => (state: State) => undo({ id }, state);
+const approved = (id: number) => approveItem({ id });
+const rejected = (id: number) => rejectItem({ id });
+const undone = (id: number) => undo({ id });
 const first = { task: 2, gate: 1 };
 
 /** What a human decides on what is run. */

@@ -2,15 +2,10 @@ import { expect, test } from "vitest";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
 import { decideOnDeclaration, reopenDeclaration } from "../../src/decisions/gate-declarations.ts";
 import { declareGates } from "../../src/decisions/gates.ts";
-import {
-  actOnGateItem,
-  answerQuestion,
-  approveItem,
-  approveSuggestion,
-  undo,
-} from "../../src/decisions/inbox.ts";
-import type { State } from "../../src/decisions/state.ts";
 import { actOnGate, decideOnGates, recordGateAttempt, reopenGate } from "../../src/operations/gates.ts";
+import { actOnGateItem, answerQuestion } from "../../src/operations/inbox.ts";
+import { approveItem, approveSuggestion } from "../../src/operations/inbox-proposals.ts";
+import { undo } from "../../src/operations/inbox-undo.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
@@ -21,8 +16,8 @@ import { expectRefused, type Refused } from "./refused.ts";
 const noTask9 = "There is no task 9; `signalbox task list` shows those there are.";
 const first = { task: 2, gate: 1 };
 const approve = decideOnGates({ ...first, approve: true });
-const approved = (id: number) => (state: State) => approveItem({ id }, state);
-const undone = (id: number) => (state: State) => undo({ id }, state);
+const approved = (id: number) => approveItem({ id });
+const undone = (id: number) => undo({ id });
 const started = startSession({ task: 2, session: "s-2", force: true });
 const passed = recordGateAttempt({ ...first, exit_code: 0 });
 const isDeclaration = `${DECLARED} is a declaration of gates; approve or reject it.`;

@@ -1,7 +1,6 @@
 import { onTestFinished } from "vitest";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
 import { recordSignal } from "../../src/decisions/reports.ts";
-import { type State, stateOf } from "../../src/decisions/state.ts";
 import { closeStore, type Store } from "../../src/decisions/store.ts";
 import type { Event } from "../../src/events/types/index.ts";
 import type { Verb } from "../../src/events/types/signals.ts";
@@ -11,9 +10,6 @@ import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { openMemoryStore } from "../properties/executor.ts";
-
-/** A decision; where it is another one for a question than for a blocker, made when the state is known. */
-export type Asked = Decision | ((state: State) => Decision);
 
 /** What an agent says in a session that is open. */
 export interface Said {
@@ -29,11 +25,11 @@ export interface ByAgent {
 }
 
 /** Something that happens in a project. */
-export type Happens = Asked | ByAgent | Said;
+export type Happens = Decision | ByAgent | Said;
 
 export interface Given {
   readonly store: Store;
-  decides(asked: Asked | ByAgent, key?: string): Promise<readonly Event[]>;
+  decides(asked: Decision | ByAgent, key?: string): Promise<readonly Event[]>;
   does(...steps: readonly Happens[]): Promise<void>;
 }
 
@@ -43,10 +39,9 @@ const agent = { actor: "agent", isOwn: (session: string) => session === "s-own" 
 export function givenStore(): Given {
   const store = openMemoryStore();
   onTestFinished(() => closeStore(store));
-  const decides = (asked: Asked | ByAgent, key?: string) => {
+  const decides = (asked: Decision | ByAgent, key?: string) => {
     if ("byAgent" in asked) return decide(store, asked.byAgent, { ...agent, key });
-    const decision = typeof asked === "function" ? asked(stateOf(store.readModel)) : asked;
-    return decide(store, decision, { actor: "human", key });
+    return decide(store, asked, { actor: "human", key });
   };
   return {
     store,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { decide } from "../../src/decisions/decide.ts";
 import { startGateRun } from "../../src/decisions/gate-runs.ts";
-import { acceptTask, sendBackTask } from "../../src/decisions/tasks.ts";
 import { AGENT } from "../../src/events/actors.ts";
+import { acceptTask, sendBackTask } from "../../src/operations/acceptance.ts";
 import { recordGateAttempt } from "../../src/operations/gates.ts";
 import { markLearning, splitLearning } from "../../src/operations/learnings.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";

@@ -1,22 +1,16 @@
 import { expect, test } from "vitest";
-import {
-  answerQuestion,
-  approveSuggestion,
-  dismissItem,
-  rejectSuggestion,
-  resolveBlocker,
-  undo,
-} from "../../src/decisions/inbox.ts";
-import { type State, stateOf } from "../../src/decisions/state.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";
+import { answerQuestion, dismissItem, resolveBlocker } from "../../src/operations/inbox.ts";
+import { approveSuggestion, rejectSuggestion } from "../../src/operations/inbox-proposals.ts";
+import { undo } from "../../src/operations/inbox-undo.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { undoableActs } from "../../src/projections/queries/undoable-acts.ts";
 import { catchUp } from "../../src/projections/worker.ts";
-import { type Asked, BLOCKER, DRAFT, givenProject, givenStore, IDEA, PROPOSAL, QUESTION } from "./given.ts";
+import { BLOCKER, DRAFT, givenProject, IDEA, PROPOSAL, QUESTION } from "./given.ts";
 import { expectRefused, type Refused } from "./refused.ts";
 
-const dismissed = (id: number) => (state: State) => dismissItem({ id }, state);
-const undone = (id: number) => (state: State) => undo({ id }, state);
+const dismissed = (id: number) => dismissItem({ id });
+const undone = (id: number) => undo({ id });
 const answered = answerQuestion({ id: QUESTION, answer: "Yes." });
 const resolved = resolveBlocker({ id: BLOCKER });
 const approved = approveSuggestion({ id: PROPOSAL });
@@ -190,30 +184,6 @@ test.each(refusals)("%s is refused", async (...refused) => {
   expect.hasAssertions();
   await expectRefused(refused);
 });
-
-/** A decision that was made for an item, in a project that has none. */
-const strays: readonly (readonly [string, Asked, Asked, string])[] = [
-  ["question", dismissed(QUESTION), undone(QUESTION), "question"],
-  ["blocker", dismissed(BLOCKER), undone(BLOCKER), "blocker"],
-];
-
-test.each(strays)("a decision on a %s is refused where there is none", async (_, ...rest) => {
-  const [dismissal, undoing, what] = rest;
-  const { readModel } = await stateWithItems();
-  const { decides } = givenStore();
-  for (const asked of [dismissal, undoing]) {
-    const decision = typeof asked === "function" ? asked(readModel) : asked;
-    await expect(decides(decision)).rejects.toMatchObject({
-      code: "not_found",
-      message: expect.stringContaining(`There is no ${what} `),
-    });
-  }
-});
-
-async function stateWithItems(): Promise<{ readModel: State }> {
-  const { store } = await givenProject();
-  return { readModel: stateOf(store.readModel) };
-}
 
 test.each([
   ["and has the answer in it", true, "and went into the prompt of session s-2 of task 1 at #12."],

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { Decision } from "../../src/decisions/decide.ts";
-import { stateOf } from "../../src/decisions/state.ts";
 import { idFromKey } from "../../src/events/ids.ts";
 import { LogError } from "../../src/events/log-error.ts";
 import { addComment } from "../../src/operations/comments.ts";
@@ -30,23 +29,19 @@ test.each(cases)("$what, sent again under its key, is answered as before", async
   const { store, does, decides } = await givenProject();
   await does(...(one.before ?? []));
   const { asked } = one;
-  const decision = typeof asked === "function" ? asked(stateOf(store.readModel)) : asked;
-  const first = await decides(decision, "k-1");
+  const first = await decides(asked, "k-1");
   const head = await store.log.head();
   expect(first).toHaveLength(1);
-  expect(await decides(decision, "k-1")).toEqual(first);
+  expect(await decides(asked, "k-1")).toEqual(first);
   expect(await store.log.head()).toBe(head);
 });
 
 test.each(cases)("$what needs a new key where something else is asked for", async (one) => {
   const { store, does, decides } = await givenProject();
   await does(...(one.before ?? []));
-  // They are made as the first is: afterwards an item may be another's.
-  const state = stateOf(store.readModel);
-  const others = one.others.map((other) => (typeof other === "function" ? other(state) : other));
   const [first] = await decides(one.asked, "k-1");
   const head = await store.log.head();
-  for (const other of others) {
+  for (const other of one.others) {
     const failure = await failureOf(decides(other, "k-1"));
     expect(failure).toBeInstanceOf(LogError);
     expect(failure).toMatchObject({

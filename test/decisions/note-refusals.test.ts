@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { sendBackTask } from "../../src/decisions/tasks.ts";
+import { sendBackTask } from "../../src/operations/acceptance.ts";
 import { addComment, changeComment, deleteComment } from "../../src/operations/comments.ts";
 import { addLearning, markLearning, splitLearning } from "../../src/operations/learnings.ts";
 import { describeProject } from "../../src/operations/project.ts";

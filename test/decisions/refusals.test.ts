@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { observeAgentEnd, observeAgentStart, observeAgentUsage } from "../../src/decisions/observations.ts";
-import { acceptTask, sendBackTask } from "../../src/decisions/tasks.ts";
+import { acceptTask, sendBackTask } from "../../src/operations/acceptance.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";
 import { enrichTask } from "../../src/operations/enrich-task.ts";

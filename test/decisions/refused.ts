@@ -1,12 +1,13 @@
 import { expect } from "vitest";
+import type { Decision } from "../../src/decisions/decide.ts";
 import { Refusal, type RefusalCode } from "../../src/decisions/refusal.ts";
-import { type Asked, type ByAgent, givenProject, type Happens } from "./given.ts";
+import { type ByAgent, givenProject, type Happens } from "./given.ts";
 
 /** What is asked, the steps before it, the decision, and the code and the words of its refusal. */
 export type Refused = readonly [
   what: string,
   before: readonly Happens[],
-  asked: Asked | ByAgent,
+  asked: Decision | ByAgent,
   code: RefusalCode,
   message: string,
 ];

@@ -1,23 +1,17 @@
-import {
-  answerQuestion,
-  approveSuggestion,
-  dismissItem,
-  rejectSuggestion,
-  resolveBlocker,
-  undo,
-} from "../../src/decisions/inbox.ts";
 import { observeAgentEnd, observeAgentStart, observeAgentUsage } from "../../src/decisions/observations.ts";
-import type { State } from "../../src/decisions/state.ts";
 import { resultFromElsewhere } from "../../src/events/types/command-result.ts";
 import { actOnGate, recordGateAttempt } from "../../src/operations/gates.ts";
+import { answerQuestion, dismissItem, resolveBlocker } from "../../src/operations/inbox.ts";
+import { approveSuggestion, rejectSuggestion } from "../../src/operations/inbox-proposals.ts";
+import { undo } from "../../src/operations/inbox-undo.ts";
 import { endSession, observeFiles, startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import type { Case } from "./cases.ts";
 import { BLOCKER, DRAFT, PROPOSAL, QUESTION } from "./given.ts";
 import { agentEnd, agentStart } from "./samples.ts";
 
-const dismissed = (id: number) => (state: State) => dismissItem({ id }, state);
-const undone = (id: number) => (state: State) => undo({ id }, state);
+const dismissed = (id: number) => dismissItem({ id });
+const undone = (id: number) => undo({ id });
 const answered = answerQuestion({ id: QUESTION, answer: "Tabs." });
 const resolved = resolveBlocker({ id: BLOCKER });
 const approved = approveSuggestion({ id: PROPOSAL });

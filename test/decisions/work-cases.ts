@@ -1,4 +1,4 @@
-import { acceptTask, sendBackTask } from "../../src/decisions/tasks.ts";
+import { acceptTask, sendBackTask } from "../../src/operations/acceptance.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";
 import { createDiscipline } from "../../src/operations/disciplines.ts";

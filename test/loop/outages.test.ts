@@ -118,7 +118,7 @@ test("three denied sessions stop the loop and hold the task, until a human sets 
     `nothing is ready: #1 is waiting for you: 3 cancelled sessions in a row (hold ${item?.id})`,
   );
 
-  const { releaseHeld } = await import("../../src/decisions/inbox.ts");
+  const { releaseHeld } = await import("../../src/operations/inbox.ts");
   await loop.project.decide(releaseHeld({ id: item?.id ?? 0 }));
   expect(await queries.nextTask()).toMatchObject({ id: 1, held_at: 0 });
   expect(findInInbox(store.readModel, { kind: "hold", id: item?.id ?? 0 })).toBeUndefined();

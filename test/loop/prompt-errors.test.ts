@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerQuestion } from "../../src/decisions/inbox.ts";
+import { answerQuestion } from "../../src/operations/inbox.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { type Given, givenProject } from "./given.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { approveSuggestion } from "../../src/decisions/inbox.ts";
 import type { Prompt } from "../../src/loop/prompt/part.ts";
+import { approveSuggestion } from "../../src/operations/inbox-proposals.ts";
 import { addLearning, markLearning } from "../../src/operations/learnings.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { listLearnings } from "../../src/projections/queries/learnings.ts";

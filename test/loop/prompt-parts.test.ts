@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { declareGates } from "../../src/decisions/gates.ts";
-import { answerQuestion, approveSuggestion, dismissItem, resolveBlocker } from "../../src/decisions/inbox.ts";
-import { stateOf } from "../../src/decisions/state.ts";
-import { sendBackTask } from "../../src/decisions/tasks.ts";
+import { sendBackTask } from "../../src/operations/acceptance.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { enrichTask } from "../../src/operations/enrich-task.ts";
 import { actOnGate, decideOnGates, recordGateAttempt } from "../../src/operations/gates.ts";
+import { answerQuestion, dismissItem, resolveBlocker } from "../../src/operations/inbox.ts";
+import { approveSuggestion } from "../../src/operations/inbox-proposals.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import { type Given, givenProject, linesOf, partOf } from "./given.ts";
@@ -385,8 +385,7 @@ test("what a human or another task has dealt with need not be waited for any mor
     .all();
   expect(partOf(given.prompt(1), "unblocked").entries).toEqual([]);
   await given.decides(resolveBlocker({ id: first }));
-  for (const id of [first + 2, first + 3])
-    await given.decides(dismissItem({ id }, stateOf(given.store.readModel)));
+  for (const id of [first + 2, first + 3]) await given.decides(dismissItem({ id }));
   await given.session("s-2", 2, [["done", { summary: "All." }]]);
   const prompt = given.prompt(1);
   expect(linesOf(prompt, "unblocked")).toEqual([

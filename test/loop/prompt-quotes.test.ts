@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decide } from "../../src/decisions/decide.ts";
-import { answerQuestion, resolveBlocker } from "../../src/decisions/inbox.ts";
 import { resultFromElsewhere } from "../../src/events/types/command-result.ts";
 import { quoteAgent, quoteHuman } from "../../src/loop/prompt/quote.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { changeDiscipline, createDiscipline } from "../../src/operations/disciplines.ts";
 import { enrichTask } from "../../src/operations/enrich-task.ts";
 import { changeFeature } from "../../src/operations/features.ts";
+import { answerQuestion, resolveBlocker } from "../../src/operations/inbox.ts";
 import { addLearning } from "../../src/operations/learnings.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import { type Given, givenProject } from "./given.ts";

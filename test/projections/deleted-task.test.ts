@@ -1,11 +1,13 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Decision } from "../../src/decisions/decide.ts";
-import { approveSuggestion, resolveBlocker, undo } from "../../src/decisions/inbox.ts";
 import { stateOf } from "../../src/decisions/state.ts";
 import { buildPrompt } from "../../src/loop/prompt/build.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";
 import { recordGateAttempt } from "../../src/operations/gates.ts";
+import { resolveBlocker } from "../../src/operations/inbox.ts";
+import { approveSuggestion } from "../../src/operations/inbox-proposals.ts";
+import { undo } from "../../src/operations/inbox-undo.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import { listInbox } from "../../src/projections/queries/inbox.ts";
@@ -62,7 +64,7 @@ test("a proposal that was made on it waits under its draft, and can be decided a
   expect(listInbox(rows())).toEqual(waiting);
   await given.does(approveSuggestion({ id: PROPOSAL }));
   expect(listInbox(rows())).toEqual([]);
-  await given.does((state) => undo({ id: PROPOSAL }, state));
+  await given.does(undo({ id: PROPOSAL }));
   expect(listInbox(rows())).toEqual(waiting);
 });
 
@@ -94,7 +96,7 @@ test("a blocker of another task whose link was taken back waits unlinked when th
   );
   const id = before + 3;
   expect(taskDetails(rows(), 4)?.dependents).toEqual([{ id: 2, title: "Two", status: "blocked" }]);
-  await given.does(resolveBlocker({ id }), deleteTask({ task: 4 }), (state) => undo({ id }, state));
+  await given.does(resolveBlocker({ id }), deleteTask({ task: 4 }), undo({ id }));
   expect(taskDetails(rows(), 2)).toMatchObject({
     status: "blocked",
     depends_on: [1],

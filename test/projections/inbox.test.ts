@@ -1,9 +1,11 @@
 import { expect, test, vi } from "vitest";
-import { approveItem, undo } from "../../src/decisions/inbox.ts";
-import { type State, stateOf } from "../../src/decisions/state.ts";
+import type { Decision } from "../../src/decisions/decide.ts";
+import { stateOf } from "../../src/decisions/state.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";
 import { enrichTask } from "../../src/operations/enrich-task.ts";
 import { decideOnGates } from "../../src/operations/gates.ts";
+import { approveItem } from "../../src/operations/inbox-proposals.ts";
+import { undo } from "../../src/operations/inbox-undo.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { createTask, changeTask as setTask } from "../../src/operations/tasks.ts";
@@ -16,12 +18,12 @@ import {
 } from "../../src/projections/queries/inbox.ts";
 import { undoableActs } from "../../src/projections/queries/undoable-acts.ts";
 import { build, DECLARED, declared, lint } from "../decisions/gate-cases.ts";
-import { type Asked, DRAFT, givenProject, type Happens, PROPOSAL, QUESTION } from "../decisions/given.ts";
+import { DRAFT, givenProject, type Happens, PROPOSAL, QUESTION } from "../decisions/given.ts";
 import { givenEveryKind } from "../web/support/given-inbox.ts";
 
 /* Catches: words shown to a human that are not those which an approval puts to work. */
 
-async function shown(...before: readonly Asked[]) {
+async function shown(...before: readonly Decision[]) {
   const { store, does } = await givenProject();
   await does(...before);
   return listInbox(store.readModel).find(({ id }) => id === PROPOSAL);
@@ -103,9 +105,9 @@ test("each declaration of an agent is one item with its commands, all of them an
 test("of a declaration what is left to decide is shown, and it comes back when that is taken back", async () => {
   const decided = decideOnGates({ task: 4, gate: 1, approve: false });
   expect(await approvals(several, decided)).toMatchObject([{ id: DECLARED, gate: 2, text: build.command }]);
-  const all = [several, (state: State) => approveItem({ id: DECLARED }, state)];
+  const all = [several, approveItem({ id: DECLARED })];
   expect(await approvals(...all)).toEqual([]);
-  expect(await approvals(...all, (state) => undo({ id: DECLARED }, state))).toMatchObject([{ gate: null }]);
+  expect(await approvals(...all, undo({ id: DECLARED }))).toMatchObject([{ gate: null }]);
 });
 
 test("gates that were declared at once are not listed as undoable where a session has read what was decided on one", async () => {
@@ -122,7 +124,7 @@ test("gates that were declared at once are not listed as undoable where a sessio
   );
   expect(undoableActs(store.readModel, 9)).toEqual([]);
   const state = stateOf(store.readModel);
-  expect(() => undo({ id: DECLARED }, state).plan(state)).toThrow("a session of its task has started since");
+  expect(() => undo({ id: DECLARED }).plan(state)).toThrow("a session of its task has started since");
 });
 
 test("what can be taken back is looked for among the newest acts, by indexes", async () => {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { resolveBlocker } from "../../src/decisions/inbox.ts";
 import type { Verb } from "../../src/events/types/signals.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
+import { resolveBlocker } from "../../src/operations/inbox.ts";
 import { endSession } from "../../src/operations/sessions.ts";
 import { findCard } from "../../src/projections/queries/cards.ts";
 import { toldBefore } from "../../src/projections/queries/inbox-context.ts";

@@ -1,21 +1,16 @@
 import type { Decision } from "../../src/decisions/decide.ts";
 import { declareGates } from "../../src/decisions/gates.ts";
-import {
-  answerQuestion,
-  approveItem,
-  dismissItem,
-  rejectItem,
-  resolveBlocker,
-  undo,
-} from "../../src/decisions/inbox.ts";
 import type { Reporter } from "../../src/decisions/reports.ts";
 import type { State } from "../../src/decisions/state.ts";
-import { acceptTask, sendBackTask } from "../../src/decisions/tasks.ts";
+import { acceptTask, sendBackTask } from "../../src/operations/acceptance.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";
 import { enrichTask } from "../../src/operations/enrich-task.ts";
 import { createFeature } from "../../src/operations/features.ts";
 import { actOnGate, decideOnGates, recordGateAttempt, reopenGate } from "../../src/operations/gates.ts";
+import { answerQuestion, dismissItem, resolveBlocker } from "../../src/operations/inbox.ts";
+import { approveItem, rejectItem } from "../../src/operations/inbox-proposals.ts";
+import { undo } from "../../src/operations/inbox-undo.ts";
 import { setPolicy } from "../../src/operations/policies.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
@@ -115,13 +110,13 @@ function itemDecision(state: State, { act, waiting, item }: Extract<Command, { d
     case "resolve":
       return resolveBlocker({ id });
     case "dismiss":
-      return dismissItem({ id }, state);
+      return dismissItem({ id });
     case "undo":
-      return undo({ id }, state);
+      return undo({ id });
     case "approve":
-      return approveItem({ id }, state);
+      return approveItem({ id });
     case "reject":
-      return rejectItem({ id }, state);
+      return rejectItem({ id });
   }
 }
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { undo } from "../../src/decisions/inbox.ts";
 import { Refusal } from "../../src/decisions/refusal.ts";
 import { type State, stateOf } from "../../src/decisions/state.ts";
+import { undo } from "../../src/operations/inbox-undo.ts";
 import { undoableActs } from "../../src/projections/queries/undoable-acts.ts";
 import { ReadModel } from "../../src/projections/read-model.ts";
 import { histories } from "./commands.ts";
@@ -91,7 +91,7 @@ function startsSince(state: State, task: number, position: number) {
 
 function isTaken(state: State, id: number): boolean {
   try {
-    return undo({ id }, state).plan(state).length > 0;
+    return undo({ id }).plan(state).length > 0;
   } catch (error) {
     if (error instanceof Refusal) return false;
     throw error;

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { answerQuestion } from "../../src/decisions/inbox.ts";
 import { addComment } from "../../src/operations/comments.ts";
+import { answerQuestion } from "../../src/operations/inbox.ts";
 import type { Project } from "../../src/project/project.ts";
 import { end, freshTask, say, start } from "./support/agent.ts";
 import { ask, cookieOf } from "./support/ask.ts";

@@ -1,61 +1,57 @@
 import type { Command } from "commander";
-import type { Decided } from "../../decisions/decide.ts";
-import { queueMerge, reopenForMerge, withdrawMerge } from "../../decisions/merges.ts";
 import { beat, signOff } from "../../loop/drivers/registry.ts";
 import { openMergeQueue, workOf } from "../../loop/merge/queue.ts";
-import type { Project } from "../../project/project.ts";
-import type { MergeView } from "../../projections/queries/merges.ts";
-import { pc, print, printJson, printJsonLine, quoteLine } from "../../terminal/output.ts";
+import {
+  listMerges,
+  mergeActed,
+  mergeSaid,
+  queueMerge,
+  reopenForMerge,
+  withdrawMerge,
+} from "../../operations/merges.ts";
+import { print, printJson, printJsonLine } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   EXIT,
   guarded,
   parseId,
-  readingOptions,
   readModelPath,
   withProject,
   writingOptions,
 } from "../command.ts";
 import { configToUse } from "../confirm-config.ts";
+import { addCommands } from "../operation-commands.ts";
 import { sayStep } from "../say-step.ts";
 
 /** The queue of merges: to see it, and to do by hand what the loop does by itself with `integrate: auto`. */
 export function addMerge(program: Command): void {
   const group = program.command("merge").description("the queue in which done tasks' branches are merged");
-  readingOptions(
-    group.command("list", { isDefault: true }).description("list the merges of tasks, the queue first"),
+  addCommands(group, listMerges);
+  addQueue(group);
+  for (const one of [reopenForMerge, withdrawMerge]) addCommands(group, one);
+  addRun(group);
+}
+
+/** Which branch a task has, and what it is merged into, is asked of git. */
+function addQueue(group: Command): void {
+  writingOptions(
+    group
+      .command("queue")
+      .description("queue the branch of a done task, also one that stopped")
+      .argument("<task>", "the task's id", parseId),
   )
-    .addHelpText("after", "\nExample:\n  signalbox merge list")
-    .action((options: CommonOptions) =>
+    .addHelpText("after", "\nExample:\n  signalbox merge queue 7")
+    .action((task: number, options: CommonOptions) =>
       guarded(() =>
-        withProject(options, async ({ queries }) => {
-          const merges = await queries.merges();
-          if (options.json) printJson(merges);
-          else if (merges.length === 0)
-            print("No merges yet. With worktrees, done tasks are queued by `signalbox merge queue TASK`.");
-          else for (const merge of merges) print(lineOf(merge));
+        withProject(options, async (project) => {
+          const work = await workOf(readModelPath(options), await configToUse(options), task);
+          const [event] = await project.decide(queueMerge(work), options.key);
+          const answer = await project.ask((readModel) => mergeActed({ input: work, event, readModel }));
+          if (options.json) printJson(answer);
+          else print(mergeSaid(answer));
         }),
       ),
     );
-  act(
-    group,
-    "queue",
-    "queue the branch of a done task, also one that stopped",
-    async (project, task, options) => {
-      const path = readModelPath(options);
-      return project.decide(queueMerge(await workOf(path, await configToUse(options), task)), options.key);
-    },
-  );
-  act(
-    group,
-    "reopen",
-    "take a task up again whose merge conflicts or fails a gate, so that an agent mends it",
-    (project, task, { key }) => project.decide(reopenForMerge({ task }), key),
-  );
-  act(group, "withdraw", "merge a task's branch no more; the branch stays", (project, task, { key }) =>
-    project.decide(withdrawMerge({ task, reason: "a human withdrew it" }), key),
-  );
-  addRun(group);
 }
 
 function addRun(group: Command): void {
@@ -109,49 +105,4 @@ function addRun(group: Command): void {
         }),
       ),
     );
-}
-
-function act(
-  group: Command,
-  name: string,
-  description: string,
-  decide: (project: Project, task: number, options: CommonOptions) => Promise<Decided>,
-): void {
-  writingOptions(group.command(name).description(description).argument("<task>", "the task's id", parseId))
-    .addHelpText("after", `\nExample:\n  signalbox merge ${name} 7`)
-    .action((task: number, options: CommonOptions) =>
-      guarded(() =>
-        withProject(options, async (project) => {
-          const [event] = await decide(project, task, options);
-          const row = await project.queries.taskRow(task);
-          if (options.json)
-            printJson({ task, act: event.type, position: event.position, status: row?.status });
-          else print(`${event.type} at position ${event.position}; task ${task} is ${row?.status}.`);
-        }),
-      ),
-    );
-}
-
-function lineOf(merge: MergeView): string {
-  const { task_id: task, task_title, state, branch, base, place } = merge;
-  const head = `${pc.bold(`#${task}`)} ${quoteLine(task_title, 60)} · ${state.replace("_", " ")}`;
-  const where = place === null ? "" : ` · ${place === 1 ? "next" : `place ${place}`}`;
-  return `${head}${where} ${pc.dim(`· ${branch} → ${base}`)}${whyIn(merge)}`;
-}
-
-function whyIn({ state, folder, reason, files, gate, command, onto, result }: MergeView): string {
-  switch (state) {
-    case "conflicted":
-      return `\n     conflicts in ${quoteLine(files.join(", "), 300)}`;
-    case "gate_failed":
-      return `\n     gate ${gate} fails on the merged result: ${quoteLine(command ?? "", 200)}`;
-    case "waiting":
-      return `\n     ${quoteLine(`${folder === null ? "" : `${folder}: `}${reason ?? ""}`, 300)}`;
-    case "withdrawn":
-      return `\n     ${quoteLine(reason ?? "", 300)}`;
-    case "landed":
-      return pc.dim(` · ${onto?.slice(0, 12)} → ${result?.slice(0, 12)}`);
-    default:
-      return "";
-  }
 }

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { clockLead, describeClockLead } from "../../events/clock-lead.ts";
 import { taskStatuses } from "../../events/types/fields.ts";
+import { itemLines } from "../../operations/inbox-list.ts";
 import { repetitionLine } from "../../operations/repetition-line.ts";
 import { toApprove } from "../../operations/to-approve.ts";
 import type { Project } from "../../project/project.ts";
@@ -9,7 +10,6 @@ import type { InboxItem } from "../../projections/queries/inbox-item.ts";
 import type { TaskBrief } from "../../projections/queries/tasks.ts";
 import { pc, print, printJson, quoteLine } from "../../terminal/output.ts";
 import { type CommonOptions, folderOf, guarded, readingOptions, withProject } from "../command.ts";
-import { showItem } from "./inbox.ts";
 
 export function addStatus(program: Command): void {
   readingOptions(
@@ -94,7 +94,7 @@ async function show(board: BoardView, { queries }: Project, folder: string): Pro
       `  ${phaseLooks[state].symbol} task ${task}  ${state.padEnd(13)} ${session}  since ${started_at.slice(0, 19)} UTC`,
     ),
   );
-  section("Waiting for you", board.inbox, (item: InboxItem) => showItem(item), {
+  section("Waiting for you", board.inbox, (item: InboxItem) => print(itemLines(item).join("\n")), {
     total: board.totals.inbox,
     all: "signalbox inbox list",
   });

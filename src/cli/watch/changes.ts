@@ -1,11 +1,11 @@
 import { concatMap, map, type Observable, startWith } from "rxjs";
 import { definitionOf, type Event } from "../../events/types/index.ts";
 import { taskIn } from "../../events/types/subject.ts";
+import { commandFor } from "../../operations/inbox-hints.ts";
 import type { Project } from "../../project/project.ts";
 import { inboxKey } from "../../projections/queries/inbox.ts";
 import type { InboxItem } from "../../projections/queries/inbox-item.ts";
 import type { Overview } from "../../projections/queries/overview.ts";
-import { commandFor } from "../inbox-hints.ts";
 import { lookAt } from "./live.ts";
 
 /** Something that changed in the view, with the position at which it did; the first one says what there is. */

@@ -1,10 +1,10 @@
-import { actsOn } from "../../decisions/inbox-acts.ts";
 import { deniedWords } from "../../events/types/denied-words.ts";
 import { visibleLines } from "../../events/visible.ts";
+import { actsOn } from "../../operations/inbox-acts.ts";
+import { changeOf, commandFor } from "../../operations/inbox-hints.ts";
 import { choicesOf } from "../../projections/queries/inbox.ts";
 import type { InboxItem } from "../../projections/queries/inbox-item.ts";
 import { quoteLine, quoteText } from "../../terminal/output.ts";
-import { changeOf, commandFor } from "../inbox-hints.ts";
 import { clip, type Line, type Style, span, wrap } from "./line.ts";
 
 /**

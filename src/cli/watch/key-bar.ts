@@ -1,4 +1,4 @@
-import { actsOn } from "../../decisions/inbox-acts.ts";
+import { actsOn } from "../../operations/inbox-acts.ts";
 import { choicesOf, inboxKey } from "../../projections/queries/inbox.ts";
 import type { InboxItem } from "../../projections/queries/inbox-item.ts";
 import { widthOf } from "../../terminal/columns.ts";

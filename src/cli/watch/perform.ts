@@ -1,8 +1,8 @@
-import { undo } from "../../decisions/inbox.ts";
 import { Refusal } from "../../decisions/refusal.ts";
 import { LogError } from "../../events/log-error.ts";
 import type { Event } from "../../events/types/index.ts";
 import { taskIn } from "../../events/types/subject.ts";
+import { undo } from "../../operations/inbox-undo.ts";
 import type { Project } from "../../project/project.ts";
 import { ReadModelError } from "../../projections/read-model-error.ts";
 import { lookAt } from "./live.ts";
@@ -18,10 +18,8 @@ export async function perform(
   effect: Extract<Effect, { kind: "act" | "undo" }>,
 ): Promise<(state: WatchState) => WatchState> {
   try {
-    const [event] = await project.decideOn(
-      effect.kind === "act"
-        ? effect.act.plan(effect.item, effect.text)
-        : (state) => undo({ id: effect.done.id }, state),
+    const [event] = await project.decide(
+      effect.kind === "act" ? effect.act.decision(effect.item, effect.text) : undo({ id: effect.done.id }),
     );
     const text = await wordsFor(project, event);
     // What is said and what is listed belong together, in one frame.

@@ -1,5 +1,5 @@
-import { actsOn, type ItemAct, whyNoAct } from "../../decisions/inbox-acts.ts";
 import { isBlank } from "../../events/blank.ts";
+import { actsOn, type ItemAct, whyNoAct } from "../../operations/inbox-acts.ts";
 import { choicesOf, inboxKey } from "../../projections/queries/inbox.ts";
 import type { InboxItem } from "../../projections/queries/inbox-item.ts";
 import type { Key } from "./keys.ts";

@@ -1,4 +1,4 @@
-import type { ItemAct } from "../../decisions/inbox-acts.ts";
+import type { ItemAct } from "../../operations/inbox-acts.ts";
 import { inboxKey } from "../../projections/queries/inbox.ts";
 import type { InboxItem } from "../../projections/queries/inbox-item.ts";
 import type { Overview } from "../../projections/queries/overview.ts";

@@ -11,10 +11,10 @@ import {
   type Observable,
 } from "rxjs";
 import { decide } from "../../decisions/decide.ts";
-import { answerQuestion } from "../../decisions/inbox.ts";
 import { Refusal } from "../../decisions/refusal.ts";
 import type { Store } from "../../decisions/store.ts";
 import { HUMAN } from "../../events/actors.ts";
+import { answerQuestion } from "../../operations/inbox.ts";
 import { type Asked, isDecided, lookUp } from "./asked.ts";
 import { questionForm, readForm } from "./form.ts";
 import { tellProgress } from "./progress.ts";

@@ -26,7 +26,7 @@ export function choicesOf({
  */
 export function listInbox(
   readModel: ReadView,
-  { all = false, after, limit = -1 }: { readonly all?: boolean } & PartOf<string> = {},
+  { all = false, after, limit = -1 }: { readonly all?: boolean | undefined } & PartOf<string> = {},
 ): InboxItem[] {
   const start = after === undefined ? FIRST : placeOf(after);
   return itemsOf(readModel, readModel.all(all ? ALL : WAITING, { ...start, limit }));

@@ -1,20 +1,15 @@
 import { startGateRun } from "../../decisions/gate-runs.ts";
 import { declareGates, requireRunnable } from "../../decisions/gates.ts";
-import {
-  answerQuestion,
-  approveSuggestion,
-  dismissItem,
-  rejectSuggestion,
-  resolveBlocker,
-  undo,
-} from "../../decisions/inbox.ts";
 import { Refusal } from "../../decisions/refusal.ts";
 import type { State } from "../../decisions/state.ts";
-import { acceptTask, sendBackTask } from "../../decisions/tasks.ts";
 import type { Event, EventType } from "../../events/types/index.ts";
+import { acceptTask, sendBackTask } from "../../operations/acceptance.ts";
 import { deleteTask } from "../../operations/delete-task.ts";
 import { enrichTask } from "../../operations/enrich-task.ts";
 import { actOnGate, decideOnGates, reopenGate } from "../../operations/gates.ts";
+import { answerQuestion, dismissItem, resolveBlocker } from "../../operations/inbox.ts";
+import { approveSuggestion, rejectSuggestion } from "../../operations/inbox-proposals.ts";
+import { undo } from "../../operations/inbox-undo.ts";
 import { endSession, startSession } from "../../operations/sessions.ts";
 import { setTaskStatus } from "../../operations/task-status.ts";
 import { changeTask, createTask } from "../../operations/tasks.ts";
@@ -73,14 +68,14 @@ const decisions: { readonly [Type in EventType]?: Decide<Type> } = {
 
   "question.answered": (state, { payload: { question: id, answer } }) =>
     answerQuestion({ id, answer }).plan(state),
-  "question.dismissed": (state, { payload: { question: id } }) => dismissItem({ id }, state).plan(state),
-  "question.reopened": (state, { payload: { question: id } }) => undo({ id }, state).plan(state),
+  "question.dismissed": (state, { payload: { question: id } }) => dismissItem({ id }).plan(state),
+  "question.reopened": (state, { payload: { question: id } }) => undo({ id }).plan(state),
   "blocker.resolved": (state, { payload: { blocker: id } }) => resolveBlocker({ id }).plan(state),
-  "blocker.dismissed": (state, { payload: { blocker: id } }) => dismissItem({ id }, state).plan(state),
-  "blocker.reopened": (state, { payload: { blocker: id } }) => undo({ id }, state).plan(state),
+  "blocker.dismissed": (state, { payload: { blocker: id } }) => dismissItem({ id }).plan(state),
+  "blocker.reopened": (state, { payload: { blocker: id } }) => undo({ id }).plan(state),
   "suggestion.approved": (state, { payload: { suggestion: id } }) => approveSuggestion({ id }).plan(state),
   "suggestion.rejected": (state, { payload: { suggestion: id } }) => rejectSuggestion({ id }).plan(state),
-  "suggestion.reopened": (state, { payload: { suggestion: id } }) => undo({ id }, state).plan(state),
+  "suggestion.reopened": (state, { payload: { suggestion: id } }) => undo({ id }).plan(state),
 };
 // Each is only ever called with events of its own type.
 const DECISIONS = decisions as Readonly<Partial<Record<EventType, Decide<EventType>>>>;

@@ -77,12 +77,9 @@ export function createApp({ project, past, live, access, files }: AppParts): Hon
         if (!given.success) return problem(context, 400, "bad_request", describeIssues(given.error, "body"));
         const input = act.input.safeParse(given.data.input, inOurWords);
         if (!input.success) return problem(context, 400, "bad_input", describeIssues(input.error, "input"));
-        // `input` and `plan` come from one definition, so the types agree.
-        const plan = act.plan as ActDefinition<string, z.ZodObject>["plan"];
-        const events = await project.decideOn(
-          (state) => plan(input.data, state, project.actor),
-          given.data.key,
-        );
+        // `input` and `decision` come from one definition, so the types agree.
+        const decision = act.decision as ActDefinition<string, z.ZodObject>["decision"];
+        const events = await project.decide(decision(input.data, project.actor), given.data.key);
         const { position, type } = events.at(-1) ?? events[0];
         const acted: Acted = { position, type };
         return context.json(acted);

@@ -91,7 +91,7 @@ test.each([
 test("what somebody else has decided meanwhile is refused with the reason", async () => {
   const project = await givenInboxOf("question");
   const before = initialState(await lookAt(project));
-  await project.decideOn((state) => dismissItem({ id: 5 }, state));
+  await project.decide(dismissItem({ id: 5 }));
   const after = await acting(project, before, "1");
   expect(after.message).toEqual({
     tone: "bad",

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { acceptTask } from "../../../src/decisions/tasks.ts";
+import { acceptTask } from "../../../src/operations/acceptance.ts";
 import { useBundle } from "../../children.ts";
 import { signalbox } from "../../support/cli.ts";
 import { statuses, stepsOf } from "../given-loop.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { answerQuestion, dismissItem } from "../../../src/decisions/inbox.ts";
 import { buildPrompt } from "../../../src/loop/prompt/build.ts";
+import { answerQuestion, dismissItem } from "../../../src/operations/inbox.ts";
 import { endSession } from "../../../src/operations/sessions.ts";
 import { openProject, type Project } from "../../../src/project/project.ts";
 import { callTool } from "../../support/mcp.ts";
@@ -203,7 +203,7 @@ test("a question that a human sets aside meanwhile holds nothing up", async () =
   const answer = callTool(agent, "ask", ASK);
   const { takenBack } = await human.form();
   const id = await project.log.head();
-  await project.decideOn((state) => dismissItem({ id }, state));
+  await project.decide(dismissItem({ id }));
   expect((await answer).structured).toMatchObject({
     next: "A human set this question aside: decide by yourself and go on.",
   });

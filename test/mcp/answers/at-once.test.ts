@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { CallToolResultSchema, type Progress } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
-import { answerQuestion, undo } from "../../../src/decisions/inbox.ts";
+import { answerQuestion } from "../../../src/operations/inbox.ts";
+import { undo } from "../../../src/operations/inbox-undo.ts";
 import type { Project } from "../../../src/project/project.ts";
 import { callTool } from "../../support/mcp.ts";
 import { ASK, aborted, CLOSE, givenHuman } from "./given.ts";
@@ -93,7 +94,7 @@ test("a call that is sent again without an answer, or after it was taken back, a
   (await human.form(1)).answer(say("sync"));
   expect((await second).structured).toMatchObject({ answer: "sync" });
   const id = (await project.log.head()) - 1;
-  await project.decideOn((state) => undo({ id }, state));
+  await project.decide(undo({ id }));
   const third = callTool(agent, "ask", ASK, "toolu_1");
   (await human.form(2)).answer(say("async"));
   expect((await third).structured).toMatchObject({ position: id, answer: "async" });

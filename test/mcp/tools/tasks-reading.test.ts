@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { answerQuestion } from "../../../src/decisions/inbox.ts";
 import type { Draft } from "../../../src/events/types/index.ts";
 import { addComment } from "../../../src/operations/comments.ts";
 import { deleteTask } from "../../../src/operations/delete-task.ts";
 import { enrichTask } from "../../../src/operations/enrich-task.ts";
 import { recordGateAttempt } from "../../../src/operations/gates.ts";
+import { answerQuestion } from "../../../src/operations/inbox.ts";
 import { setTaskStatus } from "../../../src/operations/task-status.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
 import { created } from "../../projections/board/history.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { approveSuggestion } from "../../../src/decisions/inbox.ts";
 import { tools } from "../../../src/mcp/tools/index.ts";
 import { deleteTask } from "../../../src/operations/delete-task.ts";
 import { recordGateAttempt } from "../../../src/operations/gates.ts";
+import { approveSuggestion } from "../../../src/operations/inbox-proposals.ts";
 import { startSession } from "../../../src/operations/sessions.ts";
 import { setTaskStatus } from "../../../src/operations/task-status.ts";
 import { createTask } from "../../../src/operations/tasks.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { declareGates } from "../../../src/decisions/gates.ts";
-import { answerQuestion } from "../../../src/decisions/inbox.ts";
 import { deleteTask } from "../../../src/operations/delete-task.ts";
+import { answerQuestion } from "../../../src/operations/inbox.ts";
 import { addLearning } from "../../../src/operations/learnings.ts";
 import { endSession, startSession } from "../../../src/operations/sessions.ts";
 import { changeTask, createTask } from "../../../src/operations/tasks.ts";
@@ -142,7 +142,6 @@ test("a project as it was answers as then, and takes no decision", async () => {
   expect(await past.log.head()).toBe(end);
   for (const refused of [
     past.decide(createTask({ title: "x" })),
-    past.decideOn(() => createTask({ title: "x" })),
     past.log.append([{ type: "progress.noted", actor: "human", payload: { text: "x" } }]),
   ])
     await expect(refused).rejects.toMatchObject({

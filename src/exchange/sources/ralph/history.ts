@@ -1,11 +1,12 @@
 import type { PlannedEvent } from "../../../decisions/decide.ts";
-import { answerQuestion, rejectSuggestion } from "../../../decisions/inbox.ts";
 import { AGENT } from "../../../events/actors.ts";
 import { signalPayload } from "../../../events/types/define-signal.ts";
 import { sessionId } from "../../../events/types/fields.ts";
 import type { SessionExit } from "../../../events/types/sessions.ts";
 import { closingVerbs, type Verb } from "../../../events/types/signals.ts";
 import { addComment } from "../../../operations/comments.ts";
+import { answerQuestion } from "../../../operations/inbox.ts";
+import { rejectSuggestion } from "../../../operations/inbox-proposals.ts";
 import { endSession, startSession } from "../../../operations/sessions.ts";
 import { proposedWords } from "../../../projections/board/proposals.ts";
 import type { Row } from "../../rows/row.ts";

@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import type { Decision } from "../../../decisions/decide.ts";
-import type { State } from "../../../decisions/state.ts";
 import type { PageWords } from "../../../operations/page-words.ts";
 
 /** An action of the page: `POST /api/acts/NAME`. It is one decision, as with any command. */
@@ -8,7 +7,7 @@ export interface ActDefinition<Name extends string, Input extends z.ZodObject> {
   readonly name: Name;
   readonly input: Input;
   /** @param actor the name in the log */
-  plan(input: z.output<Input>, state: State, actor: string): Decision;
+  decision(input: z.output<Input>, actor: string): Decision;
 }
 
 export function defineAct<const Name extends string, Input extends z.ZodObject>(
@@ -24,7 +23,7 @@ export function actOf<Input extends z.ZodObject, Name extends string, Given exte
   const { page } = operation;
   if (!page) throw new Error("The page cannot offer this operation: its definition has no `page`.");
   const { name, takes, input } = page;
-  return { name, input: takes, plan: (given, _state, actor) => operation(input(given, actor)) };
+  return { name, input: takes, decision: (given, actor) => operation(input(given, actor)) };
 }
 
 /** The last recorded event. */

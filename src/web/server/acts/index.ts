@@ -1,15 +1,16 @@
 import type { z } from "zod";
 import { addComment } from "../../../operations/comments.ts";
+import { undo } from "../../../operations/inbox-undo.ts";
 import { markLearning, splitLearning } from "../../../operations/learnings.ts";
 import { setTaskStatus } from "../../../operations/task-status.ts";
 import { changeTask } from "../../../operations/tasks.ts";
 import { actOf } from "./act.ts";
-import { inboxAct, undoAct } from "./inbox.ts";
+import { inboxAct } from "./inbox.ts";
 
 /** All actions of the page. To add one: a definition in its view's file, and a line here. */
 export const acts = [
   inboxAct,
-  undoAct,
+  actOf(undo),
   actOf(markLearning),
   actOf(splitLearning),
   actOf(addComment),

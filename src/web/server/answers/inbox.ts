@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { actsOn } from "../../../decisions/inbox-acts.ts";
 import { isBlank } from "../../../events/blank.ts";
 import { eventAt } from "../../../events/event-at.ts";
 import type { EventLog } from "../../../events/log.ts";
 import { priorities } from "../../../events/types/fields.ts";
 import { visible } from "../../../events/visible.ts";
 import { shorten } from "../../../lib/shorten.ts";
+import { actsOn } from "../../../operations/inbox-acts.ts";
 import { itemKinds } from "../../../projections/board/inbox-tables.ts";
 import {
   choicesOf,
@@ -127,14 +127,16 @@ function wholeItem(readModel: ReadModel, item: InboxItem) {
     choices: choicesOf(item),
     preferred,
     detail: (item.kind === "gate" || item.kind === "merge") && detail !== null ? lastLines(detail) : detail,
-    acts: actsOn(item).map(({ key, label, effect, needsText, needsOpen = false, undoable }) => ({
-      key,
-      label,
-      effect,
-      needsText,
-      needsOpen,
-      undoable,
-    })),
+    acts: actsOn(item).map(
+      ({ key, label, effect, needsText = false, needsOpen = false, undoable = false }) => ({
+        key,
+        label,
+        effect,
+        needsText,
+        needsOpen,
+        undoable,
+      }),
+    ),
     /** The fields of a proposed task, which a human may edit first. */
     draft: item.kind === "proposal" && item.other_task !== null ? draftOf(readModel, item.other_task) : null,
     told: toldBefore(readModel, item, CARDS).map((card) => ({

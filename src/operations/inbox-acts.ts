@@ -1,0 +1,177 @@
+import type { Decision } from "../decisions/decide.ts";
+import { checkAwaitedSince, checkMergeAt } from "../decisions/inbox-items.ts";
+import { Refusal } from "../decisions/refusal.ts";
+import type { State } from "../decisions/state.ts";
+import type { GateAction } from "../events/types/gates.ts";
+import type { InboxItem } from "../projections/queries/inbox-item.ts";
+import { acceptTask, sendBackTask } from "./acceptance.ts";
+import {
+  actOnGateItem,
+  answerQuestion,
+  dismissItem,
+  releaseHeld,
+  resolveBlocker,
+  setContestedPending,
+} from "./inbox.ts";
+import { approveItem, approveSuggestion, rejectItem, rejectSuggestion } from "./inbox-proposals.ts";
+import { BY_HAND, queueAgain, reopenForMerge, withdrawMerge } from "./merges.ts";
+
+/** Something that a human can do with an item of the inbox, by one key. */
+export interface ItemAct {
+  readonly key: string;
+  /** What it does, in a word or two: `answer`. */
+  readonly label: string;
+  /** What follows from it, for the item's own lines. */
+  readonly effect: string;
+  /** True where a text goes with it, which is asked for first. */
+  readonly needsText?: boolean;
+  /** True where `signalbox inbox undo` takes it back. */
+  readonly undoable?: boolean;
+  /** True where nobody should do it who has not seen the whole item: it must be open. */
+  readonly needsOpen?: boolean;
+  decision(item: ActedItem, text: string): Decision;
+}
+
+/** What an act has to know of its item. */
+type ActedItem = Pick<InboxItem, "id" | "task">;
+
+/** What can be done with an item; empty for what is only shown. */
+export function actsOn({ kind }: Pick<InboxItem, "kind">): readonly ItemAct[] {
+  return ACTS[kind];
+}
+
+/** Why an item has no acts. */
+export function whyNoAct({ kind, task }: InboxItem): string {
+  return `A ${kind} is only shown: it goes when the next session of task ${task} starts.`;
+}
+
+/** The decision that an act on an item is, by the act's label. @throws Refusal `not_possible`: there is no such act */
+export function actOnItem({
+  act: name,
+  text = "",
+  ...item
+}: Pick<InboxItem, "id" | "kind" | "task"> & {
+  readonly act: string;
+  readonly text?: string | undefined;
+}): Decision {
+  const acts = actsOn(item);
+  const found = acts.find(({ label }) => label === name);
+  if (!found) {
+    const known = acts.map(({ label }) => label).join(", ") || "none";
+    throw new Refusal(
+      "not_possible",
+      `"${name}" is not an action for this ${item.kind}. Possible actions: ${known}.`,
+    );
+  }
+  return onlyWhere((state) => requireItsTask(item, state), found.decision(item, text));
+}
+
+/** Rejects an id that belongs to another task than the caller saw. @throws Refusal `not_found` */
+function requireItsTask({ id, task }: ActedItem, state: State): void {
+  const proposal = state.suggestions.get(id);
+  const found = proposal ?? state.questions.get(id) ?? state.blockers.get(id);
+  // A proposal belongs to its draft if the task that it was made on was deleted.
+  if (!found || found.task_id === task || proposal?.proposed_task === task) return;
+  throw new Refusal("not_found", `Item ${id} belongs to task ${found.task_id}, not to task ${task}.`);
+}
+
+/** A decision on what a human has seen, and on nothing that came later. @param check throws a Refusal where it is not that */
+function onlyWhere(check: (state: State) => void, decision: Decision): Decision {
+  return {
+    ...decision,
+    plan(state) {
+      check(state);
+      return decision.plan(state);
+    },
+  };
+}
+
+const UNDOABLE = { undoable: true };
+const DISMISS = act("x", "dismiss", "it does not matter", ({ id }) => dismissItem({ id }), UNDOABLE);
+
+const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
+  question: [
+    act("a", "answer", "it goes into the next prompt", ({ id }, answer) => answerQuestion({ id, answer }), {
+      ...UNDOABLE,
+      needsText: true,
+    }),
+    DISMISS,
+  ],
+  blocker: [
+    act("r", "resolve", "it is out of the way", ({ id }) => resolveBlocker({ id }), UNDOABLE),
+    DISMISS,
+  ],
+  proposal: [
+    act("a", "approve", "the draft is pending", ({ id }) => approveSuggestion({ id }), UNDOABLE),
+    act("x", "reject", "the draft is skipped", ({ id }) => rejectSuggestion({ id }), UNDOABLE),
+  ],
+  gate_approval: [
+    act("a", "approve", "it can be run", ({ id }) => approveItem({ id }), { ...UNDOABLE, needsOpen: true }),
+    act("x", "reject", "it is never run, and counts as skipped", ({ id }) => rejectItem({ id }), UNDOABLE),
+  ],
+  acceptance: [
+    act(
+      "a",
+      "accept",
+      "the task is done",
+      ofDone(({ task }) => acceptTask({ task })),
+    ),
+    act(
+      "x",
+      "send back",
+      "the task is pending, with your comment",
+      ofDone(({ task }, comment) => sendBackTask({ task, comment })),
+      { needsText: true },
+    ),
+  ],
+  gate: [
+    onGate("t", "retry", "its attempts begin anew"),
+    onGate("s", "skip", "it counts as passed"),
+    onGate("b", "abort", "the task fails"),
+  ],
+  contest: [
+    act("p", "set pending", "the agent is right: the contested task is to be done again", ({ id }) =>
+      setContestedPending({ id }),
+    ),
+  ],
+  hold: [act("p", "set pending", "the task can be started again", ({ id }) => releaseHeld({ id }))],
+  merge: [
+    onMerge("m", "merge", "it is queued, and merged by the next driver", queueAgain),
+    onMerge("o", "reopen", "the task is pending: an agent brings it together with the base", reopenForMerge),
+    onMerge("x", "withdraw", "it is not merged; the branch stays", ({ task }) =>
+      withdrawMerge({ task, reason: BY_HAND }),
+    ),
+  ],
+  flag: [],
+};
+
+function act(
+  key: string,
+  label: string,
+  effect: string,
+  decision: ItemAct["decision"],
+  flags: Pick<ItemAct, "needsText" | "undoable" | "needsOpen"> = {},
+): ItemAct {
+  return { ...{ key, label, effect, decision }, ...flags };
+}
+
+/** A decision on the done that waits as the item, and on no later one of its task. */
+function ofDone(decision: ItemAct["decision"]): ItemAct["decision"] {
+  return (item, text) => onlyWhere((state) => checkAwaitedSince(state, item.id), decision(item, text));
+}
+
+function onGate(key: string, action: GateAction, effect: string): ItemAct {
+  return act(key, action, effect, ({ id }) => actOnGateItem({ id, action }));
+}
+
+/** A decision on the merge as the item shows it, and on no later one of its task. */
+function onMerge(
+  key: string,
+  label: string,
+  effect: string,
+  decision: (of: { readonly task: number }) => Decision,
+): ItemAct {
+  return act(key, label, effect, ({ id, task }) =>
+    onlyWhere((state) => checkMergeAt(state, task, id), decision({ task })),
+  );
+}

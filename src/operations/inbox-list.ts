@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { deniedWords } from "../events/types/denied-words.ts";
+import { visibleLines } from "../events/visible.ts";
+import { choicesOf, inboxKey, listInbox } from "../projections/queries/inbox.ts";
+import type { InboxItem } from "../projections/queries/inbox-item.ts";
+import { pc, quoteLine } from "../terminal/output.ts";
+import { changeOf, commandFor, hintFor } from "./inbox-hints.ts";
+import { definePages } from "./reading.ts";
+
+export const listItems = definePages({
+  input: z.strictObject({ all: z.boolean().optional() }),
+  rows: "inbox",
+  key: z.string(),
+  keyOf: (item: InboxItem) => inboxKey(item),
+  ask: (readModel, input) => listInbox(readModel, input),
+  command: {
+    name: "list",
+    isDefault: true,
+    does: "list what waits for a human",
+    takes: { all: ["--all", "questions and blockers too that are only information"] },
+    example: "--json",
+    says: (items, { after }) =>
+      items.length === 0
+        ? `Nothing ${after === undefined ? "" : "more "}waits for you.`
+        : items.flatMap(itemLines),
+  },
+});
+
+/** An item of the inbox, with the command that deals with it. */
+export function itemLines(item: InboxItem): string[] {
+  const isApproval = item.kind === "gate_approval";
+  const text = isApproval ? visibleLines(item.text).join("\n     ") : quoteLine(item.text, 100);
+  const state = isApproval ? "an agent wants this to be run" : `${item.kind} ${item.state}`;
+  const isElsewhere = item.feature !== null && !item.feature_exists;
+  return [
+    `${SYMBOLS[item.kind]} ${pc.bold(String(item.id))}  ${text}`,
+    pc.dim(`     task ${item.task} ${quoteLine(item.task_title, 60)} · ${state}`),
+    ...(isElsewhere
+      ? [`     names the feature ${quoteLine(item.feature ?? "", 40)}, which does not exist`]
+      : []),
+    ...mergeLines(item),
+    ...(item.ended === null ? [] : [`     ${quoteLine(item.ended, 300)}`]),
+    ...(item.denied.length > 0
+      ? [pc.yellow(`     denied: ${quoteLine(deniedWords(item.denied), 200)}  (docs/clients.md#permissions)`)]
+      : []),
+    ...(item.changed.length > 0 ? [pc.yellow(`     ${changeOf(item)}`)] : []),
+    ...choicesOf(item).map(
+      (choice) => `     • ${quoteLine(choice)}${choice === item.preferred ? pc.green(" (preferred)") : ""}`,
+    ),
+    pc.dim(`     ${hintFor(item)}`),
+  ];
+}
+
+/** What belongs to a merge, but for the command that stands below it. */
+function mergeLines(item: InboxItem): string[] {
+  if (item.kind !== "merge") return [];
+  return (item.detail ?? "")
+    .split("\n")
+    .slice(-MERGE_LINES)
+    .filter((line) => line !== "" && line !== commandFor(item))
+    .map((line) => `     ${quoteLine(line, 200)}`);
+}
+
+/** So much of what belongs to a merge is shown, its end: the commands. */
+const MERGE_LINES = 12;
+
+const SYMBOLS: Readonly<Record<InboxItem["kind"], string>> = {
+  question: "❓",
+  blocker: "🚫",
+  contest: "⚖",
+  proposal: "🤖",
+  gate_approval: "🔑",
+  gate: "⛔",
+  acceptance: "✋",
+  hold: "⏸",
+  merge: "🔀",
+  flag: "🚩",
+};

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { gatesDeclaredAt, reopenDeclaration } from "../decisions/gate-declarations.ts";
+import { checkNoAgent } from "../decisions/gates.ts";
+import { noSuchItem } from "../decisions/inbox-items.ts";
+import { Refusal } from "../decisions/refusal.ts";
+import { requireTask, type State } from "../decisions/state.ts";
+import { whyFinal } from "../projections/board/taking-back.ts";
+import { acted, actWords, itemInput } from "./inbox-words.ts";
+import { defineOperation } from "./operation.ts";
+
+/**
+ * Takes back an answer, a resolution, a dismissal, an approval or a rejection, until the next session of the task
+ * starts (rules.md, Humans), or until a gate's command is run.
+ *
+ * @throws Refusal `not_found`, `nothing_to_do`: no human acted on it; `too_late`; `not_possible`: an agent asks for it, of gates
+ */
+export const undo = defineOperation({
+  type: "question.reopened",
+  or: ["blocker.reopened", "suggestion.reopened", "gate.reopened"],
+  input: itemInput,
+  permit({ id }, state, actor) {
+    if (gatesDeclaredAt(state, id).length > 0) checkNoAgent(actor);
+  },
+  plan({ id }, state) {
+    const question = state.questions.get(id);
+    if (question) {
+      const task = requireUndoable(state, "Question", question);
+      return [{ type: "question.reopened", payload: { task, question: id } }];
+    }
+    const blocker = state.blockers.get(id);
+    if (blocker) {
+      const task = requireUndoable(state, "Blocker", blocker);
+      return [{ type: "blocker.reopened", payload: { task, blocker: id } }];
+    }
+    if (gatesDeclaredAt(state, id).length > 0) return reopenDeclaration({ declared: id }).plan(state);
+    const suggestion = state.suggestions.get(id);
+    if (!suggestion) throw noSuchItem(state, "question, blocker or suggestion", id);
+    const of = { ...suggestion, task_id: suggestion.proposed_task ?? suggestion.task_id };
+    const task = requireUndoable(state, "Suggestion", of);
+    return [{ type: "suggestion.reopened", payload: { task, suggestion: id } }];
+  },
+  answer: acted,
+  command: actWords("undo", "take back an act on an item, until the next session of its task starts", "42"),
+  page: { name: "undo", takes: itemInput, input: (given) => given },
+});
+
+/** The task of an item that a human acted on, and whose act can be taken back. */
+function requireUndoable(
+  state: State,
+  what: string,
+  item: { id: number; state: string; task_id: number; acted_at: number | null },
+): number {
+  if (item.acted_at === null) {
+    throw new Refusal(
+      "nothing_to_do",
+      `${what} ${item.id} is ${item.state}; no act of a human is there to take back.`,
+    );
+  }
+  const task = requireTask(state, item.task_id);
+  if (!whyFinal(task, item.acted_at)) return task.id;
+  const { id, last_start: started } = task;
+  const [session] = state.sessions.where({ task_id: id, started_position: started });
+  const since = `session ${session?.id} of task ${id}`;
+  const isRead = session !== undefined && isInPrompt(state, session.id, item.acted_at);
+  const how = started === item.acted_at ? "by the start of" : "before the start of";
+  throw new Refusal(
+    "too_late",
+    isRead
+      ? `${what} ${item.id} was ${item.state}, and went into the prompt of ${since} at #${started}.`
+      : `${what} ${item.id} was ${item.state} ${how} ${since} at #${started}; an act can be undone only until the next session starts.`,
+  );
+}
+
+/** Whether a prompt was built for a session, and has in it what happened at a position. */
+function isInPrompt(state: State, session: string, position: number): boolean {
+  const prompt = state.prompts.get(session);
+  return prompt !== undefined && z.array(z.int()).parse(JSON.parse(prompt.positions)).includes(position);
+}

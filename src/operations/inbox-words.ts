@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { position } from "../events/types/fields.ts";
+import type { Event } from "../events/types/index.ts";
+import { taskIn } from "../events/types/subject.ts";
+import { findTask, type TaskView } from "../projections/queries/tasks.ts";
+import type { ReadModel } from "../projections/read-model.ts";
+import { decidedLines } from "./decided-gates.ts";
+
+/** An item of the inbox is known by its id, the position of the event that put it there. */
+export const itemInput = z.strictObject({ id: position });
+
+/** How a command takes it. */
+export const ITEM = ["<id>", "as the list shows it"] as const;
+
+/** What an act on an item answers. */
+export interface Acted {
+  readonly id: number;
+  /** The type of its event. */
+  readonly act: Event["type"];
+  readonly position: number;
+  /** The item's task, as it is by that. */
+  readonly task: TaskView | undefined;
+  /** What it decided on gates, in words. */
+  readonly onGates: readonly string[];
+}
+
+/** What answers an act on an item, or on a task that waits. */
+export function acted({
+  input,
+  event,
+  events,
+  readModel,
+}: {
+  readonly input: { readonly id: number } | { readonly task: number };
+  readonly event: Event;
+  readonly events: readonly Event[];
+  readonly readModel: ReadModel;
+}): Acted {
+  const task = taskIn(event.payload);
+  return {
+    id: "id" in input ? input.id : input.task,
+    ...{ act: event.type, position: event.position },
+    task: task === undefined ? undefined : findTask(readModel, task),
+    onGates: decidedLines(readModel, events),
+  };
+}
+
+/** The command of an act on an item. */
+export function actWords(name: string, does: string, example: string) {
+  return {
+    ...{ name, does, example },
+    takes: { id: ITEM },
+    json: ({ onGates: _, ...act }: Acted) => act,
+    says: ({ act, position, task, onGates }: Acted) => [
+      `${act} at position ${position}; task ${task?.id} is ${task?.status}.`,
+      ...onGates,
+    ],
+  };
+}

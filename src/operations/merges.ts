@@ -1,0 +1,168 @@
+import { z } from "zod";
+import type { Decision } from "../decisions/decide.ts";
+import { checkMergeable, openMerge, requireDone } from "../decisions/merges.ts";
+import { Refusal } from "../decisions/refusal.ts";
+import { refuseAgent } from "../decisions/refuse-agent.ts";
+import type { Event } from "../events/types/index.ts";
+import { mergeQueued, mergeReopened, mergeWithdrawn } from "../events/types/merges.ts";
+import { type MergeView, listMerges as mergesIn } from "../projections/queries/merges.ts";
+import { findTask } from "../projections/queries/tasks.ts";
+import type { ReadModel } from "../projections/read-model.ts";
+import { pc, quoteLine } from "../terminal/output.ts";
+import { defineOperation } from "./operation.ts";
+import { defineReading } from "./reading.ts";
+
+/** Why a merge is withdrawn that a human withdraws. */
+export const BY_HAND = "a human withdrew it";
+
+const TASK = ["<task>", "the task's id"] as const;
+
+/** The merges of tasks, the queue first. */
+export const listMerges = defineReading({
+  input: z.strictObject({}),
+  ask: (readModel) => mergesIn(readModel),
+  command: {
+    name: "list",
+    isDefault: true,
+    does: "list the merges of tasks, the queue first",
+    takes: {},
+    example: "",
+    says: (merges) =>
+      merges.length === 0
+        ? "No merges yet. With worktrees, done tasks are queued by `signalbox merge queue TASK`."
+        : merges.map(lineOf),
+  },
+});
+
+/**
+ * @throws Refusal `not_found`; `not_possible`: the task is not done, its gates have not passed, or an agent asks for it;
+ *   `nothing_to_do`: it is queued already
+ */
+export const queueMerge = defineOperation({
+  type: "merge.queued",
+  input: mergeQueued.payload,
+  permit: (_input, _state, actor) => checkNoAgent(actor),
+  plan(work, state) {
+    checkMergeable(state, work.task);
+    const row = state.merges.get(work.task);
+    if (row?.state === "queued" || row?.state === "running")
+      throw new Refusal("nothing_to_do", `Task ${work.task} is in the queue already (${row.state}).`);
+    return [{ type: "merge.queued", payload: work }];
+  },
+  answer: mergeActed,
+});
+
+/** Queues what waits in the inbox, whose branch and base are known. @throws Refusal as `queueMerge`; `not_found` */
+export function queueAgain({ task }: { readonly task: number }): Decision<"merge.queued"> {
+  return {
+    type: "merge.queued",
+    input: { task },
+    permit: (_, actor) => checkNoAgent(actor),
+    plan(state) {
+      const { branch, commit_id: commit, base } = openMerge(state, task);
+      return queueMerge({ task, branch, commit, base }).plan(state);
+    },
+  };
+}
+
+/**
+ * A done task whose merge conflicts or fails its gates is taken up again, so that an agent brings the work together.
+ *
+ * @throws Refusal `not_found`; `not_possible`: its merge has another state, the task is not done, or an agent asks for it; `session_open`
+ */
+export const reopenForMerge = defineOperation({
+  type: "merge.reopened",
+  input: mergeReopened.payload,
+  permit: (_input, _state, actor) => checkNoAgent(actor),
+  plan({ task }, state) {
+    const { state: now } = openMerge(state, task);
+    if (now !== "conflicted" && now !== "gate_failed")
+      throw new Refusal(
+        "not_possible",
+        `The merge of task ${task} is ${now}: an agent has nothing to resolve there. Queue it: \`signalbox merge queue ${task}\`.`,
+      );
+    requireDone(state, task);
+    return [{ type: "merge.reopened", payload: { task } }];
+  },
+  answer: mergeActed,
+  command: {
+    name: "reopen",
+    does: "take a task up again whose merge conflicts or fails a gate, so that an agent mends it",
+    takes: { task: TASK },
+    example: "7",
+    says: mergeSaid,
+  },
+});
+
+/** @throws Refusal `not_found`: none is open; `not_possible`: it runs, or an agent asks for it */
+export const withdrawMerge = defineOperation({
+  type: "merge.withdrawn",
+  input: mergeWithdrawn.payload,
+  permit: (_input, _state, actor) => checkNoAgent(actor),
+  plan(input, state) {
+    const { state: now, driver } = openMerge(state, input.task);
+    if (now === "running")
+      throw new Refusal(
+        "not_possible",
+        `Driver ${driver} merges task ${input.task} just now; try again after that.`,
+      );
+    return [{ type: "merge.withdrawn", payload: input }];
+  },
+  answer: mergeActed,
+  command: {
+    name: "withdraw",
+    does: "merge a task's branch no more; the branch stays",
+    takes: { task: TASK },
+    sets: { reason: BY_HAND },
+    example: "7",
+    says: mergeSaid,
+  },
+});
+
+type MergeActed = ReturnType<typeof mergeActed>;
+
+/** What answers an act on the merge of a task. */
+export function mergeActed({
+  input: { task },
+  event,
+  readModel,
+}: {
+  readonly input: { readonly task: number };
+  readonly event: Event;
+  readonly readModel: ReadModel;
+}) {
+  return { task, act: event.type, position: event.position, status: findTask(readModel, task)?.status };
+}
+
+/** How a command words that answer. */
+export function mergeSaid({ task, act, position, status }: MergeActed): string {
+  return `${act} at position ${position}; task ${task} is ${status}.`;
+}
+
+function checkNoAgent(actor: string): void {
+  refuseAgent(actor, "An agent merges nothing into the base: that belongs to the human and the driver.");
+}
+
+function lineOf(merge: MergeView): string {
+  const { task_id: task, task_title, state, branch, base, place } = merge;
+  const head = `${pc.bold(`#${task}`)} ${quoteLine(task_title, 60)} · ${state.replace("_", " ")}`;
+  const where = place === null ? "" : ` · ${place === 1 ? "next" : `place ${place}`}`;
+  return `${head}${where} ${pc.dim(`· ${branch} → ${base}`)}${whyIn(merge)}`;
+}
+
+function whyIn({ state, folder, reason, files, gate, command, onto, result }: MergeView): string {
+  switch (state) {
+    case "conflicted":
+      return `\n     conflicts in ${quoteLine(files.join(", "), 300)}`;
+    case "gate_failed":
+      return `\n     gate ${gate} fails on the merged result: ${quoteLine(command ?? "", 200)}`;
+    case "waiting":
+      return `\n     ${quoteLine(`${folder === null ? "" : `${folder}: `}${reason ?? ""}`, 300)}`;
+    case "withdrawn":
+      return `\n     ${quoteLine(reason ?? "", 300)}`;
+    case "landed":
+      return pc.dim(` · ${onto?.slice(0, 12)} → ${result?.slice(0, 12)}`);
+    default:
+      return "";
+  }
+}
