@@ -27,7 +27,7 @@ async function given(more: object = {}, gates: readonly string[] = []) {
 }
 
 const UNCONFIRMED =
-  /^signalbox: No human has confirmed .*config\.json as it is now.*`signalbox config trust` in /;
+  /^signalbox: .*config\.json has changes that no human has confirmed.*`signalbox config trust` in /;
 
 test("run starts no agent by a configuration that nobody has confirmed, and starts it once somebody has", async () => {
   const { folder, events, wasStarted } = await given();
@@ -53,7 +53,7 @@ test("gate run and signal done run no gate by it: no attempt is counted, and the
     verified: false,
     gates: [{ gate: 1, state: "pending", attempts: 0, run: false }],
     next: expect.stringMatching(
-      /^Recorded, but not verified; .*No human has confirmed .*leave the rest to the human/,
+      /^Recorded, but not verified; .* that no human has confirmed.*leave the rest to the human/,
     ),
   });
   expect(existsSync(join(folder, "ran"))).toBe(false);
@@ -145,7 +145,7 @@ test("a confirmed configuration that is gone is shown as a change, and the defau
   rmSync(join(folder, ".ralph", "config.json"));
   expect((await signalbox(["gate", "run", "1"], { cwd: folder })).exitCode).toBe(2);
   const trust = await signalbox(["config", "trust", "--yes"], { cwd: folder });
-  expect(trust.stdout).toContain("config.json is gone, and the defaults hold.");
+  expect(trust.stdout).toContain("config.json is gone, so the defaults apply.");
   expect(trust.stdout).toContain("gates.isolation: true → false");
   expect((await signalbox(["gate", "run", "1"], { cwd: folder })).exitCode).toBe(0);
 });
@@ -158,7 +158,7 @@ test("neither an agent in its session nor a gate can confirm a configuration", a
   });
   expect(asAgent).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringContaining("this is session s-1 of an agent. Leave it to a human"),
+    stderr: expect.stringContaining("this is an agent's session (s-1). Only a human"),
   });
   rmSync(join(folder, ".ralph", "config.json"));
   const command = `${process.execPath} ${process.cwd()}/bin/signalbox.js config trust --yes`;

@@ -20,11 +20,11 @@ test("config check exits with 2 where the configuration cannot be used, and conf
     valid: false,
     faults: [{ path: "limits.grace_s" }, { path: "jbos", message: 'is not a field (did you mean "jobs"?)' }],
   });
-  expect((await signalbox(["config", "check"], { cwd: folder })).stdout).toContain("✕ jbos is no field");
+  expect((await signalbox(["config", "check"], { cwd: folder })).stdout).toContain("✕ jbos is not a field");
   expect(await signalbox(["config", "show"], { cwd: folder })).toMatchObject({
     exitCode: 2,
     stdout: "",
-    stderr: expect.stringMatching(/jbos: is no field.*\[config\]/),
+    stderr: expect.stringMatching(/jbos: is not a field.*\[config\]/),
   });
   writeFileSync(file, "{");
   expect(await signalbox(["config", "check"], { cwd: folder })).toMatchObject({

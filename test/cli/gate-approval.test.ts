@@ -42,7 +42,7 @@ test("gates of an agent wait, every view says so, and an approval shows each com
   expect(approved).toContain("gate.approved at position 4; task 1 is pending.");
   for (const shown of [LONG, ...SHOWN]) expect(approved).toContain(shown);
   expect(await json("next")).toMatchObject({ id: 1 });
-  expect(await says("inbox")).toBe("Nothing needs you.\n");
+  expect(await says("inbox")).toBe("Nothing waits for you.\n");
   expect(await says("inbox", "undo", "3")).toContain("Gate 2 of task 1 waits for your approval again:");
   expect(await says("inbox", "reject", "3")).toContain("Gate 1 of task 1 is rejected, and never run:");
   expect(await json("gate", "list", "1")).toMatchObject([{ state: "skipped" }, { state: "skipped" }]);

@@ -105,7 +105,7 @@ test.each([
     else {
       expect(wrong).toMatchObject({ exitCode: 3, stdout: "" });
       expect(wrong.stderr).toMatch(
-        /^signalbox: The history of the read model is damaged \(.*\)\. It is removed: ask again/,
+        /^signalbox: The history of the read model is damaged \(.*\)\. It was removed: run the command again/,
       );
       expect(await ask()).toEqual(right);
     }

@@ -60,7 +60,7 @@ test("doctor shows what an agent may do, whether somebody chose it, and whether 
   const env = { PATH: `${bin}:${process.env.PATH}` };
   givenConfig(folder, { agent: "codex", agents: { codex: { kind: "codex", permissions: "read" } } });
   const set = await signalbox(["doctor"], { cwd: folder, env });
-  expect(set.stdout).toMatch(/agent codex permissions.*read: it reads files/);
+  expect(set.stdout).toMatch(/agent codex permissions.*read: it may read files/);
   expect(set.stdout).toMatch(/Codex is not logged in/);
   givenConfig(folder, { agent: "codex" });
   expect((await signalbox(["doctor"], { cwd: folder, env })).stdout).toMatch(

@@ -67,7 +67,7 @@ test("project show says what the project is and how far, project set changes wha
 test.each([
   [["project", "set"], 1, "Nothing was given"],
   [["project", "set", "--title", "a\nb"], 2, "more than one line"],
-  [["project", "finish"], 2, "unknown command 'finish', there are show, set"],
+  [["project", "finish"], 2, "unknown command 'finish'. The commands are show, set"],
 ] as const)("signalbox %j exits with %i and says what was wrong", async (args, exitCode, message) => {
   const { project, folder: cwd } = await freshProject();
   const ran = await signalbox(args, { cwd });

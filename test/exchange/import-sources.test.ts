@@ -70,7 +70,7 @@ test("stories of a prd.json become tasks in the order of their priorities, and t
     { id: 2, title: "Mail the export", status: "pending", depends_on: [1], ready: true },
   ]);
   expect(whyOf(reports, "story 3")).toContain("circle");
-  expect(whyOf(reports, "story 4")).toContain("that of story 2 already");
+  expect(whyOf(reports, "story 4")).toContain("already used by story 2");
   expect(whyOf(reports, "file")).toContain("verificationCommands");
 });
 
@@ -116,7 +116,7 @@ test("tasks of Backlog.md keep their numbers, and a status of its own can be giv
     { id: 3, title: "Look it over", status: "needs_input" },
     { title: "An idea", status: "draft" },
   ]);
-  expect(whyOf(reports, "tasks/task-4 - Broken.md")).toContain("no YAML");
+  expect(whyOf(reports, "tasks/task-4 - Broken.md")).toContain("not YAML");
 });
 
 test("signals of a Ralph database are sessions again, and settle as they would have here", async () => {

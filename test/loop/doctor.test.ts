@@ -223,7 +223,7 @@ const faults: readonly (readonly [
         await project.queries.taskCounts();
       }),
     "sessions: warning",
-    /watches s-1 of task 1 \(d-1 is gone\)$/,
+    /is watching s-1 of task 1 \(d-1 is gone\)$/,
     "driver recover",
   ],
   [
@@ -279,7 +279,7 @@ test("of gates only what the configuration asks for is looked at", async () => {
   expect(await named({})).toEqual([]);
   const asked = await named({ gates: { folder: "app", isolation: true } });
   expect(asked).toMatchObject([
-    { name: "gates folder", state: "ok", found: `they are run in ${realpathSync(place.folder)}/app` },
+    { name: "gates folder", state: "ok", found: `they run in ${realpathSync(place.folder)}/app` },
     { name: "isolation", found: expect.stringMatching(/^gates can be isolated by|not available here/) },
   ]);
 });

@@ -294,7 +294,7 @@ test("by a configuration that nobody has confirmed no gate is run and no attempt
   for (const answer of [await call("verify"), await call("verify", { gate: 1 }), await done()]) {
     expect(answer).toMatchObject({ verified: false, gates: [{ state: "pending", run: false }] });
     expect(answer.next).toMatch(
-      /No human has confirmed .*`signalbox config trust`.* leave the rest to the human/,
+      /that no human has confirmed.*`signalbox config trust`.* leave the rest to the human/,
     );
   }
   expect(await typesOf(project)).toEqual(["signal.done"]);

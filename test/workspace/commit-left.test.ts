@@ -99,7 +99,7 @@ test("work on a branch of the agent's own is followed by the task's, and one tha
   expect(read("rev-parse", "signalbox/task-1")).toBe(read("rev-parse", "mine"));
   git("checkout", "--quiet", "--orphan", "other");
   write("src.txt", "three\n");
-  await expect(commitIt()).rejects.toThrow("which does not go on from signalbox/task-1");
+  await expect(commitIt()).rejects.toThrow("which is not based on signalbox/task-1");
 });
 
 test("in the midst of a rebase nothing is committed", async () => {

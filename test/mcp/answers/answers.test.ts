@@ -154,7 +154,7 @@ test("with a configuration that cannot be used the ask is recorded, and the faul
   const { structured } = await callTool(agent, "ask", ASK);
   expect(structured).toEqual({ position: 5, recorded: "ask on task 1 in session s-1", next: CLOSE });
   expect((await typesIn(project)).at(-1)).toBe("signal.ask");
-  expect(errors).toEqual([expect.stringContaining("answers.nwo: is no field")]);
+  expect(errors).toEqual([expect.stringContaining("answers.nwo: is not a field")]);
   expect(human.forms).toEqual([]);
 });
 

@@ -112,7 +112,7 @@ test("an answered question leads back over the answer, the session's end and the
   ]);
   expect(reasons?.next).toEqual([
     {
-      what: "A session starts on it: it is ready, and it is the next one.",
+      what: "A session starts on it: it is ready, and next in line.",
       command: "signalbox session start 1",
       events: [],
     },
