@@ -9,7 +9,7 @@ const LIMIT_MS = process.env.SIGNALBOX_LONG ? 0 : 300_000;
 const { pure, slice, system } = suitesIn(fileURLToPath(new URL("test", import.meta.url)));
 const built = ["./test/support/built.ts"];
 
-/** `npm test` runs pure and slice, `npm run test:all` everything; docs/decisions/0043-two-test-commands.md says what is where. */
+/** `npm test` runs pure and slice, `npm run test:all` everything; docs/decisions/0037-two-test-commands.md says what is where. */
 export default defineConfig({
   test: {
     testTimeout: LIMIT_MS,

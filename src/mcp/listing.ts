@@ -8,7 +8,7 @@ import type { Tool } from "./tool.ts";
  *
  * Each byte costs every agent in every session, so what an agent can do without is left out: bounds and strictness (a
  * call that is wrong is told what is wrong), the fields of an object inside an object, and all but the names of an
- * answer's fields (decision 17).
+ * answer's fields (decision 0017).
  */
 export function listTool(tool: Tool) {
   return {

@@ -53,7 +53,7 @@ interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> 
   readonly example: z.input<Input>;
   /** The argument that names a task or a discipline, which a recipe may fix to the session's own. */
   readonly target?: { readonly field: keyof z.input<Input> & string; readonly of: "task" | "discipline" };
-  /** True: the list shows of its answer only that it is an object, since each word of it costs (decision 17). */
+  /** True: the list shows of its answer only that it is an object, since each word of it costs (decision 0017). */
   readonly terse?: boolean;
   /**
    * Does it. Whatever it records is durable when it resolves.

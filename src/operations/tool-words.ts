@@ -22,7 +22,7 @@ export interface ToolWords<Input, Answered, Args extends z.ZodObject, Output ext
   readonly example: z.input<Args>;
   /** The argument that names a task or a discipline, which a recipe may fix to the session's own. */
   readonly target?: { readonly field: keyof z.input<Args> & string; readonly of: "task" | "discipline" };
-  /** True: the list shows of its answer only that it is an object, since each word of it costs (decision 17). */
+  /** True: the list shows of its answer only that it is an object, since each word of it costs (decision 0017). */
   readonly terse?: boolean;
 }
 

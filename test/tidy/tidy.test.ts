@@ -195,13 +195,13 @@ test.each([
   ["as seed 004 has it", "seed 004"],
   ["(seeds 000 to 002)", "seeds 000"],
   ["(design.md, The log)", "design.md"],
-  ["(decision 999)", "decision 999"],
+  ["(decision 0999)", "decision 0999"],
   ["docs/decisions/0999 says why", "decisions/0999"],
 ])("the reference in %j is found", (text, name) => {
   expect(lacking(text)).toEqual([name]);
 });
 
-test.each(["rules.md", "docs/gates.md", "decision 17", "docs/decisions/0003", "openai/codex issue 3899"])(
+test.each(["rules.md", "docs/gates.md", "decision 0017", "docs/decisions/0003", "openai/codex issue 3899"])(
   "%s may be referred to",
   (text) => {
     expect(lacking(text)).toEqual([]);

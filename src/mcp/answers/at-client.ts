@@ -5,7 +5,7 @@ import type { Caller } from "./shown-form.ts";
 import type { Waiting } from "./waiting.ts";
 
 /**
- * The human whom a server can reach through its client (decision 25). All that it takes is loaded, and the configuration
+ * The human whom a server can reach through its client (decision 0025). All that it takes is loaded, and the configuration
  * read, when somebody is to be asked.
  */
 export class HumanAtClient {

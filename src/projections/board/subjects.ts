@@ -4,7 +4,7 @@ import { sessionIn, taskIn } from "../../events/types/subject.ts";
 import type { Board } from "./tables.ts";
 
 /**
- * Keeps where to find an event of a task or session that its streams do not have (docs/decisions/0052-events-by-subject.md). Nearly
+ * Keeps where to find an event of a task or session that its streams do not have (docs/decisions/0044-events-by-subject.md). Nearly
  * every event stands in the stream of its task or session: `subjectPositions` in src/replay/log/ is the other half of this.
  */
 export function keepSubjects(board: Board, event: Event): void {
