@@ -47,7 +47,7 @@ test("a folder that belongs neither to the user nor to the owner of the one arou
   const path = givenForeign();
   expect(() => makePrivateFolder(path)).toThrow(
     new RegExp(
-      `^${path} belongs to user \\d+, and you are user \\d+: .*Make it yours with \`chown\`, or remove it\\.$`,
+      `^${path} belongs to user \\d+, and you are user \\d+: .*Take ownership with \`chown\`, or remove it\\.$`,
     ),
   );
 });

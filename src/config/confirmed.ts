@@ -15,7 +15,7 @@ import {
 import { STATE_VARIABLE, type StateFolder, stateFolder } from "./state-folder.ts";
 
 /**
- * The configuration by which something may be started or sent: the one that a human has confirmed (docs/decisions/0041).
+ * The configuration by which something may be started or sent: the one that a human has confirmed (docs/decisions/0035).
  * The file travels with git, so whoever can bring a branch could else choose the programs that are run here.
  *
  * @param env the variables that say where confirmations are kept

@@ -55,7 +55,7 @@ export async function recordInterrupted(store: Store): Promise<number> {
 
 /**
  * The same for a process that reduces nothing unless it needs an answer: it looks at the rows as they are, which the keeper of the
- * read model keeps fresh (docs/decisions/0049).
+ * read model keeps fresh (docs/decisions/0041).
  */
 export async function recordInterruptedIfShown(store: Store): Promise<number> {
   const { readModel } = store;

@@ -14,7 +14,7 @@ export interface KeeperOptions {
 
 /**
  * Takes part in keeping the read model fresh for those who read it by SQL. Of all processes that do so, one is the keeper and
- * reduces what comes; where it ends or hangs, another takes over (docs/decisions/0049).
+ * reduces what comes; where it ends or hangs, another takes over (docs/decisions/0041).
  *
  * @returns to be stopped before the log is closed
  */

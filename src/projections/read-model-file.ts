@@ -81,7 +81,7 @@ function prepareOrMakeAnew(path: string): Database.Database {
   }
 }
 
-/** Smaller ones would make the file a third larger (docs/decisions/0038). A file that is there keeps its own. */
+/** Smaller ones would make the file a third larger (docs/decisions/0033). A file that is there keeps its own. */
 const PAGE_BYTES = 2_048;
 
 function prepareDatabase(path: string): Database.Database {

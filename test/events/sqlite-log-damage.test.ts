@@ -79,7 +79,7 @@ test("a log is not whole again while SQLite finds fault with it", async () => {
   tamper(path, redefine("correlation TEXT", "correlation TEXT NOT NULL"));
   expect(await log.read(0, 9)).toHaveLength(4);
   await expect(log.append([comment("behind it")])).rejects.toThrow(
-    "the event at position 2 is not as it was",
+    "the event at position 2 was changed after it was appended",
   );
   tamper(path, redefine("correlation TEXT NOT NULL", "correlation TEXT"));
   expect(await codeOf(log.append([comment("whole again")]))).toBe("none");

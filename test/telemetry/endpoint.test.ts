@@ -42,6 +42,6 @@ test.each(["localhost:4318", "ftp://two", "http://me:pass@two"])(
   (value) => {
     const look = () => endpointOf(configured(), { OTEL_EXPORTER_OTLP_ENDPOINT: value });
     expect(look).toThrow(TelemetryError);
-    expect(look).toThrow(/^OTEL_EXPORTER_OTLP_ENDPOINT cannot be used: it must be a URL(?!.*pass@)/);
+    expect(look).toThrow(/^OTEL_EXPORTER_OTLP_ENDPOINT is invalid: it must be a URL(?!.*pass@)/);
   },
 );

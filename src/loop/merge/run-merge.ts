@@ -51,7 +51,7 @@ const ATTEMPTS = 10;
 
 /**
  * Merges a task's branch: rebases it onto the base in a work tree of its own, runs its gates there, and moves the base on to it
- * (docs/decisions/0047). Every step can be done again by whoever comes after this driver: what landed already is found in git.
+ * (docs/decisions/0040). Every step can be done again by whoever comes after this driver: what landed already is found in git.
  *
  * @throws LogError; what `signal` was aborted with
  */

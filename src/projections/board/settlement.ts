@@ -175,7 +175,7 @@ function countSession(
 
 /**
  * Sessions that were cancelled say nothing about the task, and nothing runs for ever: after three in a row it is held
- * (docs/decisions/0046). One that worked ends the row; one of which nothing can be said here leaves it as it is.
+ * (docs/decisions/0039). One that worked ends the row; one of which nothing can be said here leaves it as it is.
  */
 function holdAfter(
   { payload: { cause }, position }: Event<"session.ended">,

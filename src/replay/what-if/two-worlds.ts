@@ -33,7 +33,7 @@ export interface Worlds {
 
 /**
  * Both by the projection's own reducers. Of the other board only the rows that differ are kept, and an event is reduced there only
- * where a reducer met one of them: what sees the same writes the same (docs/decisions/0054).
+ * where a reducer met one of them: what sees the same writes the same (docs/decisions/0046).
  *
  * They live in memory and a nameless file, which is gone when they are closed or the process ends.
  */
