@@ -10,8 +10,8 @@ export interface Installed {
   readonly folder: string;
   /** What tsc says of programs, by their files' names; empty where nothing is wrong. */
   compile(programs: Readonly<Record<string, string>>, options: CompilerOptions): string;
-  /** Runs a program that was compiled. */
-  run(file: string): { readonly stdout: string; readonly stderr: string };
+  /** Runs a program of this folder. */
+  run(file: string, ...args: readonly string[]): { readonly stdout: string; readonly stderr: string };
 }
 
 type CompilerOptions = Readonly<Record<string, unknown>>;
@@ -58,8 +58,8 @@ export function installed(): Installed {
       const tsc = packagePath("node_modules/typescript/bin/tsc");
       return spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" }).stdout;
     },
-    run(file) {
-      const { stdout, stderr } = spawnSync(process.execPath, [join(folder, file)], {
+    run(file, ...args) {
+      const { stdout, stderr } = spawnSync(process.execPath, [join(folder, file), ...args], {
         encoding: "utf8",
         cwd: folder,
       });

@@ -93,9 +93,21 @@ console.log(await openMemoryLog(replayEnvironment("seed", () => 0)).head());
 const COUNTED = '[[{"target":"live","count":2},{"target":"staging","count":1}],["staging","live","live"]]';
 
 test("a fresh project defines an event and a table of its own with its own copy of zod, and both are kept", () => {
-  const { compile, run } = installed();
+  const { folder, compile, run } = installed();
   expect(compile({ "own.ts": OWN }, { module: "nodenext", types: [], lib: ["es2022", "dom"] })).toBe("");
   expect(run("own.js")).toEqual({ stdout: `${COUNTED}\n${COUNTED}\n0\n`, stderr: "" });
+  const shop = join(folder, "shop");
+  // Processes that were not given the definition read on: they pass over the event.
+  for (const [command = "", said] of [
+    ["log", "acme.deploy.finished"],
+    ["status", ""],
+    ["verify", "all unchanged"],
+    ["export", "acme.deploy.finished"],
+  ]) {
+    const { stdout, stderr } = run("node_modules/signalbox/bin/signalbox.js", command, "--db", shop);
+    expect(stderr, command).toBe("");
+    expect(stdout, command).toContain(said);
+  }
 });
 
 test("of other packages the types name zod and rxjs alone", () => {
@@ -104,5 +116,5 @@ test("of other packages the types name zod and rxjs alone", () => {
   const texts = types.map((file) => readFileSync(join(dist, file), "utf8")).join("\n");
   const named = [...texts.matchAll(/^import .*? from "([^".][^"]*)";/gm)].map(([, name]) => name);
   expect([...new Set(named)].sort()).toEqual(["rxjs", "zod"]);
-  for (const internal of ["class ReadModel ", "better-sqlite3"]) expect(texts).not.toContain(internal);
+  for (const internal of ["class ReadModel ", "readonly store:"]) expect(texts).not.toContain(internal);
 });

@@ -31,7 +31,7 @@ export function packageCopy(): PackageCopy {
   }
   symlinkSync(packagePath("node_modules"), join(folder, "node_modules"));
   const program = join(folder, "bin", "signalbox.js");
-  const source = join(folder, "src", "version.ts");
+  const source = join(folder, "src", "lib", "version.ts");
   const written = readFileSync(source, "utf8");
   return {
     folder,
