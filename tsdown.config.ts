@@ -48,6 +48,8 @@ export default defineConfig([
     dts: false,
     deps: { alwaysBundle: [/.*/], neverBundle: ["better-sqlite3"], onlyBundle: false },
     alias,
+    // Splitting into named files asks for it.
+    inputOptions: { preserveEntrySignatures: "allow-extension" },
     // The exchange writes files in the order of their names: a chunk is there before what asks for it.
     outputOptions: {
       chunkFileNames: "chunk-[name]-[hash].js",
