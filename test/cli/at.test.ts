@@ -177,16 +177,16 @@ test("commands that record refuse --at, and a prompt of then is recorded for nob
   expect(await signalbox(["task", "add", "Late", "--at", "2"], { cwd })).toMatchObject({ exitCode: 2 });
   const prompt = await signalbox(["prompt", "1", "--session", "s-1", "--at", String(middle)], { cwd });
   expect(prompt).toMatchObject({ exitCode: 1, stdout: "" });
-  expect(prompt.stderr).toContain("the past cannot be changed");
+  expect(prompt.stderr).toContain("The past cannot be changed");
 });
 
 test.each([
   ["9999", 1, "the log's head is"],
   ["HEAD~9999", 1, "is before the beginning"],
-  ["in 2 hours", 1, "has not come yet"],
-  ["someday", 2, '"someday" is no point of the log'],
-  ["2026-02-30", 2, '"2026-02-30" is no point of the log'],
-  ["-1", 2, "no point"],
+  ["in 2 hours", 1, "which is in the future"],
+  ["someday", 2, '"someday" is not a valid point in the log'],
+  ["2026-02-30", 2, '"2026-02-30" is not a valid point in the log'],
+  ["-1", 2, "not a valid point"],
 ])("--at %s exits with %i and says what was wrong", async (at, code, message) => {
   const found = await printed(["task", "list", "--db", db("now"), `--at=${at}`]);
   expect(found).toMatchObject({ out: "", code });

@@ -117,7 +117,7 @@ test("a witness file gathers heads, each once, and a log that was cut or rewritt
   const other = await givenProject(20);
   expect(await signalbox(since, { cwd: other.folder })).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringMatching(/Position 1: the head is of the log.*\[origin\]/),
+    stderr: expect.stringMatching(/Position 1: the head belongs to the log.*\[origin\]/),
   });
 });
 
@@ -240,7 +240,7 @@ test("a key is its owner's alone, is never overwritten, and never lies where git
   expect(await signalbox(["head", "--no-sign"], { cwd: folder })).toMatchObject({ exitCode: 0 });
   expect(await signalbox(["head", "--key-file", folder], { cwd: folder })).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining("is no file"),
+    stderr: expect.stringContaining("is not a file"),
   });
 });
 

@@ -20,7 +20,7 @@ test("doctor prints a line for each finding, how to mend it below, and exits wit
   const warned = await signalbox(["doctor"], { cwd: place.folder, env });
   expect(warned.exitCode).toBe(0);
   expect(warned.stdout).toMatch(/^✓ node .*\n✓ sqlite /);
-  expect(warned.stdout).toMatch(/^! git ignore +.*\n +→ Add the line `\.ralph\/` to \.gitignore/m);
+  expect(warned.stdout).toMatch(/^! git ignore +.*\n +→ Add `\.ralph\/` to \.gitignore/m);
 
   rmSync(join(place.folder, ".ralph", "db", "events.db"));
   const broken = await signalbox(["doctor"], { cwd: place.folder, env });
@@ -32,5 +32,5 @@ test("doctor without a project says so, and how to make one", async () => {
   const { env } = await givenInstallation();
   const ran = await signalbox(["doctor"], { cwd: freshFolder(), env: { PATH: env.PATH ?? "" } });
   expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(ran.stdout).toMatch(/^! project +There is no \.ralph\/.*\n +→ Make one with `signalbox init`/m);
+  expect(ran.stdout).toMatch(/^! project +There is no \.ralph\/.*\n +→ Create one with `signalbox init`/m);
 });

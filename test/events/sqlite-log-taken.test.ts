@@ -39,7 +39,7 @@ test.each(TAKINGS)(
     await expect(log.append([comment("past")])).rejects.toMatchObject(told);
     await expect(log.append([comment("past")])).rejects.toMatchObject(told);
     await expect(log.read(0, 1)).rejects.toMatchObject(told);
-    await expect(log.head()).rejects.toMatchObject({ message: expect.stringContaining(`is in ${path}`) });
+    await expect(log.head()).rejects.toMatchObject({ message: expect.stringContaining(`are in ${path}`) });
     expectWhole(path, 30);
   },
 );

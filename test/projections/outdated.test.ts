@@ -107,14 +107,14 @@ test("a page of the panel is answered at once, and told why it can do nothing un
   const { value } = await (await live.open()).getReader().read();
   const told = new TextDecoder().decode(value);
   expect(told).toContain("event: problem");
-  expect(told).toContain(`by an older version of signalbox, up to event ${position} of ${position};`);
+  expect(told).toContain(`older version of signalbox built what is shown, up to event ${position} of ${position};`);
 });
 
 test("a command prints what the old tables say, then makes the new ones", async () => {
   const { folder, position } = await givenUpgrade();
   const first = await signalbox(["next"], { cwd: folder });
   expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("#1 Old") });
-  expect(first.stderr).toContain(`had made, up to event ${position};`);
+  expect(first.stderr).toContain(`older version of signalbox built this, up to event ${position};`);
   const second = await signalbox(["next"], { cwd: folder });
   expect(second).toMatchObject({ stdout: expect.stringContaining("#1 New"), stderr: "" });
 });

@@ -246,7 +246,7 @@ test("an address that asks for what there is not says what there is, and can be 
   await page.goto(`${origin}/learnings?learning=999999`);
   await page.getByText("There is no learning #999,999.").waitFor();
   await page.goto(`${origin}/learnings?learning=x`);
-  await page.getByText("“x” is no learning's number").waitFor();
+  await page.getByText("“x” is not a learning number").waitFor();
   await pane(page).getByRole("link", { name: "Close" }).click();
   await page.waitForURL(`${origin}/learnings`);
   expect(seen).toEqual({ faults: [], strangers: [] });

@@ -177,7 +177,7 @@ test("signalbox regenerate makes the folder anew, says what became of each file,
   );
   expect(textsIn(folder)).toEqual(before);
   const again = await signalbox(["regenerate"], { cwd: folder });
-  expect(again.stdout).toBe(NAMES.map((name) => `${path(name)} (as it was)\n`).join(""));
+  expect(again.stdout).toBe(NAMES.map((name) => `${path(name)} (unchanged)\n`).join(""));
   expect(await project.log.head()).toBe(head);
 });
 
