@@ -107,7 +107,9 @@ test("a page of the panel is answered at once, and told why it can do nothing un
   const { value } = await (await live.open()).getReader().read();
   const told = new TextDecoder().decode(value);
   expect(told).toContain("event: problem");
-  expect(told).toContain(`older version of signalbox built what is shown, up to event ${position} of ${position};`);
+  expect(told).toContain(
+    `older version of signalbox built what is shown, up to event ${position} of ${position};`,
+  );
 });
 
 test("a command prints what the old tables say, then makes the new ones", async () => {
