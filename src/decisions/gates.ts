@@ -63,12 +63,13 @@ const TOO_LATE: Readonly<Record<Final, string>> = {
   session_started: "a session of its task has started",
 };
 
-/** What is run is a human's to decide, whoever declared it (docs/gates.md). @throws Refusal `not_possible` */
+/** Why no agent decides on a gate: what is run is a human's to decide, whoever declared it (docs/gates.md). */
+export const GATES_BY_HUMANS =
+  "An agent decides on no gate: that belongs to the human. Those that wait are in `signalbox inbox`.";
+
+/** @throws Refusal `not_possible`: an agent asks */
 export function checkNoAgent(actor: string): void {
-  refuseAgent(
-    actor,
-    "An agent decides on no gate: that belongs to the human. Those that wait are in `signalbox inbox`.",
-  );
+  refuseAgent(actor, GATES_BY_HUMANS);
 }
 
 /**

@@ -24,10 +24,15 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${count.toLocaleString("en")} ${count === 1 ? noun : plural}`;
 }
 
-/** `1st`, `2nd`, `11th`. */
+/** `1st`, `2nd`, `11th`, `1,000th`. */
 export function ordinal(number: number): string {
+  return `${number.toLocaleString("en")}${ordinalSuffix(number)}`;
+}
+
+/** `st` of 1, `nd` of 2, `th` of 11. */
+export function ordinalSuffix(number: number): string {
   const isTeen = number % 100 > 10 && number % 100 < 14;
-  return `${number.toLocaleString("en")}${(isTeen ? undefined : ["th", "st", "nd", "rd"][number % 10]) ?? "th"}`;
+  return (isTeen ? undefined : ["th", "st", "nd", "rd"][number % 10]) ?? "th";
 }
 
 /** `10 Jan 2026`. @param day as ISO 8601 has it: `2026-01-10` */

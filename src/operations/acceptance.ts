@@ -1,17 +1,20 @@
 import { Refusal } from "../decisions/refusal.ts";
-import { refuseAgent } from "../decisions/refuse-agent.ts";
 import { requireTask, type State } from "../decisions/state.ts";
 import { taskAccepted, taskSentBack } from "../events/types/tasks.ts";
+import { byHumans } from "./by-humans.ts";
 import { acted, actWords } from "./inbox-words.ts";
 import { defineOperation } from "./operation.ts";
 
 const TASK = ["<id>", "the task's id"] as const;
 
+/** Whose work it is does not accept it (docs/gates.md). */
+const permit = byHumans("An agent accepts no work and sends none back: that belongs to the human.");
+
 /** @throws Refusal `not_found`, `not_possible`: no verified done waits there, or an agent asks for it */
 export const acceptTask = defineOperation({
   type: "task.accepted",
   input: taskAccepted.payload,
-  permit: (_input, _state, actor) => checkHuman(actor),
+  permit,
   plan(input, state) {
     checkAwaiting(state, input.task);
     return [{ type: "task.accepted", payload: input }];
@@ -27,7 +30,7 @@ export const acceptTask = defineOperation({
 export const sendBackTask = defineOperation({
   type: "task.sent_back",
   input: taskSentBack.payload,
-  permit: (_input, _state, actor) => checkHuman(actor),
+  permit,
   plan(input, state) {
     checkAwaiting(state, input.task);
     return [{ type: "task.sent_back", payload: input }];
@@ -42,11 +45,6 @@ export const sendBackTask = defineOperation({
     takes: { task: TASK, comment: ["<text>", "what is to be done yet"] },
   },
 });
-
-/** Whose work it is does not accept it (docs/gates.md). @throws Refusal `not_possible` */
-function checkHuman(actor: string): void {
-  refuseAgent(actor, "An agent accepts no work and sends none back: that belongs to the human.");
-}
 
 function checkAwaiting(state: State, id: number): void {
   if (!requireTask(state, id).awaiting_acceptance) {

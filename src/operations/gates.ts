@@ -1,7 +1,7 @@
 import { z } from "zod";
 import {
-  checkNoAgent,
   declareGates,
+  GATES_BY_HUMANS,
   namedGate,
   reopened,
   requireGate,
@@ -16,6 +16,7 @@ import type { Gate } from "../projections/board/tables.ts";
 import { type TaskDetails, taskDetails } from "../projections/queries/tasks.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import { pc } from "../terminal/output.ts";
+import { byHumans } from "./by-humans.ts";
 import { BadValue, takingFields } from "./command-words.ts";
 import { became, commandLines, decidedGates } from "./decided-gates.ts";
 import { gateLineFields, gateOptions, gatesAndCriteriaOf } from "./gate-fields.ts";
@@ -26,6 +27,8 @@ import { toApprove } from "./to-approve.ts";
 
 const TASK = ["<task>", "the task's id"] as const;
 const GATE = ["<gate>", "1 for the task's first"] as const;
+
+const permit = byHumans(GATES_BY_HUMANS);
 
 /** One gate of a task, or all that wait for approval. */
 const someGates = z.strictObject({ task: taskId, gate: gateNumber.optional() });
@@ -94,7 +97,7 @@ export const decideOnGates = defineOperation({
   type: "gate.approved",
   or: ["gate.rejected"],
   input: someGates.extend({ approve: z.boolean() }),
-  permit: byHumans,
+  permit,
   plan({ approve, ...some }, state) {
     const type = approve ? "gate.approved" : "gate.rejected";
     return waitingGates(state, some).map((gate) => ({ type, payload: { task: some.task, gate } }));
@@ -154,7 +157,7 @@ function waitingGate({ task_id: task, gate, approval }: Gate): number {
 export const reopenGate = defineOperation({
   type: "gate.reopened",
   input: gateReopened.payload,
-  permit: byHumans,
+  permit,
   plan: ({ task, gate }, state) => [reopened(state, requireGate(state, task, gate))],
   answer: decidedGates,
   command: {
@@ -188,7 +191,7 @@ const attempt = z.strictObject({
 export const recordGateAttempt = defineOperation({
   type: "gate.attempted",
   input: attempt,
-  permit: byHumans,
+  permit,
   plan(input, state) {
     const { task, gate, session } = input;
     const { command } = requireRunnable(state, input);
@@ -224,7 +227,7 @@ function parseExitCode(text: string): number {
 export const actOnGate = defineOperation({
   type: "gate.acted",
   input: gateActed.payload,
-  permit: byHumans,
+  permit,
   plan(input, state) {
     const { state: is } = requireGate(state, input.task, input.gate);
     if (is === "escalated") return [{ type: "gate.acted", payload: input }];
@@ -243,11 +246,6 @@ export const actOnGate = defineOperation({
     says: isNowLine,
   },
 });
-
-/** What is run is a human's to decide, whoever declared it. */
-function byHumans(_input: object, _state: State, actor: string): void {
-  checkNoAgent(actor);
-}
 
 interface GateRef {
   readonly task: number;

@@ -1,4 +1,4 @@
-import { checkNoAgent } from "../decisions/gates.ts";
+import { GATES_BY_HUMANS } from "../decisions/gates.ts";
 import { alreadyDecided, escalatedGateAt, heldAt, noSuchItem } from "../decisions/inbox-items.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { requireTask, type State } from "../decisions/state.ts";
@@ -6,6 +6,7 @@ import { statusSet } from "../decisions/tasks.ts";
 import { type GateAction, gateActed } from "../events/types/gates.ts";
 import { questionAnswered } from "../events/types/questions.ts";
 import { acceptTask, sendBackTask } from "./acceptance.ts";
+import { byHumans } from "./by-humans.ts";
 import { defineGroup } from "./group.ts";
 import { listItems } from "./inbox-list.ts";
 import { approveItem, rejectItem } from "./inbox-proposals.ts";
@@ -65,7 +66,7 @@ export const dismissItem = defineOperation({
 export const actOnGateItem = defineOperation({
   type: "gate.acted",
   input: itemInput.extend({ action: gateActed.payload.shape.action }),
-  permit: (_input, _state, actor) => checkNoAgent(actor),
+  permit: byHumans(GATES_BY_HUMANS),
   plan({ id, action }, state) {
     const gate = escalatedGateAt(state, id);
     if (!gate) throw noSuchItem(state, "escalated gate", id);

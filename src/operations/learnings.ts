@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { givenFields } from "../decisions/given-fields.ts";
 import { Refusal } from "../decisions/refusal.ts";
-import { refuseAgent } from "../decisions/refuse-agent.ts";
 import { requireFeature, requireTask, type State } from "../decisions/state.ts";
 import { name, position } from "../events/types/fields.ts";
 import type { PayloadOf } from "../events/types/index.ts";
@@ -10,6 +9,7 @@ import { learningScopes } from "../events/types/signals.ts";
 import { keptLearning } from "../projections/queries/kept-learning.ts";
 import { type Learning, listLearnings as learningsOf } from "../projections/queries/learnings.ts";
 import { quoteLine, tableLines } from "../terminal/output.ts";
+import { byHumans } from "./by-humans.ts";
 import type { CommandWords } from "./command-words.ts";
 import { defineGroup } from "./group.ts";
 import { kept, keptLearningLine } from "./kept-learning.ts";
@@ -111,7 +111,7 @@ function concernOf({ scope, task_id, feature }: Learning): string {
 export const markLearning = defineOperation({
   type: "learning.marked",
   input: learningMarked.payload,
-  permit: (_input, _state, actor) => refuseAgent(actor, "Which learnings count belongs to the human to say."),
+  permit: byHumans("Which learnings count belongs to the human to say."),
   plan(input, state) {
     const { mark } = requireLearning(state, input.learning);
     if (mark === input.mark) {
@@ -156,7 +156,7 @@ function marking(
 export const splitLearning = defineOperation({
   type: "learning.split",
   input: learningSplit.payload.pick({ source: true }),
-  permit: (_input, _state, actor) => refuseAgent(actor, "What belongs together belongs to the human to say."),
+  permit: byHumans("What belongs together belongs to the human to say."),
   plan({ source }, { learningSources }) {
     const row = learningSources.get(source);
     if (!row) {

@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { Decision } from "../decisions/decide.ts";
 import { checkMergeable, openMerge, requireDone } from "../decisions/merges.ts";
 import { Refusal } from "../decisions/refusal.ts";
-import { refuseAgent } from "../decisions/refuse-agent.ts";
 import type { Event } from "../events/types/index.ts";
 import { mergeQueued, mergeReopened, mergeWithdrawn } from "../events/types/merges.ts";
 import { type MergeView, listMerges as mergesIn } from "../projections/queries/merges.ts";
 import { findTask } from "../projections/queries/tasks.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import { pc, quoteLine } from "../terminal/output.ts";
+import { byHumans } from "./by-humans.ts";
 import { defineOperation } from "./operation.ts";
 import { defineReading } from "./reading.ts";
 
@@ -16,6 +16,8 @@ import { defineReading } from "./reading.ts";
 export const BY_HAND = "a human withdrew it";
 
 const TASK = ["<task>", "the task's id"] as const;
+
+const permit = byHumans("An agent merges nothing into the base: that belongs to the human and the driver.");
 
 /** The merges of tasks, the queue first. */
 export const listMerges = defineReading({
@@ -41,7 +43,7 @@ export const listMerges = defineReading({
 export const queueMerge = defineOperation({
   type: "merge.queued",
   input: mergeQueued.payload,
-  permit: (_input, _state, actor) => checkNoAgent(actor),
+  permit,
   plan(work, state) {
     checkMergeable(state, work.task);
     const row = state.merges.get(work.task);
@@ -57,7 +59,7 @@ export function queueAgain({ task }: { readonly task: number }): Decision<"merge
   return {
     type: "merge.queued",
     input: { task },
-    permit: (_, actor) => checkNoAgent(actor),
+    permit: (state, actor) => permit({ task }, state, actor),
     plan(state) {
       const { branch, commit_id: commit, base } = openMerge(state, task);
       return queueMerge({ task, branch, commit, base }).plan(state);
@@ -73,7 +75,7 @@ export function queueAgain({ task }: { readonly task: number }): Decision<"merge
 export const reopenForMerge = defineOperation({
   type: "merge.reopened",
   input: mergeReopened.payload,
-  permit: (_input, _state, actor) => checkNoAgent(actor),
+  permit,
   plan({ task }, state) {
     const { state: now } = openMerge(state, task);
     if (now !== "conflicted" && now !== "gate_failed")
@@ -98,7 +100,7 @@ export const reopenForMerge = defineOperation({
 export const withdrawMerge = defineOperation({
   type: "merge.withdrawn",
   input: mergeWithdrawn.payload,
-  permit: (_input, _state, actor) => checkNoAgent(actor),
+  permit,
   plan(input, state) {
     const { state: now, driver } = openMerge(state, input.task);
     if (now === "running")
@@ -137,10 +139,6 @@ export function mergeActed({
 /** How a command words that answer. */
 export function mergeSaid({ task, act, position, status }: MergeActed): string {
   return `${act} at position ${position}; task ${task} is ${status}.`;
-}
-
-function checkNoAgent(actor: string): void {
-  refuseAgent(actor, "An agent merges nothing into the base: that belongs to the human and the driver.");
 }
 
 function lineOf(merge: MergeView): string {
