@@ -14,11 +14,11 @@ export function fieldRows(): string[] {
     .sort((a, b) => paths.indexOf(a.path) - paths.indexOf(b.path))
     .map(
       ({ path, shape, defaults }) =>
-        `| \`${path}\` | ${[...defaults].join(", ")} | ${valueOf(shape)} | ${shape.description ?? ""} |`,
+        `| \`${path}\` | ${[...defaults].join(", ")} | ${allowed(shape)} | ${shape.description ?? ""} |`,
     );
 }
 
-function valueOf(shape: ConfigField["shape"]): string {
+function allowed(shape: ConfigField["shape"]): string {
   return inWords(shape)
     .replace(/^one of /, "")
     .replace(/^text .*/, "text");
