@@ -35,7 +35,9 @@ function client<Kind extends string>(kind: Kind, program: string, title: string)
     permissions: z
       .enum(permissionLevels)
       .optional()
-      .describe("What it may do without asking: read files, also edit them, or anything."),
+      .describe(
+        "What it may do without asking: read files, also edit them, or anything. Default: run asks on a terminal; elsewhere edit.",
+      ),
   });
 }
 
@@ -112,12 +114,17 @@ export const configSchema = z.strictObject({
     .record(name, agentProgram)
     .default({})
     .describe("Agents by name; claude, codex, opencode and gemini need no entry."),
-  recipe: z.enum(LOOP_RECIPES).default("signals").describe("The agents' purpose, which decides their tools."),
+  recipe: z
+    .enum(LOOP_RECIPES)
+    .default("signals")
+    .describe(
+      "The agents' purpose, which decides their tools. signals: only to report; task_execution: also to read and extend their task, notes and learnings; all: every tool.",
+    ),
   jobs: z.int().min(1).max(100).default(1).describe("Maximum number of sessions in parallel."),
   worktrees: z
     .union([z.boolean(), worktrees])
     .default(false)
-    .describe("Gives each task its own git worktree. With true, nothing is merged."),
+    .describe("Gives each task its own git worktree. true is the same as an object with integrate never."),
   limits: z
     .strictObject({
       session_s: seconds.default(3_600).describe("Time limit for a session, in seconds."),
@@ -129,7 +136,7 @@ export const configSchema = z.strictObject({
       backoff_s: pause
         .default(15)
         .describe(
-          "Pause after an agent could not reach its model or its tools, in seconds; doubles each time.",
+          "Pause after an agent could not reach its model or its tools, in seconds; doubles each time, plus up to half as jitter.",
         ),
       backoff_most_s: pause.default(900).describe("Maximum length of such a pause, in seconds."),
       workspace_s: seconds
@@ -152,12 +159,16 @@ export const configSchema = z.strictObject({
       line,
       z.strictObject({
         input: z.number().min(0).describe("US dollars per million input tokens."),
-        cached_input: z.number().min(0).optional().describe("US dollars per million cached input tokens."),
+        cached_input: z
+          .number()
+          .min(0)
+          .optional()
+          .describe("US dollars per million cached input tokens. Default: as input."),
         output: z.number().min(0).describe("US dollars per million output tokens."),
       }),
     )
     .default({})
-    .describe("Prices by model, for agents whose client does not report its cost."),
+    .describe("Prices by model, for agents whose client does not report its cost (codex, gemini)."),
   prompt: z
     .strictObject({
       tokens: z

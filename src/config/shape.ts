@@ -97,8 +97,10 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-function inWords(shape: Shape): string {
+/** What a field may hold. */
+export function inWords(shape: Shape): string {
   const { type, minimum, maximum, exclusiveMinimum } = shape;
+  if (shape.const !== undefined) return shape.const;
   if (shape.enum) return `one of ${shape.enum.join(", ")}`;
   if (shape.anyOf) {
     const names = shape.anyOf.flatMap(({ properties = {} }) => Object.keys(properties));

@@ -49,49 +49,104 @@ interface Client {
   readonly variable?: RegExp;
   /** What its user must know besides. */
   readonly note?: string;
+  /** For docs/clients.md alone. */
+  readonly about: AboutOwnClient;
 }
 
-/** Adding a client: its name in client-names.ts, its entry here, its section in docs/clients.md. */
+interface AboutOwnClient {
+  readonly title: string;
+  /** Its own documentation of MCP servers. */
+  readonly docs?: string;
+  /** Where the server is configured for all folders, or how the file is opened. */
+  readonly elsewhere?: string;
+  /** The npm package that test/clients tries, or how it was tried; absent: not tried. */
+  readonly tried?: string;
+  readonly remark?: string;
+}
+
+/** What docs/clients.md says of a client, besides its configuration. */
+export function aboutOwnClient(client: ClientName): AboutOwnClient & { readonly note?: string | undefined } {
+  const { about, note } = clients[client];
+  return { ...about, note };
+}
+
+/** Adding a client: its name in client-names.ts, its entry here; then `npx vitest run test/docs/clients-page -u`. */
 const clients: Readonly<Record<ClientName, Client>> = {
-  // https://code.claude.com/docs/en/mcp
   claude: {
+    about: {
+      title: "Claude Code",
+      docs: "https://code.claude.com/docs/en/mcp",
+      elsewhere: "For all folders: `mcpServers` in `~/.claude.json`.",
+      tried: "@anthropic-ai/claude-agent-sdk",
+      remark:
+        "`alwaysLoad` shows the tools to the agent at once: agents rarely call tools that they must search for. Versions before 2.1.121 ignore it.",
+    },
     fileIn: ({ project }) => join(project, ".mcp.json"),
-    // Tools that hide behind a search are often not called; Claude Code before 2.1.121 does not know the field.
     render: (server) =>
       json({ mcpServers: { [SERVER_NAME]: { type: "stdio", ...server, alwaysLoad: true } } }),
     variable: /\$\{[^}]+\}/g,
   },
-  // https://modelcontextprotocol.io/docs/develop/connect-local-servers
   "claude-desktop": {
+    about: {
+      title: "Claude Desktop",
+      docs: "https://modelcontextprotocol.io/docs/develop/connect-local-servers",
+      elsewhere: "*Settings → Developer → Edit Config* opens the file. Restart Claude Desktop afterwards.",
+    },
     fileIn: ({ home, platform }) =>
       join(home, SETTINGS[platform] ?? ".config", "Claude", "claude_desktop_config.json"),
     render: (server) => json({ mcpServers: { [SERVER_NAME]: server } }),
   },
-  // https://cursor.com/docs/mcp
   cursor: {
+    about: {
+      title: "Cursor",
+      docs: "https://cursor.com/docs/mcp",
+      elsewhere: "For all folders: `~/.cursor/mcp.json`.",
+    },
     fileIn: ({ project }) => join(project, ".cursor", "mcp.json"),
     render: (server) => json({ mcpServers: { [SERVER_NAME]: { type: "stdio", ...server } } }),
     variable: /\$\{[^}]+\}/g,
   },
   vscode: {
+    about: {
+      title: "Visual Studio Code",
+      elsewhere: "For all folders: *MCP: Open User Configuration*.",
+    },
     fileIn: ({ project }) => join(project, ".vscode", "mcp.json"),
     render: (server) => json({ servers: { [SERVER_NAME]: { type: "stdio", ...server } } }),
     variable: /\$\{[^}]+\}/g,
   },
   codex: {
+    about: {
+      title: "Codex",
+      elsewhere: "For all folders: `~/.codex/config.toml`.",
+      tried: "@openai/codex",
+      remark: "Without `required`, Codex starts without a server that takes more than a second.",
+    },
     fileIn: ({ project }) => join(project, ".codex", "config.toml"),
     render: toml,
     note: "Codex reads it once it trusts the folder: start `codex` there and answer its question.",
   },
-  // https://geminicli.com/docs/tools/mcp-server
   gemini: {
+    about: {
+      title: "Gemini CLI",
+      docs: "https://geminicli.com/docs/tools/mcp-server",
+      elsewhere: "For all folders: `~/.gemini/settings.json`.",
+      tried: "@google/gemini-cli",
+      remark: "With `--skip-trust` it starts none of the folder's servers.",
+    },
     fileIn: ({ project }) => join(project, ".gemini", "settings.json"),
     render: (server) => json({ mcpServers: { [SERVER_NAME]: server } }),
     variable: /\$(?:\w+|\{[^}]+\})/g,
     note: "Gemini CLI starts no server in a folder that it does not trust: answer its question once, or set GEMINI_CLI_TRUST_WORKSPACE=true.",
   },
-  // https://opencode.ai/docs/mcp-servers: this is the shape of its version 1, which version 2 reads too.
   opencode: {
+    about: {
+      title: "opencode",
+      docs: "https://opencode.ai/docs/mcp-servers",
+      elsewhere: "For all folders: `~/.config/opencode/opencode.json`.",
+      tried: "opencode-ai",
+      remark: "Versions 1 and 2 read this format.",
+    },
     fileIn: ({ project }) => join(project, "opencode.json"),
     render: ({ command, args, env: environment }) =>
       json({
@@ -102,32 +157,55 @@ const clients: Readonly<Record<ClientName, Client>> = {
       }),
     variable: /\{(?:env|file):[^}]+\}/g,
   },
-  // https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp/
   qwen: {
+    about: {
+      title: "Qwen Code",
+      docs: "https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp/",
+      elsewhere: "For all folders: `~/.qwen/settings.json`.",
+      tried: "@qwen-code/qwen-code",
+    },
     fileIn: ({ project }) => join(project, ".qwen", "settings.json"),
     render: (server) => json({ mcpServers: { [SERVER_NAME]: server } }),
     variable: /\$(?:\w+|\{[^}]+\})/g,
     note: `Qwen Code starts it once it is approved: \`qwen mcp approve ${SERVER_NAME}\`.`,
   },
-  // https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers
   copilot: {
+    about: {
+      title: "GitHub Copilot CLI",
+      docs: "https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers",
+      elsewhere: "It applies to all folders.",
+      tried: "@github/copilot",
+    },
     fileIn: ({ home }) => join(home, ".copilot", "mcp-config.json"),
     render: (server) => json({ mcpServers: { [SERVER_NAME]: { type: "local", ...server, tools: ["*"] } } }),
     variable: /\$(?:\w+|\{[^}]+\})/g,
   },
-  // https://docs.cline.bot/mcp/mcp-overview
   cline: {
+    about: {
+      title: "Cline",
+      docs: "https://docs.cline.bot/mcp/mcp-overview",
+      elsewhere: "In an editor, *MCP Servers → Configure → Configure MCP Servers* opens the file.",
+      tried: "by hand, with 3.0.65",
+    },
     fileIn: ({ home }) => join(home, ".cline", "data", "settings", "cline_mcp_settings.json"),
     render: (server) =>
       json({ mcpServers: { [SERVER_NAME]: { ...server, disabled: false, autoApprove: [] } } }),
   },
-  // https://zed.dev/docs/ai/mcp
   zed: {
+    about: {
+      title: "Zed",
+      docs: "https://zed.dev/docs/ai/mcp",
+      elsewhere: "For all folders: *zed: open settings file*.",
+    },
     fileIn: ({ project }) => join(project, ".zed", "settings.json"),
     render: (server) => json({ context_servers: { [SERVER_NAME]: server } }),
   },
-  // https://docs.windsurf.com/windsurf/cascade/mcp
   windsurf: {
+    about: {
+      title: "Windsurf",
+      docs: "https://docs.windsurf.com/windsurf/cascade/mcp",
+      elsewhere: "It applies to all folders.",
+    },
     fileIn: ({ home }) => join(home, ".codeium", "windsurf", "mcp_config.json"),
     render: (server) => json({ mcpServers: { [SERVER_NAME]: server } }),
     variable: /\$\{[^}]+\}/g,
@@ -149,7 +227,7 @@ function toml({ command, args, env }: ServerProcess): string {
     `[mcp_servers.${SERVER_NAME}]`,
     `command = ${quoted(command)}`,
     `args = [${args.map((arg) => quoted(arg)).join(", ")}]`,
-    // Else Codex goes on without a server that takes more than a second to start.
+    // `about.remark` of codex says why.
     "required = true",
     "",
     `[mcp_servers.${SERVER_NAME}.env]`,

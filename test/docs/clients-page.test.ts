@@ -1,59 +1,47 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { packagePath } from "../../src/lib/package-root.ts";
-import { clientConfig } from "../../src/mcp/client-configs.ts";
+import { clients } from "../../src/loop/agent/clients.ts";
+import { commandReader, ownLines } from "../../src/loop/agent/command/stream.ts";
+import { problemOf } from "../../src/loop/agent/problem.ts";
 import { clientNames } from "../../src/mcp/client-names.ts";
-import { type Case, cases } from "../clients/cases.ts";
-import { versionOf } from "../clients/real-client.ts";
-import { signalbox } from "../support/cli.ts";
-import { freshProject } from "../support/project.ts";
+import { agentSection, comparisons, kinds } from "./clients-agents.ts";
+import { ownClientSection } from "./clients-own.ts";
 
-const page = readFileSync(packagePath("docs/clients.md"), "utf8");
+const MARK = "<!-- From here on made from the definitions: npx vitest run test/docs -u -->\n";
 
-/** People write this page; its blocks are what is printed, and a person copies them from there. */
-test("docs/clients.md shows what is printed for each client, but for paths", async () => {
-  const { folder } = await freshProject();
-  let right = page;
-  for (const client of clientNames) {
-    const { stdout } = await signalbox(["mcp", "--print-config", client], { cwd: folder });
-    const printed = stdout
-      .replaceAll(folder, "/path/to/project")
-      .replaceAll(packagePath(""), "/path/to/signalbox/")
-      .replaceAll(process.execPath, "/path/to/node");
-    right = withBlock(right, client, printed);
-  }
-  expect(page).toBe(right);
-});
-
-test("docs/clients.md has a section for each client, which names its file", () => {
-  const sections = page.split(/^## /m).slice(1);
-  expect(sections.map((section) => section.split("\n")[0])).toEqual(clientNames);
-  const server = { command: "", args: [], env: { RALPH_DB_PATH: "", RALPH_CONTEXT: "" } };
-  for (const [index, client] of clientNames.entries())
-    for (const platform of ["linux", "darwin", "win32"] as const) {
-      const { file } = clientConfig(client, server, { project: "/path/to/project", home: "~", platform });
-      expect(sections[index], client).toContain(`\`${file}\``);
-    }
-});
-
-test("docs/clients.md shows every case that is tried with the real clients, and their versions", () => {
-  const marks = (one: Case) => kinds.map((kind) => (one.cannot?.[kind] === undefined ? "✓" : "–"));
-  const right = [
-    `| case | ${kinds.map((kind) => `${kind} ${versionOf(kind)}`).join(" | ")} |`,
-    "|---|---|---|---|---|",
-    ...cases.map((one) => `| ${one.name} | ${marks(one).join(" | ")} |`),
+/** People write the page's beginning; all else is made from src/loop/agent, src/mcp/client-configs.ts and test/clients. */
+test("docs/clients.md says of every client what its definition says, and which cases were tried with it", async () => {
+  const [byHand = ""] = readFileSync(packagePath("docs/clients.md"), "utf8").split(MARK);
+  const page = [
+    "## Agents of the loop",
+    "",
+    ...comparisons(),
+    ...kinds.flatMap(agentSection),
+    "### Another program",
+    "",
+    "An agent of kind `command` reports with lines of JSON on its standard output. Lines in the form of Claude Code's `stream-json`",
+    "work too. Its environment has the variables of our server: if it starts the server with them, the loop sees the connection.",
+    "",
+    "| line | meaning |",
+    "|---|---|",
+    ...ownLines.map(({ line, means }) => `| \`${line}\` | ${means} |`),
+    "",
+    "## Your own client",
+    "",
+    ...(await Promise.all(clientNames.map(ownClientSection))).flat(),
   ];
-  expect(page).toContain(`\n\n${right.join("\n")}\n\n`);
+  await expect(byHand + MARK + page.join("\n")).toMatchFileSnapshot("../../docs/clients.md");
 });
 
-const kinds = ["claude", "codex", "opencode", "gemini"] as const;
+test("what a definition says is a client's usage limit is taken for one", () => {
+  const words = kinds.flatMap((kind) => clients[kind].about.limits.map(({ words }) => words));
+  expect(words.length).toBeGreaterThan(10);
+  expect(words.filter((text) => problemOf(undefined, text).kind !== "limit")).toEqual([]);
+});
 
-/** The page with another text in the block of a client's section. */
-function withBlock(text: string, client: string, block: string): string {
-  const [before = "", after = ""] = text.split(`\n## ${client}\n`);
-  const section = after.replace(
-    /^```(json|toml)\n[\s\S]*?^```$/m,
-    (_, language) => `\`\`\`${language}\n${block}\`\`\``,
-  );
-  return `${before}\n## ${client}\n${section}`;
-}
+test("each line that another program may print is understood", () => {
+  const read = commandReader();
+  const facts = ownLines.map(({ line }) => read({ text: line, from: "stdout", at: new Date(0) }).length);
+  expect(facts).toEqual(ownLines.map(() => 1));
+});

@@ -5,8 +5,10 @@ import { configFields, configJsonSchema } from "../../src/config/shape.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { printedBy, stepsOnPage } from "../support/console-steps.ts";
 import { freshFolder } from "../support/project.ts";
+import { fieldRows } from "./config-fields.ts";
 
 const page = readFileSync(packagePath("docs/config.md"), "utf8");
+const MARK = "<!-- From here on made from the definitions: npx vitest run test/docs -u -->\n";
 
 /** docs/config.schema.json is written from the schema; `npx vitest run test/docs -u` writes it anew. */
 test("docs/config.schema.json is the schema of the configuration, for editors", async () => {
@@ -14,23 +16,21 @@ test("docs/config.schema.json is the schema of the configuration, for editors", 
   await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot("../../docs/config.schema.json");
 });
 
-test("docs/config.md describes every field of the configuration with its default, and no other", () => {
-  const described = new Map(
-    [...page.matchAll(/^\| `([\w.*$]+)` \| (.+?) \| \S.* \|$/gm)].map(([, path = "", value]) => [
-      path,
-      value,
-    ]),
-  );
-  const defaults = new Map<string, unknown>();
-  for (const { path, shape } of configFields()) {
-    defaults.set(path, defaults.get(path) ?? shape.default);
-  }
-  expect([...described.keys()].sort()).toEqual([...defaults.keys()].sort());
-  for (const [path, value] of defaults) {
-    const right =
-      value === undefined ? (path === "agents.*.kind" ? "required" : "none") : JSON.stringify(value);
-    expect(described.get(path)?.replaceAll("`", ""), path).toBe(right);
-  }
+test("docs/config.md describes every field of the configuration with its default, and no other", async () => {
+  const [byHand = ""] = page.split(MARK);
+  const table = [
+    "## Fields",
+    "",
+    "| field | default | value | meaning |",
+    "|---|---|---|---|",
+    ...fieldRows(),
+    "",
+  ];
+  await expect(byHand + MARK + table.join("\n")).toMatchFileSnapshot("../../docs/config.md");
+});
+
+test("every field of the configuration says what it is for", () => {
+  expect(configFields().flatMap(({ path, shape }) => (shape.description ? [] : [path]))).toEqual([]);
 });
 
 test("the example in docs/config.md can be used", () => {

@@ -23,7 +23,7 @@ test("the commands on past states print what they are said to print, but for tim
     "signalbox inbox answer 6 Semicolons",
   ];
   const { shown, printed } = printedOnPage(pastStates, given);
-  expect(shown).toHaveLength(8);
+  expect(shown).toHaveLength(5);
   expect(printed).toEqual(shown);
 });
 
@@ -42,7 +42,7 @@ test("the commands on why print what they are said to print, but for times", () 
     "signalbox session end s-2 --exit exited",
   ];
   const { shown, printed } = printedOnPage(why, given);
-  expect(shown).toHaveLength(8);
+  expect(shown).toHaveLength(2);
   expect(printed).toEqual(shown);
 });
 

@@ -15,7 +15,7 @@ export interface LoopHere {
   readonly project: Project;
   /** How long the loop has waited so far, in milliseconds. */
   waited_ms(): number;
-  /** What every session of its agent prints from now on, as lines of JSON (docs/clients.md, Another program). */
+  /** What every session of its agent prints from now on, as lines of JSON (docs/clients.md#another-program). */
   says(...lines: readonly object[]): void;
   /** Runs the loop to its end. `onWait` is called before each part of a wait; what it gives ends the loop, by a signal. */
   run(onWait?: () => Promise<string | undefined>): Promise<LoopResult & { readonly steps: readonly Step[] }>;

@@ -5,7 +5,7 @@ import type { ReadLine } from "./facts.ts";
 
 /**
  * A client whose agents the loop can launch and understand. Adding one: a folder here, its name in clients.ts and in
- * src/config/schema.ts, its section in docs/clients.md, its row in test/clients/.
+ * src/config/schema.ts, its row in test/clients/; then `npx vitest run test/docs/clients-page -u`.
  */
 export interface Client {
   /** As people call it. */
@@ -16,12 +16,33 @@ export interface Client {
   readonly login: string;
   /** The oldest version that the loop was tried with. */
   readonly tried: string;
+  /** What its users must know; docs/clients.md is made from it. */
+  readonly about: AboutClient;
   /** With what it is started. Writes the files that it reads besides into `launch.folder`. */
   launch(program: ClientProgram, launch: ClientLaunch): CommandLine;
   /** Reads the output of one session. */
   reader(): ReadLine;
   /** What doctor looks at once the program is there: whether it is logged in, and whether it trusts the folder. */
   look(path: string, place: Place): Promise<readonly ClientFinding[]>;
+}
+
+export interface AboutClient {
+  /** How it gets the MCP servers of a session. */
+  readonly servers: string;
+  /** Whether an agent with the permissions `edit` may run commands. */
+  readonly editRunsCommands: string;
+  readonly reports: {
+    readonly tokens: string;
+    readonly cost: string;
+    readonly denials: string;
+    /** What identifies a tool call that the client repeats. */
+    readonly repeats: string;
+  };
+  /** How it says that a usage limit is reached, each with its source. A test holds that each is taken for one. */
+  readonly limits: readonly { readonly words: string; readonly source: string }[];
+  /** How it says when the limit ends. */
+  readonly resets: string;
+  readonly notes: readonly string[];
 }
 
 /** Its name is put behind the agent's, such as `agent codex login`. */

@@ -21,7 +21,7 @@ function kindOf(status: number | undefined, text: string): ModelProblem {
   return status >= 500 || status === 408 ? "outage" : "other";
 }
 
-/* Each as a client prints it; docs/clients.md, What a client says of its model, has the sources. */
+/* Each as a client prints it; `about.limits` of the clients has the sources. */
 const NO_LOGIN =
   /please run \/login|not logged in|invalid (?:x-)?api[- ]key|api key not valid|set an auth method|no api key/i;
 const USAGE_LIMIT =

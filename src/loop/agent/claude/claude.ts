@@ -13,6 +13,36 @@ export const claude: Client = {
   install: "npm install -g @anthropic-ai/claude-code",
   login: "Log in: `claude auth login`.",
   tried: "2.1.329",
+  about: {
+    servers: "a file, `--mcp-config`",
+    editRunsCommands: "only simple file commands, such as `mkdir`",
+    reports: {
+      tokens: "with each message",
+      cost: "at the end",
+      denials: "in its output",
+      repeats: "`claudecode/toolUseId`",
+    },
+    limits: [
+      { words: "You've hit your limit", source: "https://github.com/anthropics/claude-code/issues/54698" },
+      {
+        words: "You've hit your session limit",
+        source: "https://github.com/anthropics/claude-code/issues/77082",
+      },
+      { words: "Limit reached", source: "https://github.com/anthropics/claude-code/issues/13632" },
+      {
+        words: "You're out of extra usage",
+        source: "https://github.com/anthropics/claude-code/issues/22603",
+      },
+      { words: "Credit balance is too low", source: "https://github.com/anthropics/claude-code/issues/4208" },
+    ],
+    resets:
+      "`rate_limit_event` in its output; else `resets 1:30am (Asia/Dhaka)` or `resets Feb 4, 8pm (Europe/Budapest)`",
+    notes: [
+      "As root, `full` needs the environment variable `IS_SANDBOX=1`.",
+      "The version in the tables of tests is that of `@anthropic-ai/claude-agent-sdk`, which contains Claude Code.",
+      "The loop uses none of the MCP servers in your own settings and in `.mcp.json`.",
+    ],
+  },
   launch: ({ command, args }, launch) => ({
     file: command,
     args: [

@@ -13,6 +13,28 @@ export const codex: Client = {
   install: "npm install -g @openai/codex",
   login: "Log in: `codex login`. A model provider of your own in ~/.codex/config.toml needs no login.",
   tried: "0.169.0",
+  about: {
+    servers: "settings on its command line, `-c mcp_servers.…`",
+    editRunsCommands: "yes, in a sandbox: no network, writes only in its folder",
+    reports: {
+      tokens: "at the end",
+      cost: "never: set `prices`",
+      denials:
+        "in its log, and as errors of its sandbox. A command that fails at once is not always reported",
+      repeats: "nothing: signalbox ignores `callId`, a number of the model provider",
+    },
+    limits: [
+      { words: "You've hit your usage limit", source: "https://github.com/openai/codex/issues/3899" },
+      { words: "You have reached your usage limit", source: "https://github.com/openai/codex/issues/30206" },
+      { words: "Quota exceeded", source: "https://github.com/openai/codex/issues/17042" },
+      { words: "You exceeded your current quota", source: "https://github.com/openai/codex/issues/2004" },
+    ],
+    resets: "`try again at 7:38 AM`, also with a date; older versions: `try again in 5 days 22 hours`",
+    notes: [
+      "Its sandbox needs `bwrap`, and a home folder that is not below `/tmp`.",
+      "It ignores the `.codex/config.toml` of a folder that it does not trust.",
+    ],
+  },
   launch: ({ command, args }, launch) => ({
     file: command,
     args: [

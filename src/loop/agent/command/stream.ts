@@ -4,7 +4,7 @@ import { claudeReader } from "../claude/stream.ts";
 import { type AgentFact, objectIn, type ReadLine } from "../facts.ts";
 
 /**
- * Reads a program that the loop does not know: lines of JSON with a field `signalbox` (docs/clients.md, Another program), or else the
+ * Reads a program that the loop does not know: lines of JSON with a field `signalbox` (docs/clients.md#another-program), or else the
  * stream-json of Claude Code. What is neither tells nothing.
  */
 export function commandReader(): ReadLine {
@@ -18,6 +18,24 @@ export function commandReader(): ReadLine {
     return factsIn(parsed.data, `line ${count}`);
   };
 }
+
+/** One line of each kind, for docs/clients.md, with what it means. */
+export const ownLines: readonly { readonly line: string; readonly means: string }[] = [
+  { line: '{"signalbox":"agent","model":"large","version":"1.2"}', means: "what the agent runs on" },
+  {
+    line: '{"signalbox":"usage","input_tokens":100,"cached_input_tokens":40,"output_tokens":20,"cost_usd":0.01}',
+    means: "tokens and cost; several lines add up",
+  },
+  { line: '{"signalbox":"denied","tool":"shell"}', means: "a tool that it was not allowed to use" },
+  {
+    line: '{"signalbox":"said","text":"I may not write the file."}',
+    means: "its last words; a later line replaces an earlier one",
+  },
+  {
+    line: '{"signalbox":"problem","kind":"limit","text":"Used up.","resets_at":"2026-11-22T13:00:00Z"}',
+    means: `why its model gave no answer; \`kind\` is ${modelProblems.join(", ")}`,
+  },
+];
 
 const tokens = z.int().min(0);
 

@@ -18,6 +18,32 @@ export const gemini: Client = {
   install: "npm install -g @google/gemini-cli",
   login: "Set GEMINI_API_KEY, or log in by starting `gemini` once.",
   tried: "0.61.0",
+  about: {
+    servers:
+      "a home folder in `.ralph/run/` that links to yours, with its own `settings.json` (`GEMINI_CLI_HOME`)",
+    editRunsCommands: "no",
+    reports: {
+      tokens: "at the end",
+      cost: "never: set `prices`",
+      denials: "in its output",
+      repeats: "nothing",
+    },
+    limits: [
+      {
+        words: "You have exhausted your capacity on this model",
+        source: "https://github.com/google-gemini/gemini-cli/issues/13004",
+      },
+      {
+        words: "You have exhausted your daily quota",
+        source: "https://github.com/google-gemini/gemini-cli/issues/15576",
+      },
+    ],
+    resets: "`reset after 8h44m7s`, or `retryDelay` in the API's answer",
+    notes: [
+      "The loop skips the trust question (`--skip-trust`): whoever starts a loop in a folder trusts it.",
+      "A server called `ralph` in the folder's own `.gemini/settings.json` replaces the session's; [doctor](cli.md#doctor) warns of it. Other servers there are not started.",
+    ],
+  },
   launch: ({ command, args }, launch) => ({
     file: command,
     args: [

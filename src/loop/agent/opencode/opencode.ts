@@ -13,6 +13,19 @@ export const opencode: Client = {
   install: "npm install -g opencode-ai",
   login: "Log in: `opencode auth login`.",
   tried: "1.18.33",
+  about: {
+    servers: "settings in the environment variable `OPENCODE_CONFIG_CONTENT`",
+    editRunsCommands: "no",
+    reports: {
+      tokens: "with each step",
+      cost: "with each step, if its provider has prices",
+      denials: "in its output",
+      repeats: "nothing",
+    },
+    limits: [],
+    resets: "`retry-after`, or `resets_at` ([source](https://github.com/earendil-works/pi/issues/4172))",
+    notes: ["A usage limit reads as its model provider words it."],
+  },
   launch: ({ command, args }, { permissions, servers, model }) => ({
     file: command,
     args: [
