@@ -33,7 +33,6 @@ export {
 export { type Config, ConfigError, readConfig } from "./config/config.ts";
 export { confirmedConfig, UnconfirmedConfigError } from "./config/confirmed.ts";
 export type { Decision } from "./decisions/decide.ts";
-export { declareGates } from "./decisions/gates.ts";
 export { Refusal, type RefusalCode } from "./decisions/refusal.ts";
 export type { SignalReport } from "./decisions/signal-report.ts";
 export type { Environment } from "./events/environment.ts";
@@ -86,6 +85,7 @@ export const changeFeature = decisionOf(features.changeFeature);
 export const createFeature = decisionOf(features.createFeature);
 export const deleteFeature = decisionOf(features.deleteFeature);
 export const actOnGate = decisionOf(gates.actOnGate);
+export const declareGates = decisionOf(gates.declareGates);
 export const decideOnGates = decisionOf(gates.decideOnGates);
 export const recordGateAttempt = decisionOf(gates.recordGateAttempt);
 export const reopenGate = decisionOf(gates.reopenGate);

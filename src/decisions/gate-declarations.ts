@@ -1,7 +1,8 @@
 import type { Gate } from "../projections/board/tables.ts";
-import type { Decision } from "./decide.ts";
-import { checkNoAgent, reopened } from "./gates.ts";
+import type { PlannedEvent } from "./decide.ts";
+import { GATES_BY_HUMANS, reopened } from "./gates.ts";
 import { Refusal } from "./refusal.ts";
+import { refuseAgent } from "./refuse-agent.ts";
 import { requireTask, type State } from "./state.ts";
 
 /*
@@ -14,67 +15,43 @@ export function gatesDeclaredAt(state: Pick<State, "gates">, position: number): 
   return state.gates.where({ approval: ["waiting", "approved", "rejected"], declared: position });
 }
 
-/**
- * A human approves or rejects the gates of one declaration that still wait for that.
- *
- * @param input the declaration's position
- * @throws Refusal `not_found`; `already_decided`; `not_possible`: an agent asks for it
- */
-export function decideOnDeclaration(input: {
-  declared: number;
-  approve: boolean;
-}): Decision<"gate.approved" | "gate.rejected"> {
-  const { declared, approve } = input;
-  const type = approve ? "gate.approved" : "gate.rejected";
-  return {
-    type,
-    input,
-    permit: (_, actor) => checkNoAgent(actor),
-    plan(state) {
-      const waiting = requireDeclared(state, declared).filter(({ approval }) => approval === "waiting");
-      if (waiting.length === 0) {
-        throw new Refusal(
-          "already_decided",
-          `The gates that were declared at ${declared} are decided on already; \`signalbox inbox undo ${declared}\` takes an act back.`,
-        );
-      }
-      return waiting.map(({ task_id: task, gate }) => ({ type, payload: { task, gate } }));
-    },
-  };
+/** Who decides on an item of the inbox that may be a declaration: of that no agent. @throws Refusal `not_possible` */
+export function mayDecideOnItem({ id }: { readonly id: number }, state: State, actor: string): void {
+  if (gatesDeclaredAt(state, id).length > 0) refuseAgent(actor, GATES_BY_HUMANS);
+}
+
+/** A human approves or rejects the gates of one declaration that still wait for that. @throws Refusal `not_found`, `already_decided` */
+export function declarationDecided(
+  state: State,
+  declared: readonly Gate[],
+  type: "gate.approved" | "gate.rejected",
+): PlannedEvent[] {
+  const waiting = thoseOf(state, declared).filter(({ approval }) => approval === "waiting");
+  if (waiting.length > 0)
+    return waiting.map(({ task_id: task, gate }) => ({ type, payload: { task, gate } }));
+  const position = declared[0]?.declared;
+  throw new Refusal(
+    "already_decided",
+    `The gates that were declared at ${position} are decided on already; \`signalbox inbox undo ${position}\` takes an act back.`,
+  );
 }
 
 /**
  * Takes back what was decided on the gates of one declaration: all of it, or nothing.
  *
- * @throws Refusal `not_found`; `nothing_to_do`: all of them wait; `too_late`; `not_possible`: an agent asks for it
+ * @throws Refusal `not_found`; `nothing_to_do`: all of them wait; `too_late`
  */
-export function reopenDeclaration(input: { declared: number }): Decision<"gate.reopened"> {
-  return {
-    type: "gate.reopened",
-    input,
-    permit: (_, actor) => checkNoAgent(actor),
-    plan(state) {
-      const decided = requireDeclared(state, input.declared).filter(({ approval }) => approval !== "waiting");
-      if (decided.length === 0) {
-        throw new Refusal(
-          "nothing_to_do",
-          `The gates that were declared at ${input.declared} wait for approval; no act of a human is there to take back.`,
-        );
-      }
-      return decided.map((gate) => reopened(state, gate));
-    },
-  };
+export function declarationReopened(state: State, declared: readonly Gate[]): PlannedEvent[] {
+  const decided = thoseOf(state, declared).filter(({ approval }) => approval !== "waiting");
+  if (decided.length > 0) return decided.map((gate) => reopened(state, gate));
+  throw new Refusal(
+    "nothing_to_do",
+    `The gates that were declared at ${declared[0]?.declared} wait for approval; no act of a human is there to take back.`,
+  );
 }
 
-function requireDeclared(state: State, position: number): Gate[] {
-  const gates = gatesDeclaredAt(state, position);
-  const [first] = gates;
-  if (!first) {
-    throw new Refusal(
-      "not_found",
-      `No gates that wait for approval were declared at ${position}; \`signalbox inbox list\` shows what waits for you.`,
-    );
-  }
-  requireTask(state, first.task_id);
-  return gates;
+/** The gates, whose task is still there. @throws Refusal `not_found` */
+function thoseOf(state: State, declared: readonly Gate[]): readonly Gate[] {
+  for (const { task_id } of declared) requireTask(state, task_id);
+  return declared;
 }

@@ -1,46 +1,9 @@
-import { GATES_LIMIT } from "../events/types/fields.ts";
-import type { GateDeclaration } from "../events/types/gates.ts";
 import { isRunnable } from "../projections/board/gates.ts";
 import type { Gate } from "../projections/board/tables.ts";
 import { type Final, whyFinal } from "../projections/board/taking-back.ts";
-import type { Decision, PlannedEvent } from "./decide.ts";
+import type { PlannedEvent } from "./decide.ts";
 import { Refusal } from "./refusal.ts";
-import { refuseAgent } from "./refuse-agent.ts";
 import { requireTask, type State } from "./state.ts";
-
-/**
- * Adds gates to a task that is there. Those of an agent wait for a human's approval, and the task with them.
- *
- * @throws Refusal `not_found`; `nothing_to_do`: no gate; `not_possible`: the task is done or skipped, or has too many
- */
-export function declareGates(input: {
-  task: number;
-  gates: readonly GateDeclaration[];
-}): Decision<"gate.declared"> {
-  const { task: id, gates } = input;
-  return {
-    type: "gate.declared",
-    input,
-    plan(state) {
-      const { status } = requireTask(state, id);
-      if (gates.length === 0) throw new Refusal("nothing_to_do", "No gate was given.");
-      if (status === "done" || status === "skipped") {
-        throw new Refusal("not_possible", `Task ${id} is ${status}: no gate would be run any more.`);
-      }
-      const there = state.gates.where({ task_id: id }).length;
-      if (there + gates.length > GATES_LIMIT) {
-        throw new Refusal(
-          "not_possible",
-          `Task ${id} has ${there} gates; with ${gates.length} more it would have over ${GATES_LIMIT}.`,
-        );
-      }
-      return gates.map((gate, index) => ({
-        type: "gate.declared",
-        payload: { task: id, gate: there + index + 1, ...gate },
-      }));
-    },
-  };
-}
 
 /** The event that takes back the decision on a gate. @throws Refusal `not_found`, `nothing_to_do`, `too_late` */
 export function reopened(state: State, row: Gate): PlannedEvent<"gate.reopened"> {
@@ -66,11 +29,6 @@ const TOO_LATE: Readonly<Record<Final, string>> = {
 /** Why no agent decides on a gate: what is run is a human's to decide, whoever declared it (docs/gates.md). */
 export const GATES_BY_HUMANS =
   "An agent decides on no gate: that belongs to the human. Those that wait are in `signalbox inbox`.";
-
-/** @throws Refusal `not_possible`: an agent asks */
-export function checkNoAgent(actor: string): void {
-  refuseAgent(actor, GATES_BY_HUMANS);
-}
 
 /**
  * A gate whose command may be run now.

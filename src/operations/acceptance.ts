@@ -15,10 +15,7 @@ export const acceptTask = defineOperation({
   type: "task.accepted",
   input: taskAccepted.payload,
   permit,
-  plan(input, state) {
-    checkAwaiting(state, input.task);
-    return [{ type: "task.accepted", payload: input }];
-  },
+  plan: (payload, state) => [{ type: "task.accepted", payload: awaiting(state, payload) }],
   answer: acted,
   command: {
     ...actWords("accept", "accept a verified done: the task is done", "7"),
@@ -26,15 +23,12 @@ export const acceptTask = defineOperation({
   },
 });
 
-/** @throws Refusal `not_found`, `not_possible`: no verified done waits there, or an agent asks for it */
+/** @throws Refusal as `acceptTask` */
 export const sendBackTask = defineOperation({
   type: "task.sent_back",
   input: taskSentBack.payload,
   permit,
-  plan(input, state) {
-    checkAwaiting(state, input.task);
-    return [{ type: "task.sent_back", payload: input }];
-  },
+  plan: (payload, state) => [{ type: "task.sent_back", payload: awaiting(state, payload) }],
   answer: acted,
   command: {
     ...actWords(
@@ -46,8 +40,8 @@ export const sendBackTask = defineOperation({
   },
 });
 
-function checkAwaiting(state: State, id: number): void {
-  if (!requireTask(state, id).awaiting_acceptance) {
-    throw new Refusal("not_possible", `Task ${id} does not wait to be accepted.`);
-  }
+/** What is decided on a task, which waits for that. */
+function awaiting<Payload extends { readonly task: number }>(state: State, payload: Payload): Payload {
+  if (requireTask(state, payload.task).awaiting_acceptance) return payload;
+  throw new Refusal("not_possible", `Task ${payload.task} does not wait to be accepted.`);
 }

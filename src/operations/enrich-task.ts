@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { declareGates } from "../decisions/gates.ts";
 import { givenFields } from "../decisions/given-fields.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { requireTask } from "../decisions/state.ts";
@@ -9,6 +8,7 @@ import { taskEnriched } from "../events/types/tasks.ts";
 import { findTask, type TaskView } from "../projections/queries/tasks.ts";
 import { takingFields } from "./command-words.ts";
 import { addedGateFields, gateFields, verifyOptions } from "./gate-fields.ts";
+import { declareGates } from "./gates.ts";
 import { defineOperation } from "./operation.ts";
 import { enrichingOptions, fromArgs, fromOptions, planArgs } from "./task-fields.ts";
 import { taskLines } from "./task-lines.ts";

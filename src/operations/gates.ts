@@ -1,16 +1,9 @@
 import { z } from "zod";
-import {
-  declareGates,
-  GATES_BY_HUMANS,
-  namedGate,
-  reopened,
-  requireGate,
-  requireRunnable,
-} from "../decisions/gates.ts";
+import { GATES_BY_HUMANS, namedGate, reopened, requireGate, requireRunnable } from "../decisions/gates.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { noSuchTask, requireTask, type State, stateOf } from "../decisions/state.ts";
 import { resultFromElsewhere } from "../events/types/command-result.ts";
-import { gateNumber, sessionId, taskId } from "../events/types/fields.ts";
+import { GATES_LIMIT, gateNumber, sessionId, taskId } from "../events/types/fields.ts";
 import { gateActed, gateActions, gateDeclaration, gateReopened } from "../events/types/gates.ts";
 import type { Gate } from "../projections/board/tables.ts";
 import { type TaskDetails, taskDetails } from "../projections/queries/tasks.ts";
@@ -53,11 +46,32 @@ export const listGates = defineReading({
   },
 });
 
-/** Adds gates to a task that is there. @throws Refusal as `declareGates` */
-export const addGates = defineOperation({
+/**
+ * Adds gates to a task that is there. Those of an agent wait for a human's approval, and the task with them.
+ *
+ * @throws Refusal `not_found`; `nothing_to_do`: no gate; `not_possible`: the task is done or skipped, or has too many
+ */
+export const declareGates = defineOperation({
   type: "gate.declared",
   input: z.strictObject({ task: taskId, gates: z.array(gateDeclaration) }),
-  plan: (input, state) => declareGates(input).plan(state),
+  plan({ task: id, gates }, state) {
+    const { status } = requireTask(state, id);
+    if (gates.length === 0) throw new Refusal("nothing_to_do", "No gate was given.");
+    if (status === "done" || status === "skipped") {
+      throw new Refusal("not_possible", `Task ${id} is ${status}: no gate would be run any more.`);
+    }
+    const there = state.gates.where({ task_id: id }).length;
+    if (there + gates.length > GATES_LIMIT) {
+      throw new Refusal(
+        "not_possible",
+        `Task ${id} has ${there} gates; with ${gates.length} more it would have over ${GATES_LIMIT}.`,
+      );
+    }
+    return gates.map((gate, index) => ({
+      type: "gate.declared",
+      payload: { task: id, gate: there + index + 1, ...gate },
+    }));
+  },
   answer({ input, events, readModel }): Added {
     const details = taskDetails(readModel, input.task);
     return { task: input.task, details, gates: details?.gates.slice(-events.length) ?? [] };

@@ -1,21 +1,19 @@
 import type { z } from "zod";
-import type { Decision } from "../decisions/decide.ts";
-import { decideOnDeclaration, gatesDeclaredAt } from "../decisions/gate-declarations.ts";
+import type { Decision, PlannedEvent } from "../decisions/decide.ts";
+import { declarationDecided, gatesDeclaredAt, mayDecideOnItem } from "../decisions/gate-declarations.ts";
 import { alreadyDecided, noSuchItem } from "../decisions/inbox-items.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { requireTask, type State } from "../decisions/state.ts";
 import { acted, actWords, itemInput } from "./inbox-words.ts";
 import { defineOperation } from "./operation.ts";
 
-type Item = z.input<typeof itemInput>;
-
 /** Approves what an agent proposed, a task or the gates of a declaration. @throws Refusal as either decision */
 export const approveItem = defineOperation({
   type: "suggestion.approved",
   or: ["gate.approved"],
   input: itemInput,
-  permit: (item, ...by) => decisionOn(item, by[0], true).permit?.(...by),
-  plan: (item, state) => decisionOn(item, state, true).plan(state),
+  permit: mayDecideOnItem,
+  plan: ({ id }, state) => decisionOn(state, id, "approved"),
   answer: acted,
   command: actWords("approve", "approve a task that an agent proposed, or gates that one declared", "44"),
 });
@@ -25,35 +23,32 @@ export const rejectItem = defineOperation({
   type: "suggestion.rejected",
   or: ["gate.rejected"],
   input: itemInput,
-  permit: (item, ...by) => decisionOn(item, by[0], false).permit?.(...by),
-  plan: (item, state) => decisionOn(item, state, false).plan(state),
+  permit: mayDecideOnItem,
+  plan: ({ id }, state) => decisionOn(state, id, "rejected"),
   answer: acted,
   command: actWords("reject", "reject such a task or such gates: it is skipped, and so are they", "44"),
 });
 
-/** Approves a task that an agent proposed. @throws Refusal `not_found`, `already_decided`, `not_possible` */
-export function approveSuggestion({ id }: Item) {
-  return ofSuggestion("suggestion.approved", id);
+function decisionOn(state: State, id: number, became: "approved" | "rejected"): readonly PlannedEvent[] {
+  const declared = gatesDeclaredAt(state, id);
+  if (declared.length > 0) return declarationDecided(state, declared, `gate.${became}`);
+  return ofSuggestion(`suggestion.${became}`)({ id }).plan(state);
 }
 
+/** Approves a task that an agent proposed. @throws Refusal `not_found`, `already_decided`, `not_possible` */
+export const approveSuggestion = ofSuggestion("suggestion.approved");
+
 /** Rejects a task that an agent proposed. @throws Refusal as `approveSuggestion` */
-export function rejectSuggestion({ id }: Item) {
-  return ofSuggestion("suggestion.rejected", id);
-}
+export const rejectSuggestion = ofSuggestion("suggestion.rejected");
 
 type OfSuggestion = "suggestion.approved" | "suggestion.rejected";
 
-function ofSuggestion(type: OfSuggestion, suggestion: number): Decision<OfSuggestion> {
-  return {
+function ofSuggestion(type: OfSuggestion) {
+  return ({ id: suggestion }: z.input<typeof itemInput>): Decision<OfSuggestion> => ({
     type,
     input: { suggestion },
     plan: (state) => [{ type, payload: { task: requireProposal(state, suggestion), suggestion } }],
-  };
-}
-
-function decisionOn({ id }: Item, state: State, approve: boolean): Decision {
-  if (gatesDeclaredAt(state, id).length > 0) return decideOnDeclaration({ declared: id, approve });
-  return approve ? approveSuggestion({ id }) : rejectSuggestion({ id });
+  });
 }
 
 /** The draft that a suggestion became, which can be decided. */

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { gatesDeclaredAt, reopenDeclaration } from "../decisions/gate-declarations.ts";
-import { checkNoAgent } from "../decisions/gates.ts";
+import { declarationReopened, gatesDeclaredAt, mayDecideOnItem } from "../decisions/gate-declarations.ts";
 import { noSuchItem } from "../decisions/inbox-items.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { requireTask, type State } from "../decisions/state.ts";
@@ -18,9 +17,7 @@ export const undo = defineOperation({
   type: "question.reopened",
   or: ["blocker.reopened", "suggestion.reopened", "gate.reopened"],
   input: itemInput,
-  permit({ id }, state, actor) {
-    if (gatesDeclaredAt(state, id).length > 0) checkNoAgent(actor);
-  },
+  permit: mayDecideOnItem,
   plan({ id }, state) {
     const question = state.questions.get(id);
     if (question) {
@@ -32,7 +29,8 @@ export const undo = defineOperation({
       const task = requireUndoable(state, "Blocker", blocker);
       return [{ type: "blocker.reopened", payload: { task, blocker: id } }];
     }
-    if (gatesDeclaredAt(state, id).length > 0) return reopenDeclaration({ declared: id }).plan(state);
+    const declared = gatesDeclaredAt(state, id);
+    if (declared.length > 0) return declarationReopened(state, declared);
     const suggestion = state.suggestions.get(id);
     if (!suggestion) throw noSuchItem(state, "question, blocker or suggestion", id);
     const of = { ...suggestion, task_id: suggestion.proposed_task ?? suggestion.task_id };

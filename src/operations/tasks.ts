@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { declareGates } from "../decisions/gates.ts";
 import { changedFields, givenFields } from "../decisions/given-fields.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import {
@@ -20,6 +19,7 @@ import { takingFields } from "./command-words.ts";
 import { deleteTask } from "./delete-task.ts";
 import { enrichTask } from "./enrich-task.ts";
 import { addedGateFields, gateFields, gateLineFields, gateOptions, verifyOptions } from "./gate-fields.ts";
+import { declareGates } from "./gates.ts";
 import { defineGroup } from "./group.ts";
 import { defineOperation } from "./operation.ts";
 import { fieldOptions, fromArgs, fromOptions, planArgs } from "./task-fields.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { decide } from "../../src/decisions/decide.ts";
-import { declareGates } from "../../src/decisions/gates.ts";
+import { declareGates } from "../../src/operations/gates.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";

@@ -1,5 +1,4 @@
-import { declareGates } from "../../src/decisions/gates.ts";
-import { decideOnGates, recordGateAttempt, reopenGate } from "../../src/operations/gates.ts";
+import { decideOnGates, declareGates, recordGateAttempt, reopenGate } from "../../src/operations/gates.ts";
 import { actOnGateItem } from "../../src/operations/inbox.ts";
 import { approveItem, rejectItem } from "../../src/operations/inbox-proposals.ts";
 import { undo } from "../../src/operations/inbox-undo.ts";

@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
-import { decideOnDeclaration, reopenDeclaration } from "../../src/decisions/gate-declarations.ts";
-import { declareGates } from "../../src/decisions/gates.ts";
-import { actOnGate, decideOnGates, recordGateAttempt, reopenGate } from "../../src/operations/gates.ts";
+import {
+  actOnGate,
+  decideOnGates,
+  declareGates,
+  recordGateAttempt,
+  reopenGate,
+} from "../../src/operations/gates.ts";
 import { actOnGateItem, answerQuestion } from "../../src/operations/inbox.ts";
 import { approveItem, approveSuggestion } from "../../src/operations/inbox-proposals.ts";
 import { undo } from "../../src/operations/inbox-undo.ts";
@@ -145,13 +149,6 @@ const refusals: readonly Refused[] = [
 
   ["a declaration that is decided on", [declared, approve], approved(DECLARED), "already_decided", isDecided],
   [
-    "a declaration that is none",
-    [],
-    decideOnDeclaration({ declared: 3, approve: true }),
-    "not_found",
-    "No gates that wait for approval were declared at 3; `signalbox inbox list` shows what waits for you.",
-  ],
-  [
     "a human's gates in the inbox",
     [],
     approved(3),
@@ -227,8 +224,8 @@ const byHumansOnly: readonly (readonly [string, Decision])[] = [
   ["takes a decision on a gate back", reopenGate(first)],
   ["acts on a gate", actOnGate({ task: 1, gate: 1, action: "skip" })],
   ["acts on a gate by its item", actOnGateItem({ id: ESCALATED, action: "skip" })],
-  ["approves a declaration", decideOnDeclaration({ declared: DECLARED, approve: true })],
-  ["takes a decision on a declaration back", reopenDeclaration({ declared: DECLARED })],
+  ["approves a declaration", approved(DECLARED)],
+  ["takes a decision on a declaration back", undone(DECLARED)],
 ];
 
 test.each(byHumansOnly)("an agent never %s", async (_, decision) => {

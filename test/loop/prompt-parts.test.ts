@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { declareGates } from "../../src/decisions/gates.ts";
 import { sendBackTask } from "../../src/operations/acceptance.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { enrichTask } from "../../src/operations/enrich-task.ts";
-import { actOnGate, decideOnGates, recordGateAttempt } from "../../src/operations/gates.ts";
+import { actOnGate, decideOnGates, declareGates, recordGateAttempt } from "../../src/operations/gates.ts";
 import { answerQuestion, dismissItem, resolveBlocker } from "../../src/operations/inbox.ts";
 import { approveSuggestion } from "../../src/operations/inbox-proposals.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
-import { declareGates } from "../../src/decisions/gates.ts";
 import { recordSignal } from "../../src/decisions/reports.ts";
 import type { Verb } from "../../src/events/types/signals.ts";
 import { acceptTask, sendBackTask } from "../../src/operations/acceptance.ts";
-import { actOnGate, decideOnGates, recordGateAttempt } from "../../src/operations/gates.ts";
+import { actOnGate, decideOnGates, declareGates, recordGateAttempt } from "../../src/operations/gates.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { freshProject } from "../support/project.ts";

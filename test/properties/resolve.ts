@@ -1,5 +1,4 @@
 import type { Decision } from "../../src/decisions/decide.ts";
-import { declareGates } from "../../src/decisions/gates.ts";
 import type { Reporter } from "../../src/decisions/reports.ts";
 import type { State } from "../../src/decisions/state.ts";
 import { acceptTask, sendBackTask } from "../../src/operations/acceptance.ts";
@@ -7,7 +6,13 @@ import { addComment } from "../../src/operations/comments.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";
 import { enrichTask } from "../../src/operations/enrich-task.ts";
 import { createFeature } from "../../src/operations/features.ts";
-import { actOnGate, decideOnGates, recordGateAttempt, reopenGate } from "../../src/operations/gates.ts";
+import {
+  actOnGate,
+  decideOnGates,
+  declareGates,
+  recordGateAttempt,
+  reopenGate,
+} from "../../src/operations/gates.ts";
 import { answerQuestion, dismissItem, resolveBlocker } from "../../src/operations/inbox.ts";
 import { approveItem, rejectItem } from "../../src/operations/inbox-proposals.ts";
 import { undo } from "../../src/operations/inbox-undo.ts";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import {
   actOnGate,
-  addGates,
   decideOnGates,
+  declareGates,
   listGates,
   recordGateAttempt,
   reopenGate,
@@ -18,7 +18,7 @@ export function addGate(program: Command): void {
     .description("verify gates: commands that must pass before a done stands");
   addCommands(group, listGates);
   addGateRuns(group);
-  for (const one of [addGates, decideOnGates, reopenGate, recordGateAttempt, actOnGate]) {
+  for (const one of [declareGates, decideOnGates, reopenGate, recordGateAttempt, actOnGate]) {
     addCommands(group, one);
   }
   addGateRun(group);

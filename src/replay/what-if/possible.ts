@@ -1,12 +1,12 @@
 import { startGateRun } from "../../decisions/gate-runs.ts";
-import { declareGates, requireRunnable } from "../../decisions/gates.ts";
+import { requireRunnable } from "../../decisions/gates.ts";
 import { Refusal } from "../../decisions/refusal.ts";
 import type { State } from "../../decisions/state.ts";
 import type { Event, EventType } from "../../events/types/index.ts";
 import { acceptTask, sendBackTask } from "../../operations/acceptance.ts";
 import { deleteTask } from "../../operations/delete-task.ts";
 import { enrichTask } from "../../operations/enrich-task.ts";
-import { actOnGate, decideOnGates, reopenGate } from "../../operations/gates.ts";
+import { actOnGate, decideOnGates, declareGates, reopenGate } from "../../operations/gates.ts";
 import { answerQuestion, dismissItem, resolveBlocker } from "../../operations/inbox.ts";
 import { approveSuggestion, rejectSuggestion } from "../../operations/inbox-proposals.ts";
 import { undo } from "../../operations/inbox-undo.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { declareGates } from "../../../src/decisions/gates.ts";
+import { declareGates } from "../../../src/operations/gates.ts";
 import { startSession } from "../../../src/operations/sessions.ts";
 import type { Row } from "./row.ts";
 

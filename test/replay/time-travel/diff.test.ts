@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { declareGates } from "../../../src/decisions/gates.ts";
 import { deleteTask } from "../../../src/operations/delete-task.ts";
+import { declareGates } from "../../../src/operations/gates.ts";
 import { answerQuestion } from "../../../src/operations/inbox.ts";
 import { addLearning } from "../../../src/operations/learnings.ts";
 import { endSession, startSession } from "../../../src/operations/sessions.ts";
