@@ -1,12 +1,15 @@
 import { visible } from "./visible.ts";
 
-/** The actor of everything that comes through an agent's MCP server; what has another actor came from a human or a driver. */
+/** The actor of every event from an agent's MCP server. Any other actor is a human or a driver. */
 export const AGENT = "agent";
 
-/** The actor of what a human decides, where nobody says a name. */
+/** The actor of a human decision that gives no name. */
 export const HUMAN = "human";
 
-/** True for what a person can decide and sign as: a name that everybody sees as it is, and that is nobody's but a person's. */
+/**
+ * True for a name that a person may sign with: fully visible, and not reserved for an agent or
+ * driver.
+ */
 export function isNameOfPerson(name: string): boolean {
   const isReadable = name !== "" && name.length <= 100 && name === visible(name) && name === name.trim();
   return isReadable && !NAMES_OF_PROGRAMS.test(name);

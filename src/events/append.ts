@@ -11,18 +11,18 @@ import { sameContent } from "./same-content.ts";
 import { fromIsoTime, type Microseconds, timesFrom } from "./time.ts";
 import type { Event } from "./types/index.ts";
 
-/** A call of `append`, checked as far as it can be without looking at the log. */
+/** An `append` call after all checks that need no access to the log. */
 export interface AppendRequest {
   readonly events: readonly {
     readonly id: string;
-    /** False where the caller gave the id, which may then be in the log already. */
+    /** False if the caller chose the id: the log may already contain it. */
     readonly isNewId: boolean;
     readonly encoded: EncodedEvent;
   }[];
   readonly condition: AppendCondition;
 }
 
-/** What planning an append needs to see of a log that nobody else is writing to. */
+/** What planning an append reads from the log, while holding the write lock. */
 export interface LogState {
   last(): Pick<EventRecord, "position" | "recordedAt" | "type" | "schemaVersion"> | undefined;
   find(id: string): EventRecord | undefined;
@@ -54,14 +54,16 @@ export function prepareAppend(
 }
 
 /**
- * Decides what an append does to the log: `insert` holds the new records, or nothing if they are there already.
- * The one place where positions, stream versions and times are given; it writes nothing.
+ * Plans an append: `insert` holds the new records, and is empty if the log already has them.
+ * The only place that assigns positions, stream versions and times. Writes nothing.
  *
- * A redaction among them is checked here; whoever inserts it removes what it names in the same transaction.
+ * Redactions in the batch are checked here; the caller that inserts one also removes the text it
+ * names, in the same transaction.
  *
  * @throws LogError `id_conflict`, `head_moved`, `stream_moved`
  * @throws LogError `redacted`, `invalid_event`: of a redaction
- * @throws LogError `newer_schema`: the last event is of a newer program, behind which this one writes nothing.
+ * @throws LogError `newer_schema`: a newer program wrote the last event, so this one must not
+ * append.
  */
 export function planAppend(
   request: AppendRequest,
@@ -78,7 +80,10 @@ export function planAppend(
   return { insert, appended: new AppendedRecords("appended", insert) };
 }
 
-/** A batch cannot redact what it appends, nor one event twice: each is looked up as the log was before the batch. */
+/**
+ * A batch cannot redact its own events, nor one event twice: targets are looked up in the log
+ * before the batch.
+ */
 function checkRedactions(insert: readonly EventRecord[], state: LogState): void {
   const redactions = insert.flatMap((record) => redactionIn(record) ?? []);
   if (redactions.length === 0) return;
@@ -89,7 +94,10 @@ function checkRedactions(insert: readonly EventRecord[], state: LogState): void 
   for (const redaction of redactions) checkRedaction(redaction, state.at(redaction.payload.position));
 }
 
-/** Reads the events again from what was stored of them, when somebody looks: most callers of a large batch never do. */
+/**
+ * Decodes the events from the stored records on first access: most callers of a large batch never
+ * look.
+ */
 class AppendedRecords implements Appended {
   readonly outcome: Appended["outcome"];
   readonly #records: readonly EventRecord[];
@@ -100,7 +108,8 @@ class AppendedRecords implements Appended {
     this.#records = records;
   }
 
-  // Of the class: V8 makes a hidden class for each object literal with a getter, and keeps all that it refers to.
+  // A class, since V8 makes a hidden class for each object literal with a getter and never frees
+  // what it refers to.
   get events(): readonly Event[] {
     this.#events ??= this.#records.map(decodeEvent);
     return this.#events;
@@ -148,7 +157,7 @@ function checkCondition(condition: AppendCondition, head: number, state: LogStat
   }
 }
 
-/** Stands in a record until its own hash is known. */
+/** Placeholder until the record's own hash is known. */
 const NOT_YET: Buffer = Buffer.alloc(0);
 
 function placeRecords(

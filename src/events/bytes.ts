@@ -1,4 +1,7 @@
-/** What is used of Node's Buffer, by a name that programs without Node's types understand as well. */
+/**
+ * The part of Node's Buffer that we use, under a name that programs without Node's types
+ * understand.
+ */
 export interface Bytes extends Uint8Array {
   toString(encoding?: "hex" | "base64" | "binary"): string;
   equals(other: Uint8Array): boolean;

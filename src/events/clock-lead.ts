@@ -3,22 +3,23 @@ import { eventAt, lastUpTo } from "./event-at.ts";
 import type { EventLog } from "./log.ts";
 import { fromIsoTime, type IsoTime, type Microseconds, toSeconds } from "./time.ts";
 
-/** That the log's last events are stamped with times which have not come yet. */
+/** The log's last events carry times in the future. */
 export interface ClockLead {
-  /** The first position with such a time: a clock was wrong then. */
+  /** The first position with a future time: from here on a clock was wrong. */
   readonly from_position: number;
   /** The time of the log's last event. */
   readonly recorded_at: IsoTime;
-  /** How far that is ahead of the clock, in whole seconds. */
+  /** How far the last event is ahead of the clock, in whole seconds. */
   readonly seconds: number;
 }
 
 /**
- * How far a log's head lies in the future. The log's times only grow: whatever is recorded after an event of a wrong clock
- * is stamped later than that event, until the right clock has caught up.
+ * How far a log's head lies in the future. Times in a log only grow: every event after one with a
+ * wrong time is stamped later still, until the correct clock has caught up.
  *
- * @param now what the clock says
- * @returns undefined for a head that lies in the past, or not more than a minute ahead: clocks of two hosts differ
+ * @param now the time now
+ * @returns undefined if the head is in the past, or at most a minute ahead (two hosts' clocks
+ * differ)
  */
 export async function clockLead(log: EventLog, now: Microseconds): Promise<ClockLead | undefined> {
   const last = await eventAt(log, await log.head());
@@ -32,7 +33,7 @@ export async function clockLead(log: EventLog, now: Microseconds): Promise<Clock
   };
 }
 
-/** What is wrong, and what to do about it. */
+/** The message: the fault, and what to do about it. */
 export function describeClockLead({ from_position, recorded_at, seconds }: ClockLead) {
   return {
     found:

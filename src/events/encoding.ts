@@ -10,7 +10,7 @@ import { isOwnType } from "./types/own.ts";
 import { describeIssues, inOurWords } from "./wrong-values.ts";
 
 /**
- * @param isStored true for an event that a log has already, which may be blank where a new one may not
+ * @param isStored true for an event already in the log: older programs allowed blank texts
  * @throws LogError `unknown_event_type`, `invalid_event`
  */
 export function encodeEvent(event: NewEvent, isStored = false): EncodedEvent {
@@ -46,21 +46,23 @@ export function encodeEvent(event: NewEvent, isStored = false): EncodedEvent {
 }
 
 /**
- * A payload as its schema has it, or what is wrong with it.
+ * The payload parsed by its schema, or the fault.
  *
- * @param isStored true where a log has it already: older programs did not take characters without width for blank
+ * @param isStored true for an event already in the log: older programs did not count zero-width
+ * characters as blank
  */
 export function checkPayload<Payload extends z.ZodObject>(
   definition: Pick<EventDefinition<string, Payload>, "payload">,
   payload: unknown,
   isStored: boolean,
 ): { readonly payload: z.output<Payload>; readonly fault?: string } {
-  // Nearly every payload is right, and looking for words takes half as long again.
+  // Nearly every payload is valid, and building the error messages takes half as long again.
   const right = definition.payload.safeParse(payload);
   if (right.success) return { payload: right.data };
   const parsed = definition.payload.safeParse(payload, { ...inOurWords, reportInput: true });
   if (parsed.success) return { payload: parsed.data };
-  // No schema of a payload changes what it is given, so a payload that is right but for that is as it would be parsed.
+  // No payload schema transforms its input, so a payload whose only fault is a blank text is
+  // already parsed.
   const asGiven = payload as z.output<Payload>;
   const issues = parsed.error.issues.filter((issue) => !isStored || !isBlankByNow(issue));
   if (issues.length === 0) return { payload: asGiven };
@@ -72,7 +74,7 @@ function isBlankByNow(issue: z.core.$ZodIssue): boolean {
 }
 
 /**
- * What this program knows of the type of a stored event; undefined for an own type of a program that is not this one.
+ * The definition of a stored event's type; undefined for another program's own type.
  *
  * @throws LogError `newer_schema`: a newer program wrote it; this one must stop here.
  */
@@ -90,7 +92,10 @@ export function storedDefinition(
   );
 }
 
-/** A redaction keeps what it keeps in the version of its own time, which is that of the event or a later one. */
+/**
+ * `kept` of a redaction has the schema version of its own time: the version of the event, or a
+ * later one.
+ */
 function payloadVersion({
   redaction,
   schemaVersion,
@@ -98,7 +103,10 @@ function payloadVersion({
   return redaction?.schemaVersion ?? schemaVersion;
 }
 
-/** What an event is named and placed by, without what it says: in the order in which it is written, absent fields left out. */
+/**
+ * The fields of an event without its payload, in the order in which they are written; absent fields
+ * are left out.
+ */
 export function envelopeOf(record: Omit<EventRecord, "payload" | "salt" | "leafHash">) {
   const { causation, correlation } = record;
   return {
@@ -116,7 +124,7 @@ export function envelopeOf(record: Omit<EventRecord, "payload" | "salt" | "leafH
 }
 
 /**
- * The event that a record stands for, its payload brought up to the present schema version.
+ * The event stored in a record, its payload upcast to the current schema version.
  *
  * @throws LogError `newer_schema`: a newer program wrote it; this one must stop here.
  * @throws LogError `damaged`: the stored payload is not JSON.
@@ -125,7 +133,9 @@ export function decodeEvent(record: EventRecord): Event {
   return decodeFields(record, record.payload, record.leafHash.toString("hex"));
 }
 
-/** The same from what a record consists of: its fields, its payload as text and its leaf hash in hex. */
+/**
+ * The same from the parts of a record: its fields, its payload as text and its leaf hash in hex.
+ */
 export function decodeFields(
   fields: LeafFields & Pick<EventRecord, "redaction">,
   text: string,
@@ -133,7 +143,7 @@ export function decodeFields(
 ): Event {
   const definition = storedDefinition(fields);
   let payload = parsePayload(fields, text);
-  // Of a type that only another program knows nothing is brought up.
+  // Another program's own types are not upcast.
   for (let version = payloadVersion(fields); definition && version < definition.version; version++) {
     const upcast = definition.upcasters?.[version];
     if (!upcast) {
@@ -160,7 +170,7 @@ export function decodeFields(
   if (correlation !== undefined) event.correlation = correlation;
   event.leafHash = leafHash;
   if (redaction) event.redacted = redaction.position;
-  // The payload was validated against its schema when it was appended, and brought up from there.
+  // The payload was validated when it was appended, and upcast from there.
   return event as unknown as Event;
 }
 

@@ -2,18 +2,21 @@ import type { Bytes } from "./bytes.ts";
 import type { Microseconds } from "./time.ts";
 
 /**
- * Everything that is not in the log and not in a call comes in through here: time, ids and randomness.
- * A replay passes a fixed one, so that the same calls give the same log to the byte (issue "corpus").
+ * Time, ids and randomness: the only inputs besides the log and the call itself.
+ * A replay passes a fixed environment, so that the same calls give the same log, byte for byte.
  */
 export interface Environment {
-  /** The present, in microseconds. It may jump or stand still; the log keeps `recordedAt` increasing. */
+  /**
+   * The time now, in microseconds. It may jump or stand still; the log keeps `recordedAt`
+   * increasing.
+   */
   now(): Microseconds;
   /** A new event id: a lower-case UUID, ordered by time where the environment can. */
   newId(): string;
   /** 16 unpredictable bytes that hide an event's payload behind its leaf hash. */
   newSalt(eventId: string): Bytes;
-  /** Milliseconds on a clock that never goes back, of whatever beginning; for how long something has waited only. */
+  /** Milliseconds on a monotonic clock with an arbitrary start; only for measuring waits. */
   elapsed_ms(): number;
-  /** A random number from 0 (inclusive) to 1 (exclusive), for waiting times only. */
+  /** A random number from 0 (inclusive) to 1 (exclusive); only for retry delays. */
   jitter(): number;
 }

@@ -2,13 +2,13 @@ import type { EventLog } from "./log.ts";
 import { fromIsoTime, type Microseconds } from "./time.ts";
 import type { Event } from "./types/index.ts";
 
-/** The event at a position; undefined for 0 and where the log does not reach that far. */
+/** The event at a position; undefined for 0 and for positions past the head. */
 export async function eventAt(log: Pick<EventLog, "read">, position: number): Promise<Event | undefined> {
   const [event] = position < 1 ? [] : await log.read(position - 1, 1);
   return event;
 }
 
-/** The last position recorded at or before a moment; 0 where there is none. Times in a log only grow. */
+/** The last position recorded at or before a time; 0 if there is none. Times in a log only grow. */
 export async function lastUpTo(log: EventLog, moment: Microseconds): Promise<number> {
   let [low, high] = [0, await log.head()];
   while (low < high) {

@@ -1,7 +1,7 @@
 import type { Bytes } from "./bytes.ts";
 import type { IsoTime } from "./time.ts";
 
-/** An event checked and written out, before it has an id, a place and a time. */
+/** A validated, encoded event that has no id, position or time yet. */
 export interface EncodedEvent {
   readonly type: string;
   readonly schemaVersion: number;
@@ -13,7 +13,7 @@ export interface EncodedEvent {
   readonly correlation: string | undefined;
 }
 
-/** An event as a log keeps it. */
+/** An event as the log stores it. */
 export interface EventRecord extends EncodedEvent {
   readonly position: number;
   readonly id: string;
@@ -22,15 +22,15 @@ export interface EventRecord extends EncodedEvent {
   /** Empty after a redaction. */
   readonly salt: Bytes;
   readonly leafHash: Bytes;
-  /** Where payload and salt were removed: `payload` is what was kept of it, and its hash is known from here. */
+  /** Set if payload and salt were removed: `payload` is then the part that the redaction kept. */
   readonly redaction?: Redaction | undefined;
 }
 
-/** What a log knows of an event whose payload is gone. */
+/** What remains of an event whose payload was removed. */
 interface Redaction {
-  /** Of the event `event.redacted`. */
+  /** The id of the `event.redacted`. */
   readonly position: number;
   readonly payloadHash: Bytes;
-  /** Of what was kept. */
+  /** The schema version of `kept`. */
   readonly schemaVersion: number;
 }

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { IsoTime } from "./time.ts";
 
 /**
- * Declares one type of event: what it carries, whose stream it belongs to, how a timeline shows it.
+ * Declares an event type: its payload, its stream, and its text in a timeline.
  *
  * @example
  * export const commentAdded = defineEvent({
@@ -15,7 +15,7 @@ import type { IsoTime } from "./time.ts";
  *   example: { task: 7, author: "human", body: "Also test unicode URLs please." },
  * });
  *
- * @throws Error: an upcaster from an earlier version to the next is missing, or there is one from the present version on
+ * @throws Error: an upcaster between two versions is missing, or one starts at the current version
  */
 export function defineEvent<const Type extends string, Payload extends z.ZodObject>(
   definition: EventDefinition<Type, Payload>,
@@ -29,7 +29,7 @@ export interface EventDefinition<Type extends string = string, Payload extends z
   readonly type: Type;
   /** The schema version that `payload` describes; the first is 1. */
   readonly version: number;
-  /** One sentence: what it means that this event is in the log. */
+  /** One sentence: what this event in the log means. */
   readonly description: string;
   readonly payload: Payload;
   /** The stream of the thing that the event is about: `task-7`, `session-abc`, `feature-auth`, `project`. */
@@ -38,13 +38,16 @@ export interface EventDefinition<Type extends string = string, Payload extends z
   timeline(payload: z.infer<Payload>): string;
   /** A payload that tests append and docs print. */
   readonly example: z.infer<Payload>;
-  /** `upcasters[n]` turns a payload of schema version n into one of version n + 1; there is one for each earlier version. */
+  /**
+   * `upcasters[n]` turns a payload of schema version n into version n + 1; every earlier version
+   * needs one.
+   */
   readonly upcasters?: Readonly<
     Record<number, (payload: Record<string, unknown>) => Record<string, unknown>>
   >;
 }
 
-/** A payload of an older version would be taken for one of the present. */
+/** Without the upcaster, an old payload would be read as a current one. */
 function checkUpcasters<Payload extends z.ZodObject>({
   type,
   version,
@@ -66,7 +69,7 @@ function checkUpcasters<Payload extends z.ZodObject>({
   }
 }
 
-/** What goes into the log: an event without its place. */
+/** An event to append: no position, stream version or time yet. */
 export interface NewEvent<Type extends string = string, Payload = unknown> {
   /** A lower-case UUID; the idempotency key. Absent: the environment gives one. */
   readonly id?: string;
@@ -74,20 +77,20 @@ export interface NewEvent<Type extends string = string, Payload = unknown> {
   readonly payload: Payload;
   /** Who acted, from the launch configuration and never from a tool's input: `agent`, `human`, `driver`, … */
   readonly actor: string;
-  /** The id of the event, or of the command with a key, that led to this one. */
+  /** The id of the event, or of the idempotent command, that caused this one. */
   readonly causation?: string;
-  /** The session in whose course this happened. */
+  /** The session during which this happened. */
   readonly correlation?: string;
 }
 
-/** An event as the log holds it, its payload brought up to the present schema version. */
+/** A stored event, its payload upcast to the current schema version. */
 export interface StoredEvent<Type extends string = string, Payload = unknown> {
   readonly position: number;
   readonly id: string;
   readonly stream: string;
   readonly streamVersion: number;
   readonly type: Type;
-  /** The schema version under which it was written; `payload` is of the present one. */
+  /** The schema version that it was written with; `payload` has the current one. */
   readonly schemaVersion: number;
   readonly payload: Payload;
   readonly recordedAt: IsoTime;
@@ -96,6 +99,6 @@ export interface StoredEvent<Type extends string = string, Payload = unknown> {
   readonly correlation?: string;
   /** Hex; see leaf-hash.ts. */
   readonly leafHash: string;
-  /** The position of the redaction that removed texts of the payload; absent where nothing was removed. */
+  /** The position of the redaction that removed texts from the payload; absent if none did. */
   readonly redacted?: number;
 }

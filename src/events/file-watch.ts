@@ -5,8 +5,9 @@ import { interval, merge, Observable, share, switchMap, take, timer } from "rxjs
 /**
  * Emits when another process may have appended to a SQLite file in WAL mode.
  *
- * The file system tells of a write to the `-wal` before the commit can be read, so each notice is followed by a few
- * more looks, a millisecond apart. Where notices get lost, a look every quarter of a second remains.
+ * The file system reports a write to the `-wal` before the commit is readable, so each notice is
+ * followed by a few more checks, a millisecond apart. Notices can get lost: a check every quarter of
+ * a second covers that.
  */
 export function watchForCommits(path: string): Observable<unknown> {
   const looksAfterNotice = noticesOf(`${path}-wal`).pipe(switchMap(() => timer(0, 1).pipe(take(8))));
@@ -16,10 +17,10 @@ export function watchForCommits(path: string): Observable<unknown> {
 const FALLBACK_MS = 250;
 
 /**
- * Emits when the system tells of a change to a file, also of one that comes, goes or takes its place. Notices may get lost,
- * and where the folder cannot be watched there are none.
+ * Emits when a file changes, appears, disappears or is replaced. Notices can get lost, and a folder
+ * that cannot be watched gives none.
  *
- * @param persistent false: the process may end although it watches
+ * @param persistent false: watching does not keep the process alive
  */
 export function noticesOf(path: string, { persistent = true } = {}): Observable<void> {
   return new Observable((subscriber) => {
@@ -30,7 +31,7 @@ export function noticesOf(path: string, { persistent = true } = {}): Observable<
       });
       watcher.on("error", () => watcher?.close());
     } catch {
-      // Without a watcher (a limit of the system, a folder that went away) whoever listens looks now and then.
+      // Without a watcher (a system limit, a deleted folder) subscribers fall back to regular checks.
     }
     return () => watcher?.close();
   });

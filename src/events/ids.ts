@@ -15,14 +15,17 @@ export function idFromBytes(bytes: Uint8Array): string {
   return stringify(bytes);
 }
 
-/** The same from those bytes in lower-case hex, which whoever has them from a log checks by the leaf hash. */
+/**
+ * The same from those bytes in lower-case hex. Does not validate: the leaf hash of a stored id
+ * does.
+ */
 export function idFromHex(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 /**
- * The id that belongs to a caller's own key: the same parts always give the same id, so that a call which is sent
- * again is recognised. A version 8 UUID (RFC 9562 §5.8) from the SHA-256 of the parts.
+ * An event id derived from a caller's own key: equal parts give an equal id, so a retried call is
+ * recognised. A version 8 UUID (RFC 9562 §5.8) from the SHA-256 of the parts.
  */
 export function idFromKey(...parts: readonly string[]): string {
   const bytes = createHash("sha256").update(JSON.stringify(parts)).digest().subarray(0, 16);

@@ -1,11 +1,11 @@
 const DEPTH_LIMIT = 32;
 
 /**
- * Says why a value would not come back from JSON text as it went in, or undefined if it would: JSON drops
- * `undefined`, turns NaN into null and -0 into 0, and a lone surrogate comes back changed.
+ * Why a value would not survive a round trip through JSON text, or undefined if it would: JSON
+ * drops `undefined`, turns NaN into null and -0 into 0, and changes a lone surrogate.
  */
 export function jsonProblem(value: unknown, path = "payload"): string | undefined {
-  // The way to the problem is only looked for where there is one; nearly always there is none.
+  // The path to a fault is only built when there is one; nearly always there is none.
   return comesBack(value, 0) ? undefined : problemAt(value, path, 0);
 }
 
@@ -14,7 +14,7 @@ function comesBack(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return problemAt(value, "", depth) === undefined;
   if (depth >= DEPTH_LIMIT) return false;
   if (Array.isArray(value)) {
-    // An index, since `every` passes over holes.
+    // A loop by index, since `every` skips holes.
     for (let index = 0; index < value.length; index++) if (!comesBack(value[index], depth + 1)) return false;
     return true;
   }
@@ -70,7 +70,7 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** `String.prototype.isWellFormed`, which the compiler's library does not know for Node 20. */
+/** `String.prototype.isWellFormed`, which TypeScript's library for Node 20 lacks. */
 export function isWellFormed(text: string): boolean {
   return (text as unknown as { isWellFormed(): boolean }).isWellFormed();
 }

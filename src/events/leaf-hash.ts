@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Bytes } from "./bytes.ts";
 import type { EventRecord } from "./event-record.ts";
 
-/** What the leaf hash of an event covers besides its payload. */
+/** The fields that an event's leaf hash covers besides its payload. */
 export type LeafFields = Omit<EventRecord, "payload" | "salt" | "leafHash" | "redaction">;
 
 /**
@@ -15,25 +15,25 @@ export function leafHash(record: Omit<EventRecord, "leafHash">): Buffer {
   return Buffer.from(hashLeaf(record, hashPayload(record.salt, record.payload)), "hex");
 }
 
-/** The same in hex, of an event whose payload is there; its salt in hex, too. */
+/** The same in hex, for an event with its payload; its salt is in hex, too. */
 export function leafHashInHex(fields: LeafFields, salt: string, payload: string): string {
   return hashLeaf(fields, hashPayload(salt, payload));
 }
 
-/** The same where the payload is not at hand and its hash is: it was withheld, or is gone. */
+/** The same from the payload's hash, for a payload that is withheld or redacted. */
 export function leafHashWithout(fields: LeafFields, payloadHash: Bytes): Buffer {
   return Buffer.from(hashLeaf(fields, payloadHash.toString("binary")), "hex");
 }
 
-/** `sha256(salt ‖ payload)`: what remains of a payload that is not shown, and what a redaction has kept of one. */
+/** `sha256(salt ‖ payload)`: all that remains of a payload that is withheld or redacted. */
 export function payloadHash(record: Pick<EventRecord, "salt" | "payload" | "redaction">): Bytes {
   return record.redaction?.payloadHash ?? Buffer.from(hashPayload(record.salt, record.payload), "binary");
 }
 
 /**
- * As text of a byte a character, which is made twice as fast as a buffer.
+ * A binary string, a byte a character: twice as fast to make as a buffer.
  *
- * @param salt its bytes, or these in hex
+ * @param salt its bytes, or the same in hex
  */
 function hashPayload(salt: Bytes | string, payload: string): string {
   const bytes = scratchFor(salt.length + UTF8_MOST * payload.length);
@@ -68,14 +68,14 @@ function hashLeaf(record: LeafFields, payloadHash: string): string {
   return hash("sha256", bytes.subarray(0, end), "hex");
 }
 
-/** @returns the end of the field, as the bytes of its text behind their number */
+/** @returns the end of the field: a length prefix, then the bytes of its text */
 function writeField(bytes: Buffer, text: string, start: number): number {
   const end = writeText(bytes, text, start + 4);
   bytes.writeUInt32BE(end - start - 4, start);
   return end;
 }
 
-/** Fields are short and nearly always ASCII: a loop takes a third of the time of a call of `write`. */
+/** Fields are short and nearly always ASCII: a loop takes a third of the time of `write`. */
 function writeText(bytes: Buffer, text: string, start: number): number {
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
@@ -85,7 +85,7 @@ function writeText(bytes: Buffer, text: string, start: number): number {
   return start + text.length;
 }
 
-/** Bytes that every hash is made from, one after the other: a buffer for each would cost as much as its hash. */
+/** A shared buffer for all hashes: allocating one each would cost as much as the hash. */
 let scratch = Buffer.allocUnsafeSlow(1 << 16);
 
 function scratchFor(bytes: number): Buffer {
@@ -96,7 +96,7 @@ function scratchFor(bytes: number): Buffer {
 
 const LARGEST_KEPT = 1 << 20;
 const LAST_OF_ASCII = 0x7f;
-/** Bytes of UTF-8 that a unit of UTF-16 takes at most. */
+/** The most bytes of UTF-8 for one UTF-16 unit. */
 const UTF8_MOST = 3;
-/** The mark of a leaf, the length of each field, and three numbers of at most 24 characters. */
+/** The leaf prefix, the length of each field, and three numbers of at most 24 characters. */
 const OTHER_BYTES = 1 + 10 * 4 + 3 * 24;

@@ -4,11 +4,11 @@ import type { EventRecord } from "./event-record.ts";
 import type { Event } from "./types/index.ts";
 
 /**
- * An append-only sequence of events with positions 1, 2, 3, … without gaps. Everything promised here holds from
- * every process that has the log open; test/events/log-contract.ts is the list, run against every implementation.
+ * An append-only sequence of events with positions 1, 2, 3, … without gaps. All promises hold
+ * across processes; test/events/contract lists them and runs against every implementation.
  */
 export interface EventLog {
-  /** The file that holds it, for other threads to open; absent where no file holds just these events. */
+  /** The log's file, for other threads to open; absent if no file holds exactly these events. */
   readonly path?: string;
 
   /**
@@ -17,30 +17,34 @@ export interface EventLog {
    * Idempotent by event id: if the first event's id is in the log, the whole batch must be, with the same content;
    * then nothing is written and the events come back as they were appended the first time.
    *
-   * @throws LogError `invalid_event`, `unknown_event_type`: nothing is wrong with the log, the event is.
-   * @throws LogError `head_moved`, `stream_moved`: the condition does not hold; look again and decide anew.
-   * @throws LogError `id_conflict`: an id is in the log with another content.
-   * An `event.redacted` also removes payload and salt of the event that it names, which is read with what it kept from
-   * then on; both happen, or neither.
+   * @throws LogError `invalid_event`, `unknown_event_type`: the event is at fault, not the log.
+   * @throws LogError `head_moved`, `stream_moved`: the condition does not hold; read again and
+   * decide anew.
+   * @throws LogError `id_conflict`: the log has this id with other content.
    *
-   * @throws LogError `redacted`: the event that a redaction names is redacted already.
-   * @throws LogError `time_out_of_range`: the clock, or the log's last event, is past the year 9999; nothing is wrong with
-   * the file.
+   * An `event.redacted` also removes payload and salt of the event that it names, atomically; from
+   * then on that event is read with the part that the redaction kept.
+   *
+   * @throws LogError `redacted`: the event to redact is redacted already.
+   * @throws LogError `time_out_of_range`: the clock, or the log's last event, is past the year
+   * 9999; the file is intact.
    * @throws LogError `busy`, `disk`, `commit_unknown`: append again with the same ids.
    */
   append(events: readonly NewEvent[], condition?: AppendCondition): Promise<Appended>;
 
   /**
-   * Puts events back that were taken out of a log as they are stored: each keeps its position, id, time, salt and leaf
-   * hash. All of those behind the head, or none, durably; what the log holds already must be the same, and is passed over,
-   * so that the same call again does nothing.
+   * Restores stored events that were exported from a log: each keeps its position, id, time, salt
+   * and leaf hash. Inserts all those after the head, or none, durably. Events that the log already
+   * has must be identical and are skipped, so the call is idempotent.
    *
-   * One without payload is taken with the `event.redacted` that says so, in the same call; where the log has it already, it
-   * stays as it is there.
+   * An event without payload must come in the same call as its `event.redacted`. If the log already
+   * has that event, the log's copy stays.
    *
-   * @param records in log order, at most BATCH_LIMIT of them, or as many as lie between an event and its redaction
-   * @returns how many were put back
-   * @throws LogError `invalid_event`: one is not as it was appended, or cannot stand where it says; `newer_schema`
+   * @param records in log order, at most BATCH_LIMIT of them, or as many as lie between an event
+   * and its redaction
+   * @returns how many were inserted
+   * @throws LogError `invalid_event`: a record is not as it was appended, or cannot have its
+   * position; `newer_schema`
    * @throws LogError `history_differs`: the log holds another event at the position that the message names
    * @throws LogError `busy`, `disk`: restore again
    */
@@ -55,28 +59,28 @@ export interface EventLog {
   /** The positions from one to another, both included, of all events of these streams, ascending. */
   positionsIn(streams: readonly string[], from: number, to: number): Promise<readonly number[]>;
 
-  /** The event with this id, wherever it is. */
+  /** The event with this id, in any stream. */
   find(id: string): Promise<Event | undefined>;
 
   /**
-   * SHA-256 over the salt and the payload of an event as it was appended, in hex; it stays when a redaction removes both.
-   * Undefined where there is no such position.
+   * SHA-256 over salt and payload as appended, in hex; remains when a redaction removes both.
+   * Undefined for a position past the head.
    */
   payloadHash(position: number): Promise<string | undefined>;
 
   /** The last position; 0 for an empty log. */
   head(): Promise<number>;
 
-  /** The last version of a stream; 0 for one that has no events. */
+  /** The last version of a stream; 0 for a stream without events. */
   streamVersion(stream: string): Promise<number>;
 
   /**
-   * What there is after a position, then what comes, from any process, in log order, without gaps or repetition,
-   * in batches that are never empty. It ends only when it is unsubscribed or the log is closed.
+   * Existing events after a position, then new ones from any process, in log order, without gaps or
+   * duplicates, in non-empty batches. Ends only when it is unsubscribed or the log is closed.
    */
   follow(after: number): Observable<readonly Event[]>;
 
-  /** Ends every follower and lets go of files. Appends that were accepted are completed first. */
+  /** Completes the accepted appends, ends every follower and closes the files. */
   close(): Promise<void>;
 }
 
@@ -98,7 +102,7 @@ export interface Appended {
 /** The largest number of events that one append or one read takes. */
 export const BATCH_LIMIT = 10_000;
 
-/** How many events a read gives at most that asks for `limit`. */
+/** The largest number of events that a read with this `limit` returns. */
 export function pageSize(limit: number): number {
   return Math.max(0, Math.min(limit, BATCH_LIMIT));
 }

@@ -9,12 +9,12 @@ import { LogError } from "./log-error.ts";
 import { redactionIn, withKept } from "./redaction/redact.ts";
 import { checkRecords, planRestore } from "./restore.ts";
 
-/** An event log that lives as long as its process: for tests, time travel and trying rules. */
+/** An event log that lives as long as its process: for tests, time travel and what-if. */
 export function openMemoryLog(environment: Environment): EventLog {
   const records: EventRecord[] = [];
   const byId = new Map<string, EventRecord>();
   const streams = new Map<string, EventRecord[]>();
-  /** Positions of redactions by those of the events that they took the texts of. */
+  /** Redacted position → the position of its redaction. */
   const redactions = new Map<number, number>();
   const appends = new Subject<void>();
   let open = true;
@@ -47,7 +47,10 @@ export function openMemoryLog(environment: Environment): EventLog {
     if (stream) stream[bare.streamVersion - 1] = bare;
   }
 
-  /** A record as it is read: one without payload with what was kept of it. */
+  /**
+   * A record as readers get it: a redacted one carries the part of its payload that the redaction
+   * kept.
+   */
   function read<Found extends EventRecord | undefined>(record: Found): Found | EventRecord {
     const by = record && redactions.get(record.position);
     const redaction = by === undefined ? undefined : state.at(by);
@@ -116,7 +119,8 @@ export function openMemoryLog(environment: Environment): EventLog {
         let seen = after;
         let giving = false;
         const catchUp = () => {
-          // A follower that appends on seeing an event gets the new one after this batch, not inside it.
+          // A follower that appends on seeing an event gets the new one after this batch, not in
+          // the middle of it.
           if (giving) return;
           giving = true;
           while (seen < records.length && !subscriber.closed) {
@@ -127,7 +131,7 @@ export function openMemoryLog(environment: Environment): EventLog {
           giving = false;
         };
         const subscription = appends.subscribe({ next: catchUp, complete: () => subscriber.complete() });
-        // Where the log was closed, that has completed the subscriber, which gets nothing then.
+        // Closing the log completed the subscriber: nothing more is emitted.
         catchUp();
         return subscription;
       });

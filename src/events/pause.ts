@@ -1,8 +1,9 @@
 /**
- * How long to pause before the next attempt to get the log's lock, in milliseconds (docs/decisions/0004). Each attempt takes CPU
- * from the process that has the lock, so whoever waits long tries less often; those who wait shortly try alike, and nobody starves.
+ * The delay before the next attempt to take the log's lock, in milliseconds (docs/decisions/0004).
+ * Each attempt costs CPU of the lock's holder, so long waiters try less often; short waits get
+ * equal delays, so that nobody starves.
  *
- * @param wait_ms how long it has waited
+ * @param wait_ms the time waited so far
  * @param jitter from 0 to 1
  */
 export function pauseAfter(wait_ms: number, jitter: number): number {

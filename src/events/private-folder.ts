@@ -4,10 +4,11 @@ import { LogError } from "./log-error.ts";
 import { refuseLink } from "./project-folder.ts";
 
 /**
- * Makes a folder that its owner alone can enter, where there is none. Below a project's `.ralph` each folder on the way is looked
- * at: git can bring a symbolic link in place of any of them.
+ * Creates a folder that only its owner can enter, unless it exists. Below a project's `.ralph`,
+ * checks every folder on the path: git can put a symbolic link in place of any of them.
  *
- * @throws LogError `disk`: one is a symbolic link, which might lead anywhere, or belongs to somebody else; Error of the system
+ * @throws LogError `disk`: a folder is a symbolic link, which could lead anywhere, or belongs to
+ * another user; Error from the system
  */
 export function makePrivateFolder(path: string): void {
   for (const folder of foldersTo(resolve(path))) {
@@ -17,7 +18,7 @@ export function makePrivateFolder(path: string): void {
   }
 }
 
-/** Below `.ralph` all of them, outermost first; elsewhere the folder alone. */
+/** Below `.ralph` all folders on the path, outermost first; elsewhere only the folder itself. */
 function foldersTo(path: string): readonly string[] {
   const parts = path.split(sep);
   const first = parts.indexOf(".ralph");
@@ -25,7 +26,10 @@ function foldersTo(path: string): readonly string[] {
   return parts.slice(first).map((_, place) => parts.slice(0, first + place + 1).join(sep));
 }
 
-/** A project may be somebody else's, of which the user is told (`checkFolder`). In it nobody has a folder but its owner and the user. */
+/**
+ * A project may belong to another user, and `checkFolder` warns about that. Folders in it must
+ * belong to that owner or to the current user.
+ */
 function refuseForeign(folder: string): void {
   const user = process.getuid?.();
   const { uid } = lstatSync(folder);

@@ -3,10 +3,10 @@ import { basename, dirname, join } from "node:path";
 import { LogError } from "./log-error.ts";
 
 /**
- * Makes an empty file that its owner alone can read, where there is none. SQLite gives the files beside a database the
- * rights of the database. Where it cannot be made, whoever opens it next says why.
+ * Creates an empty file that only its owner can read, unless it exists. SQLite gives the files
+ * beside a database the permissions of the database. If creating fails, opening it reports why.
  *
- * @throws LogError `disk`: it, or a file beside it, is a symbolic link
+ * @throws LogError `disk`: the file, or one beside it, is a symbolic link
  */
 export function touchPrivate(path: string): void {
   refuseLinks(path);
@@ -14,15 +14,16 @@ export function touchPrivate(path: string): void {
   try {
     closeSync(openSync(path, "wx", 0o600));
   } catch {
-    // Another process has made it meanwhile, or nobody can.
+    // Another process created it meanwhile, or it cannot be created.
   }
 }
 
 /**
- * A project's folder that is a symbolic link may lead anywhere, also after it was looked at: it is refused.
+ * Refuses a project folder that is a symbolic link: it may lead anywhere, and change after this
+ * check.
  *
  * @param path a file in `.ralph/db`
- * @returns what a user should be told of the folder, or undefined
+ * @returns a warning about the folder for the user, or undefined
  * @throws LogError `disk`: `.ralph` or `.ralph/db` is a symbolic link
  */
 export function checkFolder(path: string): string | undefined {
@@ -37,7 +38,10 @@ export function checkFolder(path: string): string | undefined {
     : `${foreign} belongs to user ${look(foreign)?.uid}, and you are user ${user}: you are working on another user's project.`;
 }
 
-/** Of a database and of the files that SQLite puts beside it. @throws LogError `disk`: one is a symbolic link */
+/**
+ * Checks a database and the files that SQLite puts beside it. @throws LogError `disk`: one is a
+ * symbolic link
+ */
 export function refuseLinks(path: string): void {
   for (const end of ["", "-wal", "-shm", "-journal"])
     refuseLink(
@@ -46,20 +50,23 @@ export function refuseLinks(path: string): void {
     );
 }
 
-/** @param mend what to do about it @throws LogError `disk`: the file or folder is a symbolic link */
+/**
+ * @param mend the remedy for the message @throws LogError `disk`: the file or folder is a symbolic
+ * link
+ */
 export function refuseLink(path: string, mend: string): void {
   if (!look(path)?.isSymbolicLink()) return;
   throw new LogError("disk", `${path} is a symbolic link and may point to somebody else's files. ${mend}`);
 }
 
-/** The folder `.ralph` of a file in `.ralph/db`; of a file that lies elsewhere its own folder. */
+/** The `.ralph` folder of a file in `.ralph/db`; any other file's own folder. */
 export function ralphFolderOf(path: string): string {
   const folder = dirname(path);
   const parent = dirname(folder);
   return basename(parent) === ".ralph" ? parent : folder;
 }
 
-/** Where what runs has its files: sessions a folder each, workspaces a lock each. */
+/** The folders for running work: one per session, and the workspaces' locks. */
 export function runFolderBeside(readModelPath: string): string {
   return join(ralphFolderOf(readModelPath), "run");
 }
@@ -68,7 +75,7 @@ function look(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    // What lies below a file, for one, is nothing; whoever opens it says why.
+    // A path below a file, for example, does not exist; opening it reports why.
     return undefined;
   }
 }

@@ -10,10 +10,10 @@ import { withRestoredRedactions } from "./redaction/restored.ts";
 import { isIsoTime } from "./time.ts";
 
 /**
- * Checks what can be checked of records without looking at the log that they are to be put back into: each is as it was
- * appended, by its leaf hash, and what it says could have been appended.
+ * Checks the records of a restore before looking at the log: each matches its leaf hash, and its
+ * payload is valid.
  *
- * @throws LogError `invalid_event`: which position, and what is wrong with it; `newer_schema`
+ * @throws LogError `invalid_event`: the position and the fault; `newer_schema`
  */
 export function checkRecords(records: readonly EventRecord[]): void {
   if (records.length > BATCH_LIMIT && !records.some(({ redaction }) => redaction)) {
@@ -23,10 +23,11 @@ export function checkRecords(records: readonly EventRecord[]): void {
 }
 
 /**
- * Decides which records are put into a log: those behind its head, each in the place that it had. What the log holds
- * already must be what the records say. It writes nothing.
+ * Plans a restore: the records after the log's head, each at its old position. Records that the log
+ * already has must be identical. Writes nothing.
  *
- * @throws LogError `history_differs`: at which position; `invalid_event`: a gap, a time or an id that cannot be
+ * @throws LogError `history_differs`: with the position; `invalid_event`: a gap, an impossible
+ * time, or a duplicate id
  */
 export function planRestore(records: readonly EventRecord[], state: LogState): readonly EventRecord[] {
   const last = state.last();
@@ -63,9 +64,9 @@ function checkRecord(record: EventRecord): void {
   if (!leafHash(record).equals(record.leafHash)) {
     throw wrong("its leaf hash does not match its content, so it was changed");
   }
-  // What is kept of one without payload is known when its redaction was found.
+  // `kept` of an event without payload is known once its redaction was found.
   if (record.redaction) storedDefinition(record);
-  // What only another program knows has its leaf hash alone to be checked by.
+  // Another program's own event can only be checked by its leaf hash.
   else if (storedDefinition(record)) checkContent(record);
 }
 

@@ -15,8 +15,8 @@ export function sameContent(record: EventRecord, encoded: EncodedEvent): boolean
 }
 
 /**
- * As it would be written today: the record may be of an older schema version. Of a redacted one the removed texts are not
- * compared, since nothing is left to compare them with; all that was kept is.
+ * The record encoded in today's schema version. Texts that a redaction removed cannot be compared;
+ * the rest can.
  */
 function samePayload(record: EventRecord, { type, payload }: EncodedEvent): boolean {
   const stored = decodeEvent(record).payload;

@@ -4,7 +4,10 @@ import { asLogError, checkFormat, formatOf, openForReading } from "./sqlite-file
 import { holdOpen } from "./sqlite-look.ts";
 import { schemaFault } from "./sqlite-schema-fault.ts";
 
-/** A row of the log's table as it lies there. Its columns may hold anything: the file may be damaged, or tampered with. */
+/**
+ * A raw row of the log's table. Its columns may hold anything: the file may be damaged or tampered
+ * with.
+ */
 export interface RawRow {
   readonly position: number;
   readonly id: unknown;
@@ -23,46 +26,51 @@ export interface RawRow {
   readonly payload_hash: unknown;
 }
 
-/** A log's file as it is at one moment, whoever appends meanwhile. Nothing that is read here was checked. */
+/** A consistent snapshot of a log's file, unchecked, whatever other processes append meanwhile. */
 export interface AuditedFile {
   /** The names of streams by their keys. */
   streams(): Map<unknown, unknown>;
-  /** Set where a newer program wrote the file, in a format that is not known here. */
+  /** Set if a newer program wrote the file in a format that this one does not know. */
   readonly newer: LogError | undefined;
-  /** The lowest position in the table; undefined where there is none. */
+  /** The lowest position in the table; undefined if it is empty. */
   lowest(): number | undefined;
-  /** What its tables, indexes and triggers have otherwise than its format says; undefined for nothing. */
+  /** How its tables, indexes and triggers differ from its format; undefined if they do not. */
   schemaFault(): string | undefined;
   /** All rows from position 1 on, in the order of their positions. */
   rows(): Iterable<RawRow>;
-  /** Positions with what is kept there as leaf hash, of those after `after` and up to `last`. */
+  /** Positions with their stored leaf hashes, after `after` and up to `last`. */
   leaves(after: number, last: number): Iterable<Pick<RawRow, "position" | "leaf_hash">>;
   /** The row at a position, with the name of its stream. */
   row(position: number): RawRow | undefined;
-  /** The positions of all events of a type, in their order. */
+  /** The positions of all events of a type, ascending. */
   positionsOf(type: string): readonly number[];
-  /** The last position in the table; 0 where there is none. */
+  /** The last position in the table; 0 if it is empty. */
   head(): number;
-  /** The last position in the index by id, and how many entries it has: what the table has, in a whole file. */
+  /**
+   * The last position and the number of entries in the index by id: both match the table in an
+   * intact file.
+   */
   indexed(): { readonly last: number; readonly count: number };
-  /** A position whose id another one has too. */
+  /** A position whose id occurs twice. */
   doubledId(): number | undefined;
-  /** What SQLite finds wrong with the pages of the file; undefined for nothing. */
+  /** What SQLite's integrity check finds; undefined if nothing. */
   fault(): string | undefined;
 }
 
 /**
- * Opens a log's file, runs `work` on it, and closes it; nothing is written, and no file stays behind that was not there.
+ * Opens a log's file, runs `work` on it, and closes it. Writes nothing and leaves no new file
+ * behind.
  *
- * @param anyFormat true: a file of a newer format is opened, too; what is the same in all formats can be looked at
- * @throws LogError `disk`, `busy`, `newer_schema`; `damaged`: it cannot be read as an event log; whatever `work` throws
+ * @param anyFormat true: also opens a file of a newer format, for checks that hold in all formats
+ * @throws LogError `disk`, `busy`, `newer_schema`; `damaged`: it is not readable as an event log;
+ * whatever `work` throws
  */
 export function auditFile<T>(path: string, work: (file: AuditedFile) => T, anyFormat = false): T {
   const holder = holdOpen(path);
   try {
     const database = openForReading(path, anyFormat);
     try {
-      // One moment for all that is read.
+      // One snapshot for all reads.
       database.exec("BEGIN");
       return work(prepare(database));
     } catch (cause) {
@@ -71,7 +79,7 @@ export function auditFile<T>(path: string, work: (file: AuditedFile) => T, anyFo
       database.close();
     }
   } finally {
-    // Last, since whoever closes last removes the journal.
+    // Closed last: the last connection to close removes the journal.
     holder?.close();
   }
 }
@@ -82,14 +90,14 @@ function prepare(database: Database.Database): AuditedFile {
   const columns = `position, id, stream, stream_version, type, schema_version, payload, salt, recorded_at, actor,
     causation, correlation, leaf_hash, ${hasPayloadHash(database) ? "payload_hash" : "NULL AS payload_hash"}`;
   const named = columns.replace("stream,", "(SELECT name FROM streams WHERE key = stream) AS stream,");
-  // By rowid alone: an index may be damaged where the table is not.
+  // By rowid only: an index may be damaged while the table is intact.
   const table = "FROM events NOT INDEXED";
   const read = (what: string, after: number) =>
     pages(
       database.prepare<[number], RawRow>(
         `SELECT ${what} ${table} WHERE position > ? ORDER BY position LIMIT ${PAGE}`,
       ),
-      // From the first row on: looking for a position may lead through the damaged page, too.
+      // From the first row: seeking a position may go through the damaged page.
       database.prepare<[], RawRow>(`SELECT ${what} ${table} ORDER BY position`),
       after,
     );
@@ -150,7 +158,10 @@ function hasPayloadHash(database: Database.Database): boolean {
   return columns.includes("payload_hash");
 }
 
-/** Rows in pages, which is faster than one by one; where a page cannot be read, those before the fault by `scan`. */
+/**
+ * Reads rows in pages, which is faster than one by one; on an unreadable page, reads the rows
+ * before the fault by `scan`.
+ */
 function* pages(
   page: Database.Statement<[number], RawRow>,
   scan: Database.Statement<[], RawRow>,

@@ -8,7 +8,7 @@ import { checkFolder } from "./project-folder.ts";
 import { asLogError, createLogFile, openForReading } from "./sqlite-file.ts";
 import { prepareReader } from "./sqlite-records.ts";
 
-/** What a copy of a log holds. */
+/** The head of a copied log. */
 export interface LogCopy {
   /** The position of its last event; 0 for an empty log. */
   readonly head: number;
@@ -17,11 +17,12 @@ export interface LogCopy {
 }
 
 /**
- * Copies a log, which may be appended to meanwhile, as it is at one moment. The copy is read through, event by event,
- * and is on disk under its name only when it is whole. Readable by its owner alone.
+ * Copies a snapshot of a log, which others may append to meanwhile. Every event of the copy is
+ * verified before the file gets its name; only its owner can read it.
  *
- * @param to a file that is not there yet
- * @throws LogError `disk`: it is there, or cannot be written; `damaged`, `newer_schema`: the log cannot be read
+ * @param to a file that does not exist yet
+ * @throws LogError `disk`: the file exists, or cannot be written; `damaged`, `newer_schema`: the
+ * log cannot be read
  */
 export async function copyLog(from: string, to: string): Promise<LogCopy> {
   const source = openForReading(from);
@@ -35,13 +36,13 @@ export async function copyLog(from: string, to: string): Promise<LogCopy> {
 }
 
 /**
- * Copies a database, which others may write to, as it is at one moment. The copy is one file, and it has its name only when it was
- * checked and is on disk.
+ * Copies a snapshot of a database, which others may write to meanwhile. The copy is one file, and
+ * gets its name only after it is checked and synced.
  *
- * @param to a file that is not there yet; its owner alone can read it
- * @param check is given the copy's path, and throws if it is not what it should be
+ * @param to a file that does not exist yet; only its owner can read it
+ * @param check gets the copy's path, and throws if the copy is not valid
  * @returns what `check` returns
- * @throws LogError `disk`: it is there; Error of the system: it cannot be written
+ * @throws LogError `disk`: the file exists; Error from the system: it cannot be written
  */
 export async function copyDatabase<T>(
   source: Database.Database,
@@ -58,7 +59,7 @@ export async function copyDatabase<T>(
     leaveWal(unfinished).close();
     const checked = await check(unfinished);
     syncFile(unfinished);
-    // A link, since a rename would replace what somebody has put there meanwhile.
+    // A link, since a rename would overwrite a file that appeared meanwhile.
     linkSync(unfinished, to);
     syncFile(dirname(to));
     return checked;
@@ -68,10 +69,11 @@ export async function copyDatabase<T>(
 }
 
 /**
- * Makes a log from a copy of one. Never over a log that is there: whatever that holds was acknowledged.
+ * Creates a log from a backup. Never replaces an existing log: all of its events were acknowledged.
  *
- * @param to where the log of a project lies
- * @throws LogError `disk`: there is a log, or it cannot be written; `damaged`, `newer_schema`: of the copy
+ * @param to the path of the project's log
+ * @throws LogError `disk`: a log exists, or cannot be written; `damaged`, `newer_schema`: the
+ * backup is at fault
  */
 export async function restoreLog(from: string, to: string): Promise<LogCopy> {
   checkFolder(to);
@@ -89,7 +91,7 @@ export async function restoreLog(from: string, to: string): Promise<LogCopy> {
   return copy;
 }
 
-/** All that is left: between two steps others may append, and then the copy begins again. */
+/** All remaining pages in one step: an append between two steps would restart the copy. */
 const PAGES_AT_ONCE = 0x7fffffff;
 
 /** @throws LogError `damaged`, `newer_schema` */
@@ -106,7 +108,7 @@ function readThrough(path: string): LogCopy {
   }
 }
 
-/** A copy is one file: without a journal beside it that could be lost or mixed up. */
+/** Makes the copy one file: a journal beside it could be lost or mixed up. */
 function leaveWal(path: string): Database.Database {
   const database = new Database(path);
   database.pragma("journal_mode = DELETE");

@@ -7,10 +7,11 @@ import { checkJournalInPlace } from "./sqlite-in-place.ts";
 import { APPLICATION_ID, LOG_SCHEMA, LOG_SCHEMA_VERSION } from "./sqlite-schema.ts";
 
 /**
- * Makes an empty log where there is none, readable by its owner alone; does nothing where there is one.
+ * Creates an empty log that only its owner can read; does nothing if the file exists.
  *
- * @throws LogError `disk`: the folder cannot be written; folder or file is a symbolic link; the -wal was removed
- * @throws LogError `damaged`: there is a file, and it is not an event log.
+ * @throws LogError `disk`: the folder is not writable; folder or file is a symbolic link; the -wal
+ * was removed
+ * @throws LogError `damaged`: a file exists that is not an event log
  */
 export function createLogFile(path: string): void {
   checkLogPath(path);
@@ -38,8 +39,8 @@ export function createLogFile(path: string): void {
 }
 
 /**
- * A project's log lies in the project's folder itself: SQLite puts the journal of one behind a symbolic link beside the
- * file that it leads to, where those who opened the log before the link was made do not look for it.
+ * The log must lie in the project's folder itself: behind a symbolic link, SQLite puts the journal
+ * beside the target, where processes that opened the log before the link was made do not look.
  *
  * @throws LogError `disk`: the file, `.ralph` or `.ralph/db` is a symbolic link
  */
@@ -49,7 +50,7 @@ export function checkLogPath(path: string): void {
 }
 
 /**
- * @param anyFormat true: one that a newer program has made is opened, too
+ * @param anyFormat true: also opens a log of a newer format
  * @throws LogError `damaged`, `newer_schema`, `disk`
  */
 export function openForReading(path: string, anyFormat = false): Database.Database {
@@ -60,23 +61,24 @@ export function openForReading(path: string, anyFormat = false): Database.Databa
 }
 
 /**
- * Opens the one connection that writes. It never waits for a lock by itself: SQLite's own waiting starves the
- * slowest of several processes; `SqliteLog` retries with jitter instead.
+ * Opens the one connection that writes. It never waits for a lock itself: SQLite's busy handler
+ * starves the slowest of several processes; `SqliteLog` retries with jitter instead.
  *
  * @throws LogError `damaged`, `newer_schema`, `disk`
  */
 export function openForWriting(path: string): Database.Database {
   return open(path, { timeout: 0 }, (database) => {
     checkFormat(formatOf(database)(), path);
-    // In WAL mode better-sqlite3 behaves as NORMAL until this is said: a power cut would lose acknowledged events.
+    // Without this, better-sqlite3 uses NORMAL in WAL mode: a power cut would lose acknowledged
+    // events.
     database.pragma("synchronous = FULL");
     database.pragma(`journal_size_limit = ${JOURNAL_BYTES}`);
-    // What a redaction removes is overwritten, not only forgotten.
+    // Redacted bytes are overwritten, not only unlinked.
     database.pragma("secure_delete = ON");
   });
 }
 
-/** What better-sqlite3 throws, as an error of the log. */
+/** Converts an error of better-sqlite3 to a LogError. */
 export function asLogError(cause: unknown, path: string): unknown {
   if (cause instanceof LogError && cause.code === "damaged" && !cause.message.includes(path)) {
     return damaged(path, cause);
@@ -90,7 +92,8 @@ export function asLogError(cause: unknown, path: string): unknown {
     return new LogError("disk", `The log ${path} cannot be used: ${cause.message} (${code}).`, { cause });
   }
   if (/^SQLITE_(NOMEM|INTERRUPT|MISUSE)/.test(code)) return cause;
-  // A damaged schema's message may quote the trigger's words; only the trigger itself has its code.
+  // The message of a damaged schema may contain the trigger's words; only the trigger itself has
+  // its code.
   const isTaken = code === "SQLITE_CONSTRAINT_TRIGGER" && /id is taken/.test(cause.message);
   if (code === "SQLITE_CONSTRAINT_UNIQUE" || isTaken) {
     return new LogError(
@@ -99,7 +102,8 @@ export function asLogError(cause: unknown, path: string): unknown {
       { cause },
     );
   }
-  // Damage shows in many ways: a table that is gone, a value that is too large, an index that contradicts its table.
+  // Damage has many symptoms: a missing table, an oversized value, an index that contradicts its
+  // table.
   return damaged(path, cause);
 }
 
@@ -113,11 +117,12 @@ function damaged(path: string, cause: Error): LogError {
 }
 
 /**
- * A log only grows: a file with more pages than its journal tells of has a journal from before, or of another file. Only
- * what erases the remains of a redaction makes it smaller, and counts up the schema's number in the journal.
+ * A log only grows: if the file has more pages than its journal says, the journal is older or
+ * belongs to another file. Only erasing after a redaction shrinks the file, and that raises the
+ * schema cookie in the journal.
  */
 function checkJournal(database: Database.Database, path: string): void {
-  // The file is looked at first, since others may append meanwhile.
+  // The file's size first, since others may append meanwhile.
   const inFile = statSync(path).size;
   const known = Number(database.pragma("page_count", { simple: true }));
   if (inFile > known * Number(database.pragma("page_size", { simple: true }))) {
@@ -126,7 +131,9 @@ function checkJournal(database: Database.Database, path: string): void {
   }
 }
 
-/** The schema cookie in the header of the file itself, whatever its journal says (SQLite's file format, 1.3.9). */
+/**
+ * The schema cookie in the file's own header, ignoring the journal (SQLite's file format, 1.3.9).
+ */
 function schemaNumberIn(path: string): number {
   const file = openSync(path, "r");
   try {
@@ -180,7 +187,10 @@ function checkIsLog(database: Database.Database, path: string): void {
   }
 }
 
-/** Prepares to look again at the format, which a newer program may raise while this one has the log open. */
+/**
+ * Prepares the check of the format, which a newer program may raise while this one has the log
+ * open.
+ */
 export function formatOf(database: Database.Database): () => number {
   const format = database.prepare<[], number>("PRAGMA user_version").pluck();
   return () => format.get() ?? 0;

@@ -13,16 +13,16 @@ export function openReader(path: string): LogReader {
   }
 }
 
-/** A handle that cannot even be closed is given up like any other. */
+/** Drops a handle whose close fails, like any other. */
 export function closeQuietly(handle: { close(): void } | undefined): void {
   try {
     handle?.close();
   } catch {
-    // It is gone either way.
+    // It is dropped either way.
   }
 }
 
-/** Reads the whole file, which takes its time: only to be asked where there was damage. */
+/** Reads the whole file, which is slow: only called after damage. */
 export function isWhole(path: string): boolean {
   try {
     const reader = openReader(path);
@@ -36,14 +36,14 @@ export function isWhole(path: string): boolean {
   }
 }
 
-/** Writes the journal back, durably. @throws Error: others keep it from that */
+/** Checkpoints the journal durably. @throws Error: other connections prevent it */
 export function checkpoint(path: string, timeout_ms: number): void {
   const database = new Database(path, { timeout: timeout_ms });
   try {
     const [row] = database
       .prepare<[], { busy: number; log: number; checkpointed: number }>("PRAGMA wal_checkpoint(FULL)")
       .all();
-    // It says so, and throws nothing, where others keep it from writing everything.
+    // SQLite reports an incomplete checkpoint in its result and throws nothing.
     if (row?.busy !== 0 || row.log !== row.checkpointed)
       throw new Error("The WAL could not be written back.");
   } finally {

@@ -4,17 +4,22 @@ import Database from "better-sqlite3";
 import { LogError } from "./log-error.ts";
 import type { Microseconds } from "./time.ts";
 
-/** Which three files a log's open handles write to: the log, its journal (-wal) and the journal's index (-shm). */
+/**
+ * The three files that a log's open handles use: the log, its journal (-wal) and the journal's
+ * index (-shm).
+ */
 export interface FilesInPlace {
-  /** The first of them whose name no longer leads to the file that is open; undefined where all are in place. */
+  /** The first file whose name no longer leads to the open file; undefined if all are in place. */
   taken(): string | undefined;
-  /** Whether the log's name still leads to the open file, be it by a symbolic link. */
+  /** Whether the log's name still leads to the open file, also through a symbolic link. */
   isReachable(): boolean;
-  /** Whether another process has begun a new -wal or -shm, past which the open handles would write. */
+  /**
+   * Whether another process has created a new -wal or -shm, which the open handles would bypass.
+   */
   hasSuccessor(): boolean;
 }
 
-/** Remembers the files that the names lead to now: to be called right after a log was opened. */
+/** Remembers the files behind the names; call it right after opening a log. */
 export function filesInPlace(path: string, now: () => Microseconds): FilesInPlace {
   const files = [path, ...journalsOf(path)];
   const known = new Map(files.map((file) => [file, identityOf(file)]));
@@ -24,7 +29,7 @@ export function filesInPlace(path: string, now: () => Microseconds): FilesInPlac
   };
   const isSameFolder = folderWatch(dirname(path), now);
   return {
-    // A file that was not there at opening is not needed by what was opened.
+    // A file that was missing at opening is not in use.
     taken: () =>
       isSameFolder()
         ? undefined
@@ -38,14 +43,16 @@ export function filesInPlace(path: string, now: () => Microseconds): FilesInPlac
 }
 
 /**
- * Each append looks twice, so it looks at the folder first: a name in it that comes to lead elsewhere changes its time.
+ * Each append checks twice, so it checks the folder's mtime first: that changes whenever a name in
+ * it is added, removed or replaced.
  *
- * @returns whether nothing in the folder was added, removed or replaced since the last call; false too where that is not known
+ * @returns whether the folder is known to be unchanged since the last call
  */
 function folderWatch(folder: string, now: () => Microseconds): () => boolean {
   let settled: Stats | undefined;
   return () => {
-    // A number has a time to the quarter of a microsecond, which tells ticks apart, in less time than a bigint.
+    // A number keeps mtimes to a quarter of a microsecond, enough to tell ticks apart, and is
+    // faster than a bigint.
     const seen = statSync(folder, { throwIfNoEntry: false });
     if (
       seen &&
@@ -56,20 +63,21 @@ function folderWatch(folder: string, now: () => Microseconds): () => boolean {
     ) {
       return true;
     }
-    // Two changes within a tick of the clock have the same time: until the tick is over, a second one could come.
+    // Two changes within one clock tick have the same time: until the tick is over, a second one
+    // could follow unseen.
     settled = seen && now() / 1_000 - seen.ctimeMs > TICK_MS ? seen : undefined;
     return false;
   };
 }
 
-/** File systems keep times by the kernel's tick, of at most 10 ms; some to the second or two. */
+/** File systems round times to the kernel's tick, at most 10 ms; some to one or two seconds. */
 const TICK_MS = 3_000;
 
 /**
- * What is told when `file` was taken away.
+ * The error after `file` was removed or replaced.
  *
- * @param savedIn the log's file, if everything that was acknowledged is in it
- * @param acknowledged the first and the last position that were acknowledged here
+ * @param savedIn the log's file, if it contains everything that was acknowledged
+ * @param acknowledged the first and the last position that this process acknowledged
  */
 export function takenError(
   file: string,
@@ -96,15 +104,15 @@ function whatIsKept(
 }
 
 /**
- * SQLite makes a new -wal where it finds none. If another process still has the log open, its -wal was removed, and the
- * two would write past each other: such a log is not opened.
+ * SQLite creates a missing -wal. If another process still has the log open, its -wal was removed,
+ * and the two would overwrite each other: refuses to open such a log.
  *
  * @throws LogError `disk`
  */
 export function checkJournalInPlace(path: string): void {
   const wal = `${realPath(path)}-wal`;
   for (let look = 0; look < LOOKS; look++) {
-    // The other process may have been about to make its -wal, or to remove it with the log's last handle.
+    // The other process may be just creating its -wal, or removing it with the log's last handle.
     if (identityOf(wal) !== undefined || !isOpenElsewhere(path)) return;
   }
   throw new LogError(
@@ -117,7 +125,10 @@ export function checkJournalInPlace(path: string): void {
 const LOOKS = 20;
 const LOOK_MS = 100;
 
-/** Everybody who has a log open in WAL mode shares a lock on it, whichever -wal and -shm they use. */
+/**
+ * All processes that have a log open in WAL mode share a lock on it, whichever -wal and -shm they
+ * use.
+ */
 function isOpenElsewhere(path: string): boolean {
   let database: Database.Database | undefined;
   try {
@@ -126,7 +137,7 @@ function isOpenElsewhere(path: string): boolean {
     database.prepare("SELECT count(*) FROM sqlite_schema").get();
     return false;
   } catch (error) {
-    // Whatever else is wrong is told by opening it in earnest.
+    // Opening the log reports any other fault.
     return error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY");
   } finally {
     database?.close();
@@ -137,7 +148,7 @@ function journalsOf(path: string): string[] {
   return ["-wal", "-shm"].map((end) => `${path}${end}`);
 }
 
-/** SQLite follows links, and puts the journal beside the file that they lead to. */
+/** SQLite follows links, and puts the journal beside their target. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);
@@ -146,7 +157,7 @@ function realPath(path: string): string {
   }
 }
 
-/** Tells a file from every other that has had its name; a symbolic link is a file of its own. */
+/** Identifies a file among all that ever had its name; a symbolic link is a file of its own. */
 function identityOf(path: string, look: typeof lstatSync | typeof statSync = lstatSync): string | undefined {
   const file = look(path, { bigint: true, throwIfNoEntry: false });
   return file && `${file.dev} ${file.ino}`;

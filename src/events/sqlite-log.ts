@@ -19,12 +19,13 @@ import type { Event } from "./types/index.ts";
 import type { Waiting } from "./waiting.ts";
 
 /**
- * The embedded event log: one SQLite file, any number of processes. The file must exist (`createLogFile`).
+ * The embedded event log: one SQLite file, any number of processes. The file must exist
+ * (`createLogFile`).
  *
- * Appends that wait in this process share one transaction and one fsync (group commit): they are gathered until the
- * present turn of the event loop is over, never longer.
+ * Concurrent appends of this process share one transaction and one fsync (group commit): they are
+ * gathered until the current turn of the event loop ends, never longer.
  *
- * @param busyLimit_ms how long an append tries to get its turn among other processes
+ * @param busyLimit_ms how long an append waits for its turn among other processes
  * @throws LogError `disk`, `damaged`, `newer_schema`
  */
 export function openSqliteLog(path: string, environment: Environment, busyLimit_ms = 10_000): EventLog {
@@ -38,20 +39,20 @@ class SqliteLog implements EventLog {
   readonly #environment: Environment;
   /** The files that were opened; undefined while no handle is open. */
   #files: FilesInPlace | undefined;
-  /** Set when one of them was taken away: from then on nothing is recorded, and nothing read. */
+  /** Set once a file was removed or replaced: from then on nothing is recorded or read. */
   #taken: LogError | undefined;
-  /** The first and the last position that this log has acknowledged. */
+  /** The first and the last position that this process has acknowledged. */
   #acknowledged: readonly [first: number, last: number] | undefined;
   readonly #busyLimit_ms: number;
-  /** Closed after a failure of the disk, opened again when it is needed. */
+  /** Closed after a disk failure, reopened on demand. */
   #reader: LogReader | undefined;
-  /** Opened at the first append, closed after a failure of the disk. */
+  /** Opened at the first append, closed after a disk failure. */
   #writer: LogWriter | undefined;
   #waiting: Waiting[] = [];
-  /** True from the first call that waits until every call is answered. */
+  /** True from the first waiting call until every call is answered. */
   #isFlushing = false;
   #closing = false;
-  /** What was found when reading: a log that is damaged is not written to. */
+  /** Damage found while reading: a damaged log accepts no appends. */
   #damage: LogError | undefined;
   readonly #appends = new Subject<void>();
   readonly #flushed = new Subject<void>();
@@ -179,7 +180,8 @@ class SqliteLog implements EventLog {
     this.#closed.next();
     this.#closed.complete();
     if (this.#findTaken()) return;
-    // The writer last: the last connection that closes empties the WAL, and one that only reads cannot.
+    // The writer last: the last connection to close checkpoints the WAL, and a read-only one
+    // cannot.
     this.#reader?.close();
     this.#writer?.close();
     this.#files = undefined;
@@ -195,15 +197,15 @@ class SqliteLog implements EventLog {
     if (this.#taken) throw this.#taken;
   }
 
-  /** @throws LogError `disk`: a file was taken away */
+  /** @throws LogError `disk`: a file was removed or replaced */
   #checkInPlace(): void {
     const taken = this.#findTaken();
     if (taken) throw taken;
   }
 
   /**
-   * What is written to a file that no name leads to any more is lost when the last handle closes. So this log ends when it
-   * finds that, and saves what it has acknowledged.
+   * Appends to a file that no name leads to are lost when the last handle closes. So on finding
+   * that, the log saves everything it has acknowledged and closes for good.
    */
   #findTaken(): LogError | undefined {
     const file = this.#files?.taken();
@@ -213,7 +215,8 @@ class SqliteLog implements EventLog {
 
   #giveUp(file: string): LogError {
     const isSaved = this.#saveJournal();
-    // Closed last, the writer writes its journal back and removes the one that it finds: never that of a successor.
+    // Closed last: the writer checkpoints its own journal and removes the one that it finds, never
+    // a successor's.
     const handles = this.#files?.hasSuccessor() ? [this.#writer, this.#reader] : [this.#reader, this.#writer];
     for (const handle of handles) closeQuietly(handle);
     this.#reader = undefined;
@@ -222,7 +225,7 @@ class SqliteLog implements EventLog {
     return takenError(file, isSaved ? this.#path : undefined, this.#acknowledged);
   }
 
-  /** @returns whether all that was acknowledged is in the file that the log's name leads to */
+  /** @returns whether the file under the log's name contains everything that was acknowledged */
   #saveJournal(): boolean {
     const files = this.#files;
     if (!this.#writer || !files || files.hasSuccessor()) return false;
@@ -240,27 +243,28 @@ class SqliteLog implements EventLog {
     } catch (cause) {
       const error = asLogError(cause, this.#path);
       if (error instanceof LogError && (error.code === "damaged" || error.code === "disk")) {
-        // What another process writes past this one looks like damage.
+        // Another process's writes to a replaced file look like damage.
         this.#checkInPlace();
         if (error.code === "damaged") this.#damage = error;
-        // What this handle has read may be what was wrong.
+        // The reader's cache may be what is wrong.
         closeQuietly(this.#reader);
         this.#reader = undefined;
-        // With no handle open, the last process that closes the log removes its -wal and -shm, as it should.
+        // With no handle open here, the last process to close the log removes its -wal and -shm, as
+        // it should.
         if (!this.#writer) this.#files = undefined;
       }
       throw error;
     }
   }
 
-  /** A disk that could not be read looks like damage; unlike damage it passes. */
+  /** A disk read failure looks like damage, but is temporary. */
   #isWholeAgain(): boolean {
     if (!isWhole(this.#path)) return false;
     this.#damage = undefined;
     return true;
   }
 
-  /** @throws LogError, or what SQLite throws */
+  /** @throws LogError, or the error of SQLite */
   #openReader(): LogReader {
     this.#reader ??= openReader(this.#path);
     this.#files ??= filesInPlace(this.#path, this.#environment.now);
@@ -280,13 +284,16 @@ class SqliteLog implements EventLog {
     this.#commitOrRetry(group, this.#environment.elapsed_ms());
   }
 
-  /** Plain callbacks: an append that need not wait for the lock costs no promise but its caller's. */
+  /**
+   * Plain callbacks: an append that need not wait for the lock costs no promise except its
+   * caller's.
+   */
   #commitOrRetry(group: readonly Waiting[], start_ms: number): void {
     const { jitter, elapsed_ms } = this.#environment;
     try {
       const answers = this.#commit(group);
       for (const answer of answers) answer();
-      // Followers look in a later turn: whoever waits for an answer comes first.
+      // Followers get the events in a later turn: the callers of append come first.
       if (this.#appends.observed) setImmediate(() => this.#appends.next());
     } catch (cause) {
       if (this.#taken) {
@@ -310,9 +317,9 @@ class SqliteLog implements EventLog {
     }
   }
 
-  /** Writes what can be written of a group, durably, and returns how to tell each caller. */
+  /** Writes the valid appends of a group durably. Returns how to answer each caller. */
   #commit(group: readonly Waiting[]): (() => void)[] {
-    // Before anything is written, also by opening: SQLite makes a -wal where it finds none.
+    // Checked before anything is written, even before opening: SQLite creates a missing -wal.
     this.#checkInPlace();
     this.#writer ??= prepareWriter(openForWriting(this.#path));
     this.#files ??= filesInPlace(this.#path, this.#environment.now);
@@ -326,7 +333,7 @@ class SqliteLog implements EventLog {
           for (const record of [insert.at(0), insert.at(-1)]) if (record) written.push(record.position);
           return answer;
         } catch (error) {
-          // A request that is refused has written nothing; the others of its group go on.
+          // A refused append has written nothing; the rest of its group goes on.
           if (!(error instanceof LogError) || error.code === "damaged") throw error;
           return () => reject(error);
         }
@@ -348,11 +355,13 @@ class SqliteLog implements EventLog {
   }
 
   /**
-   * After a failure of the disk the fate of the group is unknown: the handles are given up, and new ones look
-   * whether the events are there. Where they are, a checkpoint makes them durable before anything is acknowledged.
+   * After a disk failure the outcome of the group is unknown: drops the handles, and reads through
+   * new ones whether the events are in the log. If they are, a checkpoint makes them durable before
+   * they are acknowledged.
    */
   #failed(group: readonly Waiting[], error: unknown): void {
-    // The reader too: SQLite shares between them what it could open of the WAL's index, if only for reading.
+    // The reader too: SQLite shares its view of the WAL index between connections, even a read-only
+    // view.
     closeQuietly(this.#writer);
     closeQuietly(this.#reader);
     this.#writer = undefined;
@@ -373,7 +382,7 @@ class SqliteLog implements EventLog {
       if (!this.#openReader().find(first)) throw error;
       checkpoint(this.#path, this.#busyLimit_ms);
       const { insert, answer } = plan(this.#openReader(), true);
-      // Of what is restored, the first may have been there before.
+      // The first events of a restore may have been in the log before.
       if (insert.length > 0) throw error;
       return answer;
     } catch (cause) {

@@ -3,11 +3,12 @@ import Database from "better-sqlite3";
 import { checkJournalInPlace } from "./sqlite-in-place.ts";
 
 /**
- * Opens a database in WAL mode to look at it, and to leave nothing: no file beside it that was not there.
+ * Opens a database in WAL mode for reading, without leaving a new file beside it.
  *
- * A connection that cannot write leaves the -wal and -shm behind that it makes. So where there is no -wal, and nobody
- * has the file open, it is opened as if for writing, which makes SQLite remove them when the last connection closes; and
- * nothing is written over it. Where there is one, its owner keeps it, or a kill left it: reading changes nothing.
+ * A read-only connection leaves the -wal and -shm that it creates. So without a -wal, and if no
+ * process has the file open, it is opened as if for writing: SQLite then removes both when the last
+ * connection closes. An existing -wal belongs to a running process or was left by a kill: reading
+ * changes nothing.
  */
 export function openToLook(path: string): Database.Database {
   const readonly = existsSync(`${path}-wal`);
@@ -17,8 +18,8 @@ export function openToLook(path: string): Database.Database {
 }
 
 /**
- * Holds a database open, so that whatever opens it to read leaves no file beside it that was not there: the holder is to
- * be closed last. Undefined for what is no database; opening that in earnest says why.
+ * Holds a database open, so that read-only connections leave no new file beside it; close the
+ * holder last. Undefined if the file is not a database; opening it for use reports why.
  *
  * @throws LogError `disk`: its -wal was removed while another process has it open
  */

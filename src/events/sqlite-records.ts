@@ -17,29 +17,37 @@ export interface LogReader extends LogState {
   head(): number;
   page(after: number, limit: number): EventRecord[];
   /**
-   * The same as events, in a fraction of the time.
+   * The same, decoded to events in one pass, which is several times as fast.
    *
-   * @param isVerified false where another reader verifies the leaf hashes of the same events
+   * @param isVerified false if another reader verifies the leaf hashes of the same events
    */
   events(after: number, limit: number, isVerified?: boolean): Event[];
   streamEvents(stream: string, afterVersion: number, limit: number): Event[];
   positionsIn(streams: readonly string[], from: number, to: number): number[];
-  /** Reads everything that there is: each page, and each event with its leaf hash. @throws LogError `damaged` */
+  /**
+   * Reads the whole log, and verifies every page and every leaf hash. @throws LogError `damaged`
+   */
   isWhole(): boolean;
   close(): void;
 }
 
 /** Reads and inserts records over the connection that writes. */
 export interface LogWriter extends LogState {
-  /** A redaction also removes payload and salt of the event that it names: to be called in a transaction. */
+  /**
+   * Inserts records. A redaction also removes payload and salt of the event that it names. Call it
+   * in a transaction.
+   */
   insert(record: EventRecord): void;
-  /** Runs `work` in one durable transaction (`BEGIN IMMEDIATE`, so that it cannot become busy half-way). */
+  /**
+   * Runs `work` in one durable transaction; `BEGIN IMMEDIATE`, so that it cannot become busy
+   * half-way.
+   */
   transaction<T>(work: () => T): T;
   /**
-   * Writes everything in the journal back into the log's file, durably.
+   * Checkpoints the whole journal into the log's file, durably.
    *
-   * @param timeout_ms how long it waits for others who read or write
-   * @returns false where they kept it from that
+   * @param timeout_ms how long it waits for other readers and writers
+   * @returns false if they prevented it
    */
   writeBack(timeout_ms: number): boolean;
   close(): void;
@@ -55,7 +63,8 @@ export function prepareReader(database: Database.Database): LogReader {
     `${SELECT} WHERE e.stream = (SELECT key FROM streams WHERE name = ?) AND e.stream_version > ?
      ORDER BY e.stream_version LIMIT ?`,
   );
-  // The unary plus keeps SQLite on the index by stream, which holds the positions too: no record is read.
+  // The unary plus keeps SQLite on the index by stream, which also holds the positions: no record
+  // is read.
   const positionsIn = database
     .prepare<[string, number, number], number>(
       `SELECT position FROM events
@@ -68,7 +77,8 @@ export function prepareReader(database: Database.Database): LogReader {
   const head = database.prepare<[], number | null>("SELECT max(position) FROM events").pluck();
   const toEvent = (row: Row, isVerified = true) =>
     row[PAYLOAD] === null ? decodeEvent(toRecord(row)) : decodeWhole(row, row[PAYLOAD], isVerified);
-  // The end is looked up before the rows: a log only grows, so they must reach it, whoever appends meanwhile.
+  // Reads the end before the rows: a log only grows, so the rows must reach it, whatever is
+  // appended meanwhile.
   function rowsAfter(after: number, limit: number): Row[] {
     checkFormat(format(), database.name);
     const end = Math.min(head.get() ?? 0, after + limit);
@@ -89,7 +99,7 @@ export function prepareReader(database: Database.Database): LogReader {
     },
     positionsIn(streams, from, to) {
       checkFormat(format(), database.name);
-      // SQLite takes no infinity for an integer.
+      // SQLite accepts no infinity as an integer.
       return positionsIn.all(JSON.stringify(streams), from, Math.min(to, Number.MAX_SAFE_INTEGER));
     },
     isWhole() {
@@ -116,7 +126,10 @@ export function prepareWriter(database: Database.Database): LogWriter {
   const format = formatOf(database);
   const changesElsewhere = database.prepare<[], number>("PRAGMA data_version").pluck();
   const { toRecord: _toRecord, ...state } = prepareState(database);
-  /** What this connection has left, which holds until another one commits; of streams, those that it has written to. */
+  /**
+   * A cache of this connection's last state, valid until another connection commits; of streams,
+   * those that it has written to.
+   */
   let last: ReturnType<LogState["last"]>;
   const keys = new Map<string, number>();
   const versions = new Map<string, number>();
@@ -174,10 +187,10 @@ export function prepareWriter(database: Database.Database): LogWriter {
     },
     transaction<T>(work: () => T) {
       try {
-        // `transaction` returns what `work` returned; its type is lost on the way through better-sqlite3.
+        // `transaction` returns the result of `work`; better-sqlite3's types lose it.
         return transaction.immediate(work) as T;
       } catch (error) {
-        // What is rolled back takes with it what was remembered of it.
+        // A rollback also invalidates what was cached during the transaction.
         forget();
         throw error;
       }
@@ -192,12 +205,14 @@ export function prepareWriter(database: Database.Database): LogWriter {
 
 const STREAMS_KEPT = 1_000;
 
-/** Bytes come as hex: a text is made in a third of the time of a buffer. */
+/** Bytes come as hex: SQLite makes a text in a third of the time of a buffer. */
 const SELECT = `SELECT e.position, lower(hex(e.id)), s.name, e.stream_version, e.type, e.schema_version, e.payload,
   hex(e.salt), e.recorded_at, e.actor, lower(hex(e.causation)), e.correlation, lower(hex(e.leaf_hash))
   FROM events e JOIN streams s ON s.key = e.stream`;
 
-/** What SELECT gives; the table is STRICT, so the columns have these types. What is NULL has no hex. */
+/**
+ * A row of SELECT; the table is STRICT, so the columns have these types. `hex` of NULL is empty.
+ */
 type Row = readonly [
   position: number,
   id: string,
@@ -205,7 +220,7 @@ type Row = readonly [
   stream_version: number,
   type: string,
   schema_version: number,
-  /** NULL with the salt after a redaction. */
+  /** NULL, like the salt, after a redaction. */
   payload: string | null,
   salt: string,
   recorded_at: string,
@@ -217,12 +232,12 @@ type Row = readonly [
 
 const [POSITION, STREAM_VERSION, PAYLOAD, SALT, LEAF_HASH] = [0, 3, 6, 7, 12] as const;
 
-/** Arrays, which are made faster than objects with as many names. */
+/** Rows as arrays: faster to make than objects with as many names. */
 function prepareRows<Parameters extends unknown[]>(
   database: Database.Database,
   sql: string,
 ): Database.Statement<Parameters, Row> {
-  // `raw` makes rows of arrays of what were objects, which its type does not tell.
+  // `raw` turns rows from objects into arrays, which its type does not show.
   return database.prepare(sql).raw() as Database.Statement<Parameters, Row>;
 }
 
@@ -243,7 +258,7 @@ function prepareState(database: Database.Database): LogState & { toRecord(row: R
     return row && toRecord(row);
   };
   const redactionOf = prepareRedactions(database, recordAt);
-  /** @throws LogError `damaged`: what is stored is not what was appended */
+  /** @throws LogError `damaged`: the stored event differs from the appended one */
   const toRecord = (row: Row) => checked(row, () => fromRow(row, redactionOf));
   return {
     toRecord,
@@ -258,8 +273,9 @@ function prepareState(database: Database.Database): LogState & { toRecord(row: R
 }
 
 /**
- * Finds the redaction of an event, by the stream of all redactions. Which redaction an event has never changes, so it is
- * looked up once; what the redaction kept may itself be redacted later, so it is read each time.
+ * Finds the redaction of an event in the stream of all redactions. The redaction of an event never
+ * changes, so the position is cached; the part that it kept may itself be redacted later, so it is
+ * read each time.
  */
 function prepareRedactions(
   database: Database.Database,
@@ -281,7 +297,7 @@ function prepareRedactions(
     if (!found.has(position)) {
       const positions = later.all(REDACTIONS, seen);
       seen = positions[0] ?? seen;
-      // The latest first: it may be the redaction of one before it, which can only be read then.
+      // Newest first: it may redact an earlier one, which can only be read after that.
       for (const by of positions) {
         const target = read(by)?.payload.position;
         if (target !== undefined) found.set(target, by);
@@ -292,7 +308,7 @@ function prepareRedactions(
   };
 }
 
-/** Rows that are read one after the other have numbers one after the other, up to the last that there must be. */
+/** Consecutive rows have consecutive numbers, up to the expected end. */
 function checkWhole(
   rows: readonly Row[],
   number: typeof POSITION | typeof STREAM_VERSION,
@@ -311,12 +327,15 @@ function checked(row: Row, read: () => EventRecord): EventRecord {
     const record = read();
     if (leafHash(record).equals(record.leafHash)) return record;
   } catch {
-    // A column does not even have its type, or the redaction of an event without payload is damaged itself.
+    // A column has the wrong type, or the redaction of an event without payload is damaged itself.
   }
   throw notAsAppended(row);
 }
 
-/** The event of a row that has its payload. @throws LogError `damaged`: it was changed after it was appended; `newer_schema` */
+/**
+ * Decodes a row with payload. @throws LogError `damaged`: it was changed after it was appended;
+ * `newer_schema`
+ */
 function decodeWhole(row: Row, payload: string, isVerified: boolean): Event {
   const fields = fieldsOf(row);
   const leafHash = row[LEAF_HASH];

@@ -4,7 +4,10 @@ import { LogError } from "./log-error.ts";
 import { asLogError, createLogFile } from "./sqlite-file.ts";
 import { prepareReader } from "./sqlite-records.ts";
 
-/** What `init` records in a new project, at most: a log with these alone holds nothing that anybody has said. */
+/**
+ * The most events that `init` records in a new project: a log with only these contains no one's
+ * work.
+ */
 const BEGINNINGS: ReadonlySet<string> = new Set([
   "feature.created",
   "discipline.created",
@@ -13,7 +16,8 @@ const BEGINNINGS: ReadonlySet<string> = new Set([
 const MOST_BEGINNINGS = 3;
 
 /**
- * How many events a log has, if they are only what `init` records (or none); undefined for any other log.
+ * The number of events in a log that has only those of `init` (or none); undefined for any other
+ * log.
  *
  * @throws LogError `damaged`, `newer_schema`
  */
@@ -27,11 +31,13 @@ export function beginningsOf(database: Database.Database): number | undefined {
 }
 
 /**
- * Puts a log in the place where none is, or one that holds only what `init` records: the one case in which a log is
- * replaced, since nothing that was acknowledged to anybody is lost. Nobody else may have it open.
+ * Moves a log to a path where there is none, or one with only the events of `init`. The one case in
+ * which a log is replaced, since no acknowledged work is lost. No process may have the old one
+ * open.
  *
- * @param from a log of its own, closed; it is gone from there afterwards
- * @throws LogError `busy`: somebody has the log open; `history_differs`: it holds more; `disk`, `damaged`
+ * @param from a separate, closed log; it is moved away from there
+ * @throws LogError `busy`: a process has the log open; `history_differs`: the old log has more
+ * events; `disk`, `damaged`
  */
 export function replaceLog(from: string, to: string): void {
   try {
@@ -44,7 +50,7 @@ export function replaceLog(from: string, to: string): void {
   }
 }
 
-/** A link, since a rename would replace what somebody has put there meanwhile. */
+/** A link, since a rename would overwrite a file that appeared meanwhile. */
 function putInPlace(from: string, to: string): void {
   linkSync(from, to);
   rmSync(from);
@@ -53,13 +59,15 @@ function putInPlace(from: string, to: string): void {
 function replaceUntouched(from: string, to: string): void {
   const database = new Database(to, { fileMustExist: true, timeout: 0 });
   try {
-    // Refused while any other connection is open; afterwards there is no -wal that could be taken for the new file's.
+    // SQLite refuses this while any other connection is open; afterwards there is no -wal that
+    // could be applied to the new file.
     database.pragma("journal_mode = DELETE");
     database.exec("BEGIN EXCLUSIVE");
     if (beginningsOf(database) === undefined) {
       throw new LogError("history_differs", `Somebody has worked in ${to} meanwhile; it is not replaced.`);
     }
-    // Whoever opens the file meanwhile waits for the lock, and finds the new one when it looks for the path again.
+    // A process that opens the file meanwhile waits for the lock, then re-checks the path and finds
+    // the new one.
     renameSync(from, to);
   } catch (cause) {
     if (asLogError(cause, to) instanceof LogError) createLogFile(to);

@@ -1,14 +1,14 @@
 import Database from "better-sqlite3";
 import { LOG_SCHEMA, REDACTION_SCHEMA } from "./sqlite-schema.ts";
 
-/** The schemas of the formats that this program knows: the first one, and that of a log with redactions. */
+/** The schemas of all formats that this program knows: the first, and the one with redactions. */
 const SCHEMAS: readonly string[] = [LOG_SCHEMA, LOG_SCHEMA + REDACTION_SCHEMA];
 
 /**
- * What is otherwise in the schema of a log's file than its format has it: a trigger that no longer holds the log
- * append-only, one that changes what is appended, an index or a rule of a column that is gone.
+ * How the schema of a log's file differs from its format: a trigger that no longer keeps the log
+ * append-only, one that changes what is appended, a missing index or constraint.
  *
- * @returns in words; undefined for nothing
+ * @returns a description; undefined if there is no difference
  */
 export function schemaFault(database: Database.Database): string | undefined {
   const format = Number(database.pragma("user_version", { simple: true }));
@@ -34,7 +34,10 @@ function partsOf(schema: string): Map<string, string | null> {
   }
 }
 
-/** Type and name with the SQL that made it; null for an index that belongs to a column. What ANALYZE counted changes no answer. */
+/**
+ * Type and name → the SQL that made it; null for an index that belongs to a column. The tables of
+ * ANALYZE change no answer and are left out.
+ */
 function partsIn(database: Database.Database): Map<string, string | null> {
   const parts = database
     .prepare<[], { part: string; sql: string | null }>(

@@ -1,19 +1,20 @@
 /** "sgbx": tells an event log from any other SQLite file. */
 export const APPLICATION_ID = 0x73676278;
 
-/** The latest format of a log that this program knows, kept in `user_version`. */
+/** The latest log format that this program knows; stored in `user_version`. */
 export const LOG_SCHEMA_VERSION = 2;
 
-/** The format in which a log is made. Programs from before redaction can use it until its first redaction. */
+/** The format of a new log. Programs from before redaction can use it until its first redaction. */
 const FIRST_FORMAT = 1;
 
 /**
- * The log's tables. Small ordered keys, since unique text keys cost more than anything else in an append
+ * The log's tables. Small ordered keys, since unique text keys were the largest cost of an append
  * (docs/decisions/0003): ids are 16 bytes, streams are integers.
  *
- * Append-only is held here, below every program that opens the file. A trigger on DELETE does not see the deletion
- * inside INSERT OR REPLACE, so the triggers on INSERT demand that position, id and stream version are new.
- * Payload and salt may be absent after a redaction, which needs the format that `REDACTION_SCHEMA` makes.
+ * The triggers keep the log append-only for every program that opens the file. A DELETE trigger
+ * does not see the deletion inside INSERT OR REPLACE, so the INSERT triggers demand that position,
+ * id and stream version are new. Payload and salt are absent only after a redaction, which needs
+ * the format that `REDACTION_SCHEMA` makes.
  */
 export const LOG_SCHEMA = `
   CREATE TABLE streams (
@@ -98,9 +99,9 @@ const ENVELOPE = [
 const columnsOf = (row: string) => ENVELOPE.map((column) => `${row}.${column}`).join(", ");
 
 /**
- * What the first redaction of a log changes of its tables, in its own transaction. The one change of a row that is
- * allowed from then on: payload and salt go while the payload's hash comes, all else stays, and the last event of the log
- * is the redaction that says so of this row and with this hash.
+ * The schema change of a log's first redaction, made in that redaction's transaction. From then on
+ * one update of a row is allowed: it removes payload and salt and sets the payload's hash, if the
+ * last event of the log is the redaction that names this row and this hash.
  */
 export const REDACTION_SCHEMA = `
   ALTER TABLE events ADD COLUMN payload_hash BLOB;

@@ -1,10 +1,10 @@
 /**
- * Instants are kept as text, `2026-02-11T10:23:15.000042Z`: UTC, six digits, so that they sort as they happened
- * and need no calendar, time zone or locale to be read again.
+ * Times are stored as text, `2026-02-11T10:23:15.000042Z`: UTC with six digits, so that they sort
+ * in time order and parse without a calendar, time zone or locale.
  */
 export type IsoTime = string;
 
-/** Whole microseconds since 1970-01-01T00:00:00Z; what a clock gives. */
+/** Whole microseconds since 1970-01-01T00:00:00Z, as a clock gives them. */
 export type Microseconds = number;
 
 export function toIsoTime(instant: Microseconds): IsoTime {
@@ -12,22 +12,27 @@ export function toIsoTime(instant: Microseconds): IsoTime {
   return written(milliseconds, instant - milliseconds * 1_000);
 }
 
-/** Reads what `toIsoTime` wrote; NaN for any other text. From the year 2255 on a number is not exact to the microsecond. */
+/**
+ * Parses the output of `toIsoTime`; NaN for any other text. From the year 2255 on a number is not
+ * exact to the microsecond.
+ */
 export function fromIsoTime(time: IsoTime): Microseconds {
   const { milliseconds, rest } = partsOf(time);
   return milliseconds * 1_000 + rest;
 }
 
-/** Whether a text is a time, of a day that there is. */
+/** Whether a text is a valid time on an existing day. */
 export function isIsoTime(text: string): boolean {
   const { milliseconds, rest } = partsOf(text);
   return !Number.isNaN(milliseconds) && written(milliseconds, rest) === text;
 }
 
 /**
- * Gives one time after another, a microsecond apart, exactly: from `now` on, or from right after `last` where that is later.
+ * Generates exact times, a microsecond apart: from `now` on, or from just after `last` if that is
+ * later.
  *
- * @returns gives the next; undefined where that is past the year 9999, since such times cannot be written
+ * @returns a function that gives the next time; undefined past the year 9999, which the format
+ * cannot hold
  */
 export function timesFrom(now: Microseconds, last: IsoTime | undefined): () => IsoTime | undefined {
   let milliseconds = Math.floor(now / 1_000);
@@ -49,10 +54,10 @@ export function timesFrom(now: Microseconds, last: IsoTime | undefined): () => I
   };
 }
 
-/** With a fifth digit of the year, times would not sort as they happened. */
+/** With a five-digit year, times would not sort in time order. */
 const YEAR_10000_MS = Date.UTC(10_000, 0);
 
-/** @param rest microseconds of the millisecond */
+/** @param rest the microseconds within the millisecond */
 function written(milliseconds: number, rest: number): IsoTime {
   if (milliseconds !== latest.milliseconds) {
     latest = { milliseconds, text: new Date(milliseconds).toISOString().slice(0, -1) };
@@ -60,7 +65,7 @@ function written(milliseconds: number, rest: number): IsoTime {
   return `${latest.text}${String(rest).padStart(3, "0")}Z`;
 }
 
-/** The events of a batch are a microsecond apart: their times differ in the last digits only. */
+/** The events of a batch are a microsecond apart: usually only the last digits change. */
 let latest = { milliseconds: Number.NaN, text: "" };
 
 function partsOf(time: IsoTime): { readonly milliseconds: number; readonly rest: number } {
@@ -76,12 +81,12 @@ export function toSqlTime(time: IsoTime): string {
   return time.slice(0, -1).replace("T", " ");
 }
 
-/** Reads what `toSqlTime` wrote; NaN for any other text. */
+/** Parses the output of `toSqlTime`; NaN for any other text. */
 export function fromSqlTime(time: string): Microseconds {
   return fromIsoTime(`${time.replace(" ", "T")}Z`);
 }
 
-/** To the second, with a blank between date and time, of either form: `2026-02-11 10:23:15`. */
+/** Either form, cut to the second, with a blank between date and time: `2026-02-11 10:23:15`. */
 export function toSeconds(time: string): string {
   return time.slice(0, 19).replace("T", " ");
 }

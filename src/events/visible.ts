@@ -1,6 +1,6 @@
 /**
- * One line of text that someone else wrote, with nothing in it that acts on what shows it: control characters, other
- * separators of lines, marks of writing direction and invisible characters stand there as `\u{…}`. A tab is a blank.
+ * One line of untrusted text without anything that affects its display: control characters, other
+ * line separators, direction marks and invisible characters become `\u{…}`. A tab becomes a blank.
  */
 export function visible(text: string): string {
   return text.replace(HIDDEN, (character) => {
@@ -9,23 +9,24 @@ export function visible(text: string): string {
   });
 }
 
-/** A text as one line: where it has line breaks, a space. */
+/** A text as one line: line breaks become spaces. */
 export function oneLine(text: string): string {
   return text.replace(/[\r\n]+/g, " ");
 }
 
-/** The lines of a command that a shell is given, each made visible. Only a newline ends one, as for the shell. */
+/** The lines of a shell command, each made visible. As in the shell, only a newline ends a line. */
 export function visibleLines(command: string): string[] {
   return command.split("\n").map(visible);
 }
 
 /**
- * A value as JSON for who may look at it: what `visible` shows as an escape stands there as `\\u…`, which says the same in JSON.
+ * A value as JSON for display: the escapes of `visible` are written as `\u…`, which means the same
+ * in JSON.
  *
- * @param indent as of `JSON.stringify`
+ * @param indent as in `JSON.stringify`
  */
 export function visibleJson(value: unknown, indent?: number): string {
-  // What JSON has no word for is nothing.
+  // JSON cannot express undefined.
   return (JSON.stringify(value, null, indent) ?? "null").replace(HIDDEN, (character) =>
     character === "\n"
       ? character
@@ -38,7 +39,7 @@ function unitEscape(unit: number): string {
 }
 
 /**
- * All but the two joiners, which some scripts and many emoji need. In tags (a part of Cf) and in the variation
- * selectors of the last range a text can be smuggled past a person who looks at it.
+ * All except the two joiners, which some scripts and many emoji need. Tags (part of Cf) and the
+ * variation selectors of the last range can smuggle invisible text past a reader.
  */
 const HIDDEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|[\u{e0100}-\u{e01ef}]/gu;

@@ -1,14 +1,14 @@
 import type { LogState } from "./append.ts";
 import type { EventRecord } from "./event-record.ts";
 
-/** A call that waits for its turn to write: an append, or a restoring. */
+/** A queued write: an append or a restore. */
 export interface Waiting {
-  /** The id of its first event; undefined where it has none. */
+  /** The id of its first event; undefined if it has none. */
   readonly first: string | undefined;
   /**
-   * What it puts into the log, and how its caller is answered when that is durable.
+   * Plans its records, and the answer to its caller once they are durable.
    *
-   * @param anyMayBeThere after a failure of the disk: every event may be there, also those that were new
+   * @param anyMayBeThere after a disk failure, when each event may already be in the log, even a new one
    */
   plan(state: LogState, anyMayBeThere: boolean): Planned;
   reject(error: unknown): void;

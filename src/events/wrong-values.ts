@@ -2,15 +2,16 @@ import type { z } from "zod";
 import { visible } from "./visible.ts";
 
 /**
- * Given to `safeParse`, it says what is wrong with a value as one would say it of the field: `is missing`. A message
- * that a schema has of its own stays.
+ * For `safeParse`: describes a fault in the words of one field, `is missing`. A schema's own
+ * message stays.
  */
 export const inOurWords: z.core.ParseContext<z.core.$ZodIssue> = { error: wrongWith };
 
 /**
- * What is wrong with each field, of an error that was parsed `inOurWords`, as in "`title` is blank; `tags.0` is missing".
+ * The fault of each field, from an error parsed with `inOurWords`: "`title` is blank; `tags.0` is
+ * missing".
  *
- * @param whole what the value itself is called, for a fault that is not in one of its fields
+ * @param whole the name of the value itself, for faults outside its fields
  */
 export function describeIssues({ issues }: Pick<z.core.$ZodError, "issues">, whole: string): string {
   return issues
@@ -62,7 +63,7 @@ function must(input: unknown, right: string): string {
   return input === undefined ? "is missing" : `is ${shown(input)}, it ${right}`;
 }
 
-/** JSON knows no number that is not finite. */
+/** JSON has no infinite numbers and no NaN. */
 function shown(input: unknown): string {
   return typeof input === "number" ? String(input) : showValue(input);
 }
@@ -113,7 +114,10 @@ function counted(count: number | bigint): string {
   return count.toLocaleString("en-US");
 }
 
-/** What each form that is allowed would want; of forms told apart by one field, what that field may be. */
+/**
+ * What each allowed form would need; for forms that one field tells apart, that field's allowed
+ * values.
+ */
 function noneOfUnion(issue: RawIssue<"invalid_union">): string {
   const { errors, discriminator, input } = issue;
   if (discriminator !== undefined && "options" in issue && Array.isArray(issue.options)) {

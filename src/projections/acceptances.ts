@@ -14,7 +14,7 @@ const acceptancesTable = defineTable("acceptances", {
   indexes: { by_task: ["task_id", "position"] },
 });
 
-/** Who accepted what: the board has only the status that follows from it. */
+/** Who accepted what: the board keeps only the resulting status. */
 export const acceptances = defineProjection({
   name: "acceptances",
   version: 1,

@@ -1,7 +1,10 @@
 import { AGENT } from "../events/actors.ts";
 import { flag, json, means, toFlag } from "./table.ts";
 
-/** The columns that tell which words of an entry are an agent's: a prompt quotes those as data (decision 0019). */
+/**
+ * Columns that mark which texts of an entry an agent wrote: a prompt quotes those as data (decision
+ * 0019).
+ */
 export const agentWordsColumns = {
   agent_words: means(flag, "1 if any of it is in an agent's words"),
   agent_fields: means(
@@ -11,10 +14,11 @@ export const agentWordsColumns = {
 };
 
 /**
- * Those columns after somebody gave these fields. Who gives a text gives all of it. A list that held an agent's words
- * stays an agent's while anything of it is left, since a human who adds to it vouches for nothing that was there.
+ * The marks after a writer set these fields. A text belongs to its last writer as a whole. A list
+ * stays the agent's as long as one of the agent's entries is left: a human who adds to it vouches
+ * for none of the older entries.
  *
- * @param given the fields of the event; what is undefined was not given
+ * @param given the fields of the event; undefined ones are unchanged
  * @param before the entry's row, lists as JSON; absent for a new entry
  */
 export function agentWords(
@@ -31,7 +35,7 @@ export function agentWords(
   return { agent_words: toFlag(fields.size > 0), agent_fields: JSON.stringify([...fields].sort()) };
 }
 
-/** Whether anything of a list is in the list that takes its place. */
+/** Whether a list shares an entry with the list that replaces it. */
 function isLeft(value: unknown, column: unknown): boolean {
   return Array.isArray(value) && textsIn(column).some((text) => value.includes(text));
 }

@@ -83,7 +83,7 @@ export const agents = defineProjection({
   },
 });
 
-/** One program a session: what a later one tells replaces what an earlier one told. */
+/** One program per session: a later report replaces an earlier one. */
 function agentOf(rows: RowsOf<typeof tables>, session: string): void {
   if (!rows.agents.get(session)) rows.agents.insert({ session_id: session, server: "unknown", denied: "[]" });
 }

@@ -34,5 +34,5 @@ const each = [
 /** Every projection of the read model. Adding one: define it in a file of its own and list it here. */
 export const projections: readonly Projection[] = each;
 
-/** What is known of them by the compiler: their tables. */
+/** The tables of all projections, for the compiler. */
 export type KnownProjection = (typeof each)[number];

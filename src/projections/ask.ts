@@ -3,11 +3,12 @@ import type { ReadModel } from "./read-model.ts";
 import { catchUp, isOutdated } from "./worker.ts";
 
 /**
- * Answers a question from the read model at the head of the log, all of it as of one position; of a question that waits for something,
- * what it asks before it first does.
+ * Answers a question from the read model at the head of the log, consistently as of one position.
+ * For a question that awaits something, this holds up to its first await.
  *
- * Of a long log whose tables have to be made anew, as after an upgrade, it is answered at once from the old ones, which the read model
- * tells (`outdated`); where those cannot answer it, or refuse it, it waits. Whoever decides waits in any case: see `catchUp`.
+ * If the tables of a long log have to be rebuilt, as after an upgrade, the answer comes at once
+ * from the old tables, which the read model reports (`outdated`); if those cannot answer, it waits.
+ * A decision waits in any case: see `catchUp`.
  *
  * @throws ReadModelError as `catchUp`
  */
@@ -19,13 +20,14 @@ export async function ask<Answer>(store: Asked, question: Ask<Answer>): Promise<
       readModel.outdated.next(readModel.position());
       return answer;
     } catch {
-      // The older version had other tables, or had not come as far: what is wrong there says nothing about the question.
+      // The old tables may be different or behind: an error from them says nothing about the
+      // question.
     }
   }
   return askAtHead(store, question);
 }
 
-/** The same, but waits for tables that have to be made anew: for an agent, which is not to go by an older answer. */
+/** The same, but waits for a rebuild: for agents, which must not act on an outdated answer. */
 export async function askAtHead<Answer>({ readModel, log }: Asked, question: Ask<Answer>): Promise<Answer> {
   await catchUp(readModel, log);
   return look(readModel, question);
@@ -38,7 +40,7 @@ interface Asked {
   readonly log: EventLog;
 }
 
-/** A transaction cannot give back a promise. */
+/** A transaction cannot return a promise. */
 function look<Answer>(readModel: ReadModel, question: Ask<Answer>): Answer | Promise<Answer> {
   return readModel.snapshot(() => ({ answer: question(readModel) })).answer;
 }

@@ -2,25 +2,25 @@ import type Database from "better-sqlite3";
 import type { Event } from "../events/types/index.ts";
 import { defineTable, integer, means, nullable, oneOf, text } from "./table.ts";
 
-/** How far one projection has come. */
+/** The progress of one projection. */
 export interface Checkpoint {
   readonly name: string;
   /** The version of the reducers that made the tables. */
   readonly version: number;
-  /** A hash of the tables' declarations: tells tables that changed under the same version. */
+  /** A hash of the tables' declarations: detects tables that changed without a new version. */
   readonly schema: string;
-  /** The last position that was reduced; 0 for none. */
+  /** The last reduced position; 0 for none. */
   readonly position: number;
-  /** The leaf hash of the event there: tells a read model of another log. */
+  /** The leaf hash of that event: detects a read model of another log. */
   readonly leaf_hash: string;
-  /** The log's head when the projection was last looked after. */
+  /** The log's head at the projection's last update. */
   readonly head: number;
   readonly state: "live" | "stopped";
-  /** Why it is stopped. */
+  /** Why it stopped. */
   readonly error: string | null;
 }
 
-/** The same for readers; a test holds that the table below is so. */
+/** The declaration for readers; a test compares it with the table below. */
 export const checkpointsTable = defineTable("projections", {
   description: "How far each projection is.",
   columns: {
@@ -37,7 +37,7 @@ export const checkpointsTable = defineTable("projections", {
   key: ["name"],
 });
 
-/** The table `projections`: checkpoint, lag and error of each, for readers too. */
+/** The table `projections`: checkpoint, lag and error of each; readers may use it. */
 export class Checkpoints {
   readonly #list: Database.Statement<[], Checkpoint>;
   readonly #put: Database.Statement<Checkpoint>;
@@ -48,7 +48,7 @@ export class Checkpoints {
   readonly #position: Database.Statement<[string], number | null>;
   readonly #setHead: Database.Statement<{ head: number }>;
 
-  /** @param names the projections that this program knows; others are left as they are, for one that knows them */
+  /** @param names the projections of this program; others are left unchanged for newer programs */
   constructor(database: Database.Database, names: readonly string[]) {
     this.#names = JSON.stringify(names);
     database.exec(`
@@ -70,7 +70,7 @@ export class Checkpoints {
       .pluck()
       .all();
     for (const name of ["position", "head", "signs"]) {
-      // A file that an older program has made has none of them.
+      // A file made by an older program lacks these.
       if (!columns.includes(name)) {
         database.exec(`ALTER TABLE rebuilds ADD COLUMN ${name} INTEGER NOT NULL DEFAULT 0`);
       }
@@ -113,7 +113,9 @@ export class Checkpoints {
     this.#remove.run(name);
   }
 
-  /** Every live projection has reduced up to `last`; those that were further already stay where they are. */
+  /**
+   * Records that every live projection has reduced up to `last`; those further ahead stay there.
+   */
   advance(last: Event, head: number): void {
     this.#advance.run({ names: this.#names, position: last.position, leafHash: last.leafHash });
     this.#setHead.run({ head: Math.max(head, last.position) });

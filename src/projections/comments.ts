@@ -24,7 +24,9 @@ export const commentsTable = defineTable("comments", {
   indexes: { by_task: ["task_id", "id"] },
 });
 
-/** What people and agents wrote on tasks; the comment with which a human sends a task back is one too. */
+/**
+ * Comments of people and agents on tasks, including the comment with which a human returns a task.
+ */
 export const comments = defineProjection({
   name: "comments",
   version: 3,
@@ -43,7 +45,7 @@ export const comments = defineProjection({
       }),
     "comment.changed": ({ position, payload: { comment, body }, actor, recordedAt }, rows) => {
       const before = rows.comments.get(comment);
-      // Who changed the words last answers for them; a signature stands for its writer's own words only.
+      // The last editor is the author; a signature applies only to its writer's own words.
       const author = before?.actor === actor ? before.author : actor;
       const updated = toSqlTime(recordedAt);
       rows.comments.update(comment, { body, author, actor, updated, changed_position: position });

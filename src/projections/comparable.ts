@@ -1,4 +1,4 @@
-/** A text without letter case, blanks, and figures of time and duration, which differ between two equal failures. */
+/** A text without case, blanks, times and durations, so that repeated failures compare equal. */
 export function comparable(said: string): string {
   return said
     .toLowerCase()

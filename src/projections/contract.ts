@@ -3,7 +3,7 @@ import { checkpointsTable } from "./checkpoints.ts";
 import type { Column, ColumnSet, Table } from "./table.ts";
 import { views } from "./views.ts";
 
-/** A table or view that readers may rely on: its names are a contract (docs/read-model.md). */
+/** A table or view with a stable contract for readers (docs/read-model.md). */
 export interface ContractTable {
   readonly kind: "table" | "view";
   readonly name: string;
@@ -11,11 +11,11 @@ export interface ContractTable {
   readonly columns: ColumnSet;
   /** The columns of a table's primary key; none for a view. */
   readonly key: readonly string[];
-  /** By which columns readers order it; none where it comes in its own order. */
+  /** The columns by which readers order it; none if its own order counts. */
   readonly order: readonly string[];
 }
 
-/** All of them; tables without a description serve the program itself. */
+/** All documented tables and views; tables without a description are internal. */
 export const contract: readonly ContractTable[] = [
   ...projections.flatMap(({ tables }) => Object.values(tables)).flatMap(describedTable),
   ...describedTable(checkpointsTable),
@@ -26,14 +26,14 @@ function describedTable({ name, description, columns, key }: Table): ContractTab
   return description === undefined ? [] : [{ kind: "table", name, description, columns, key, order: key }];
 }
 
-/** What a column holds, for people: `draft · pending`, `1 or 0`, `text or NULL`, `JSON`. */
+/** The values of a column, for people: `draft · pending`, `1 or 0`, `text or NULL`, `JSON`. */
 export function columnType({ sql, nullable, values, json }: Column<unknown>): string {
   if (values)
     return [...(values.join() === "0,1" ? ["1 or 0"] : values), ...(nullable ? ["NULL"] : [])].join(" · ");
   return `${json ? "JSON" : sql === "INTEGER" ? "integer" : "text"}${nullable ? " or NULL" : ""}`;
 }
 
-/** A row as JSON Schema has it. */
+/** A row as JSON Schema. */
 export function rowSchema({ columns, description }: ContractTable) {
   return {
     type: "object",

@@ -4,37 +4,40 @@ import type { Event } from "../events/types/index.ts";
 import { REDACTION_TYPE } from "../events/types/redactions.ts";
 import { type BoundProjection, ReducerFailure, reduce } from "./reduce.ts";
 
-/** What a log is reduced into, batch by batch. */
+/** The target of a reduction, batch by batch. */
 export interface Target {
-  /** The last event that was reduced. */
+  /** The last reduced event. */
   position(): number;
   /**
-   * Reduces events, in log order and without gaps, by `reduceEvents`.
+   * Reduces events with `reduceEvents`, in log order and without gaps.
    *
-   * @returns false if nothing was done, as another process has put an earlier state in its place
+   * @returns false if nothing was done, because another process replaced the tables by an earlier
+   * state
    */
   advance(events: readonly Event[], head: number): boolean;
-  /** Whether an event up to `position` was redacted already when it was reduced. Absent: nobody knows. */
+  /**
+   * Whether an event up to `position` was already redacted when it was reduced. Absent: unknown.
+   */
   wasRedacted?(position: number): boolean;
-  /** Called before each batch. @throws where the disk's room is left to the log */
+  /** Called before each batch. @throws when only the log may still use the disk's space */
   requireRoom?(): void;
 }
 
 export interface ReduceOptions {
-  /** Where it ends; absent: at the head, also where that moves. */
+  /** The last event to reduce; absent: the head, even if it moves. */
   readonly until?: number | undefined;
   readonly onProgress?: OnProgress | undefined;
-  /** Ends it between two batches. */
+  /** Stops between two batches. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export type OnProgress = (position: number, head: number) => void;
 
 /**
- * Reduces a log from where the target is. What else the process does goes on between two batches. Ends early where every
- * projection is stopped.
+ * Reduces a log from the target's position. Other work of the process runs between two batches.
+ * Ends early if every projection has stopped.
  *
- * @throws RedactedMeanwhile: the target has to be made anew
+ * @throws RedactedMeanwhile: the target must be rebuilt
  */
 export async function reduceLog(
   log: Pick<EventLog, "head" | "read">,
@@ -57,15 +60,15 @@ export async function reduceLog(
   }
 }
 
-/** What is read in one go has to be collected by the garbage collector again: small batches are faster. */
+/** The garbage collector has to reclaim each page: small batches are faster. */
 const BATCH = 1_000;
 
-/** What was reduced holds a text that was removed from the log since it was read. */
+/** The reduced rows contain a text that was redacted after it was read. */
 export class RedactedMeanwhile extends Error {}
 
 /**
- * @param wasRedacted whether an event before these was redacted already when it was reduced
- * @throws RedactedMeanwhile: a redaction among these events removes texts that are in the rows, and may be anywhere there
+ * @param wasRedacted whether an event before these was already redacted when it was reduced
+ * @throws RedactedMeanwhile: one of these events redacts a text that some row may contain
  */
 export function checkRedactions(events: readonly Event[], wasRedacted: (position: number) => boolean): void {
   for (const event of events) {
@@ -76,35 +79,35 @@ export function checkRedactions(events: readonly Event[], wasRedacted: (position
   }
 }
 
-/** Where the reducers write. */
+/** The tables that the reducers write. */
 export interface Sink {
-  /** Does all of a step, or nothing. */
+  /** Runs a step atomically. */
   transaction(work: () => void): void;
-  /** How far it is in this step. */
+  /** The progress within this step. */
   state(): SinkState;
-  /** Called for each event before the reducers see it. */
+  /** Called for each event before its reducers. */
   begin?(event: Event): void;
-  /** True where a step has to end after the present event. */
+  /** True if a step must end after the current event. */
   isTimeUp?(): boolean;
-  /** Everything up to this event is reduced. */
+  /** Records that everything up to this event is reduced. */
   moveTo(last: Event): void;
-  /** Stops a projection for good, before an event. */
+  /** Stops a projection permanently, before an event. */
   stop(failure: ReducerFailure): void;
 }
 
 export interface SinkState {
-  /** Events up to this one are passed over. */
+  /** Events up to this one are skipped. */
   readonly position: number;
-  /** The projections that go on; each passes over what it has reduced. */
+  /** The running projections; each skips the events that it has reduced. */
   readonly live: readonly { readonly bound: BoundProjection; readonly position: number }[];
 }
 
-/** The events given begin after where a projection is. */
+/** The given events start after a projection's checkpoint. */
 export class ProjectionBehind extends Error {}
 
 /**
- * Reduces events, in one step if no reducer throws. One that does is stopped before its event, and no other: what they make
- * of that event stands.
+ * Reduces events in one step, if no reducer throws. A reducer that throws is stopped before its
+ * event; the others keep their rows of that event.
  *
  * @throws ProjectionBehind: nothing was done
  */

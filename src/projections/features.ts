@@ -57,7 +57,7 @@ export const features = defineProjection({
   },
 });
 
-/** A list's column; undefined where none is given, so that what is there stays. */
+/** The column of a list; undefined if the event has none, so that the old value stays. */
 function list(values: readonly string[] | undefined): string | undefined {
   return values && JSON.stringify(values);
 }

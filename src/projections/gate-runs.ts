@@ -40,7 +40,7 @@ export type GateRunRow = Row<typeof gateRunsTable>;
 
 const tables = { runs: gateRunsTable };
 
-/** Every run of a gate's command, while it lasts and what came of it. */
+/** Every run of a gate's command, from its start on, with its result. */
 export const gateRuns = defineProjection({
   name: "gate_runs",
   version: 1,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The hash, SHA-256 in hex, of the JSON of `[...first, rows]`, whose text is never there as a whole: rows can be millions. */
+/** SHA-256 in hex of the JSON of `[...first, rows]`, streamed: there can be millions of rows. */
 export function hashOfJson(first: readonly string[], rows: Iterable<unknown>): string {
   const hashing = createHash("sha256");
   let text = `[${first.map((part) => `${JSON.stringify(part)},`).join("")}[`;

@@ -13,9 +13,9 @@ import { LogError } from "../events/log-error.ts";
 import { ReadModelError } from "./read-model-error.ts";
 
 /**
- * Reports what has stopped an Observable, such as a disk or a lock in the way, and begins it again a second later. The
- * same error is reported once, until something comes again. What cannot pass ends it: a newer program's tables, or that
- * the log was closed, which is no fault and is not reported.
+ * Reports an Observable's error, such as a full disk or a lock, and resubscribes a second later. A
+ * repeated error is reported once, until a value comes again. Permanent errors end it: a newer
+ * program's tables, or a closed log, which is no fault and not reported.
  */
 export function keepTrying<Value>(report: (error: unknown) => void): MonoTypeOperatorFunction<Value> {
   return (source) =>

@@ -6,26 +6,29 @@ import { SignOfLife } from "./sign-of-life.ts";
 import { keepUpToDate } from "./worker.ts";
 
 export interface KeeperOptions {
-  /** Told what keeps it from reducing; it goes on trying. */
+  /** Called with each error that prevents reducing; the keeper keeps trying. */
   readonly report?: (error: unknown) => void;
-  /** Called whenever this process has become the keeper, with the read model at the head of the log. */
+  /**
+   * Called whenever this process becomes the keeper, with the read model at the head of the log.
+   */
   readonly onElected?: () => void;
 }
 
 /**
- * Takes part in keeping the read model fresh for those who read it by SQL. Of all processes that do so, one is the keeper and
- * reduces what comes; where it ends or hangs, another takes over (docs/decisions/0041).
+ * Helps to keep the read model fresh for readers by SQL. One of the participating processes is the
+ * keeper and reduces new events; if it ends or hangs, another takes over (docs/decisions/0041).
  *
- * @returns to be stopped before the log is closed
+ * @returns a subscription; unsubscribe before closing the log
  */
 export function takePartInKeeping(
   { log, readModel }: { readonly log: EventLog; readonly readModel: ReadModel },
   { report = () => {}, onElected = () => {} }: KeeperOptions = {},
 ): { stop(): void } {
   const { name: path } = readModel.database;
-  // One in memory is read by nobody else.
+  // Only this process reads an in-memory read model.
   if (path === ":memory:") return { stop() {} };
-  // A killed keeper leaves this one file. It does no harm: the next keeper finds it silent at its third look and replaces it.
+  // A killed keeper leaves only this file, which is harmless: the next keeper sees no heartbeat at
+  // three checks and replaces it.
   const sign = new SignOfLife(`${path}-keeper`);
   let keeping: Subscription | undefined;
   let timer = setTimeout(look, WATCH_MS);
@@ -48,7 +51,7 @@ export function takePartInKeeping(
           if (!isElected) onElected();
           isElected = true;
         },
-        // A newer program has made the tables: one of its processes is to keep them.
+        // A newer program made the tables: one of its processes must be the keeper.
         complete: stop,
       });
   }
@@ -62,6 +65,6 @@ export function takePartInKeeping(
   return { stop };
 }
 
-/** The keeper gives signs faster than others look for them, so that each look finds a new one. */
+/** The keeper's heartbeat is faster than the others' checks, so each check sees a new one. */
 const BEAT_MS = 300;
 const WATCH_MS = 500;

@@ -74,7 +74,7 @@ export const learningSources = defineTable("learning_sources", {
   search: ["text", "rationale"],
 });
 
-/** Which feature a task belongs to, since a learning of scope `feature` is compared within its feature. */
+/** The feature of each task: a learning of scope `feature` is compared within its feature. */
 const taskFeaturesTable = defineTable("learning_task_features", {
   columns: { task_id: integer, feature: text },
   key: ["task_id"],
@@ -87,7 +87,7 @@ const tables = {
 };
 type LearningRows = RowsOf<typeof tables>;
 
-/** What agents learned: what says the same in the same words under one entry, all sources kept. */
+/** Learnings of agents: repeated ones merge into one entry, with all sources kept. */
 export const learnings = defineProjection({
   name: "learnings",
   version: 9,
@@ -106,7 +106,7 @@ export const learnings = defineProjection({
   },
 });
 
-/** Something that was learned, by whatever way it was told. */
+/** A learning from any source. */
 type Said = Omit<NewRow<typeof learningSources>, "id" | "learning_id" | "created"> & {
   readonly realm: string;
 };
@@ -137,7 +137,7 @@ function saidOtherwise({ payload, actor, correlation }: Event<"learning.added">)
     scope: feature === undefined ? "project" : "feature",
     rationale: reason ?? null,
     realm: feature === undefined ? "project" : `feature ${feature}`,
-    // An agent may say that a human found it out; the words are the agent's all the same.
+    // An agent may claim that a human found it; the text is still the agent's.
     agent_words: toFlag(actor === AGENT || source !== "human"),
   };
 }
@@ -145,7 +145,7 @@ function saidOtherwise({ payload, actor, correlation }: Event<"learning.added">)
 function keepLearning(rows: LearningRows, event: Event, { realm, ...said }: Said): void {
   const { position } = event;
   const created = toSqlTime(event.recordedAt);
-  // What was removed says the same as nothing else, also where something else was removed.
+  // A redacted text equals no other, not even another redacted one.
   const isGone = event.redacted !== undefined && isMark(said.text);
   const digest = isGone ? ownDigest(position) : digestOf(said.text);
   const entry = findEntry(rows, { realm, digest, text: said.text }) ?? position;
@@ -178,7 +178,7 @@ function addEntry(
   });
 }
 
-/** Makes an entry of what was joined with another one. */
+/** Splits a merged report off into an entry of its own. */
 function splitOff(rows: LearningRows, { learning, source }: { learning: number; source: number }): void {
   const told = rows.sources.get(source);
   const entry = rows.learnings.get(learning);
@@ -195,8 +195,8 @@ function splitOff(rows: LearningRows, { learning, source }: { learning: number; 
 }
 
 /**
- * The entry of the realm that says the same, if there is one. Where a human has split it, the part that has the text to
- * the letter, else the oldest.
+ * The entry in the realm with the same words, if any. If a human split it, the part with exactly
+ * this text, else the oldest part.
  */
 function findEntry(
   rows: LearningRows,
@@ -211,7 +211,8 @@ function findEntry(
 function realmOf(rows: LearningRows, scope: (typeof learningScopes)[number], task: number): string {
   if (scope === "project") return "project";
   if (scope === "task") return `task ${task}`;
-  // A task that an agent proposed has no creation event here; what is learned on it is compared within that task.
+  // A task proposed by an agent has no creation event here; its learnings are compared within that
+  // task.
   const feature = rows.taskFeatures.get(task)?.feature;
   return feature === undefined ? `task ${task}` : `feature ${feature}`;
 }

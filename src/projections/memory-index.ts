@@ -1,12 +1,12 @@
 import { type AnyRow, idFunction, joined } from "./row-functions.ts";
 import type { Key } from "./rows.ts";
 
-/** What holds a row, which may change while its key stays. */
+/** The holder of a row, which may change while its key stays. */
 export interface Holder {
   readonly row: AnyRow | undefined;
 }
 
-/** Holders of rows by the values of some of the rows' columns. */
+/** An index of holders by some columns of their rows. */
 export class Index {
   readonly #idOf: (row: AnyRow) => Key | null;
   readonly #holders = new Map<Key | null, Holder[]>();
@@ -19,7 +19,7 @@ export class Index {
     this.#addTo(this.#idOf(row), holder);
   }
 
-  /** To be told of every change of a row. */
+  /** Call on every change of a row. */
   move(holder: Holder, before: AnyRow | undefined, after: AnyRow | undefined): void {
     const from = before && this.#idOf(before);
     const to = after && this.#idOf(after);
@@ -28,7 +28,7 @@ export class Index {
     if (to !== undefined) this.#addTo(to, holder);
   }
 
-  /** The rows that have one of these ids, in no order. */
+  /** The rows with one of these ids, unordered. */
   rows(ids: readonly (Key | null)[]): AnyRow[] {
     const found: AnyRow[] = [];
     for (const id of ids) {
@@ -51,11 +51,14 @@ export class Index {
   }
 }
 
-/** The id of every choice of one value from each list; a value that is no list is the only choice. */
+/**
+ * The id of every combination of one value from each list; a value that is not a list counts as a
+ * list of one.
+ */
 export function idsOf(values: readonly (Key | readonly Key[])[]): readonly (Key | null)[] {
   if (!values.some((value) => typeof value === "object")) return [joined(values as readonly Key[])];
   const [only] = values;
-  // A value that is named twice is one choice.
+  // A repeated value counts once.
   if (values.length === 1 && typeof only === "object") return [...new Set(only)];
   let chosen: Key[][] = [[]];
   for (const value of values) {

@@ -6,49 +6,49 @@ import { StoredIds } from "./stored-ids.ts";
 import { createLookupSql, quote, type Table } from "./table.ts";
 
 /**
- * Rows that are kept in memory while they change again and again, and are written once. At most `limit` of a table stay
- * there: those that were not touched for longest are written to the database, and read from it again when they are
- * wanted. Tables whose rows nobody asks for again keep none.
+ * Rows that are kept in memory while they change often, and written once. At most `limit` of a
+ * table stay in memory: the least recently used ones are written to the database, and read back on
+ * demand. Tables that reducers never read keep none.
  *
- * A row that the table does not allow is refused at once. One whose key another row has that is not in memory any more is
- * refused when it is written, long after its event.
+ * A row that violates its table's constraints is refused at once. A duplicate of a key that is no
+ * longer in memory is refused when it is written, long after its event.
  */
 export interface MemoryRows<T extends Table = Table> extends Rows<T> {
-  /** Keeps memory within its limit. To be called between events, in a transaction. */
+  /** Evicts rows over the limit. Call it between events, in a transaction. */
   evict(): void;
-  /** Writes everything that the database does not have yet, and makes the lookups. In a transaction. */
+  /** Writes all remaining rows and makes the lookups, in a transaction. */
   flush(): void;
 }
 
-/** How many rows nobody asks for are gathered before they are written. */
+/** How many write-only rows are buffered. */
 const UNUSED_LIMIT = 2_000;
 const ROWS_AT_ONCE = 16;
 const MEMORY_LIMIT = 10_000;
 
-/** @param as the name of the table in the database, which has no rows and no lookups yet */
+/** @param as the table's name in the database; it must have no rows and no lookups yet */
 export function openMemoryRows<T extends Table>(
   database: Database.Database,
   table: T,
   as: string,
   limit = MEMORY_LIMIT,
 ): MemoryRows<T> {
-  // Rows of a table known only at run time, inside; the declaration says what they are, outside.
+  // The table is known only at run time; its declaration types the rows for callers.
   return new RowsInMemory(database, table, as, limit) as unknown as MemoryRows<T>;
 }
 
-/** Some event before wrote a row whose key another one had. */
+/** Set if an event has inserted a row with a duplicate key. */
 export class RowRefused extends Error {}
 
 interface Entry {
-  /** Undefined for one that was deleted. */
+  /** Undefined for a deleted row. */
   row: AnyRow | undefined;
-  /** The key of a deleted row that still stands in the database. */
+  /** The key of a deleted row that is still in the database. */
   deleted: readonly Key[] | undefined;
-  /** Whether the database has a row of this key. */
+  /** Whether the database has a row with this key. */
   stored: boolean;
-  /** Whether the database does not have it as it is. */
+  /** Whether the database has an older version of it. */
   changed: boolean;
-  /** The round between two evictions in which it was last asked for. */
+  /** The round (between two evictions) of its last use. */
   touched: number;
 }
 
@@ -62,22 +62,24 @@ class RowsInMemory implements MemoryRows {
   readonly #stored: Rows;
   readonly #functions: RowFunctions;
   readonly #inserts = new Map<string, Database.Statement>();
-  /** Rows that came since somebody asked for any: of most tables they are only written. */
+  /** Rows inserted since the last read: most tables are only written. */
   #unasked: AnyRow[] = [];
   readonly #entries = new Map<Key, Entry>();
   readonly #indexes = new Map<string, Index>();
-  /** The rows in the database: by their keys, and by the columns of each index. */
+  /** The rows in the database: by key, and by the columns of each index. */
   readonly #storedIds = new Map<string, StoredIds>();
   #round = 0;
-  /** Whether anything was asked that rows of an earlier round might answer. */
+  /** Whether a question was asked whose answer may include rows of an earlier round. */
   #looksBack = false;
-  /** The highest first column of a key in an earlier round; a number beyond it belongs to this one. */
+  /** The highest first key column in an earlier round; a higher number belongs to this round. */
   #before: number = Number.NEGATIVE_INFINITY;
   /** Whether the database has any rows. */
   #hasStored = false;
-  /** Lookups are made when they are needed, at the latest in the end: filling a table is faster without. */
+  /**
+   * Lookups are made on demand, at the latest at the end: filling a table without them is faster.
+   */
   #hasLookups = false;
-  /** The highest first column of a key so far, where that is a number. */
+  /** The highest first key column so far, if it is a number. */
   #latest: number = Number.NEGATIVE_INFINITY;
 
   constructor(database: Database.Database, table: Table, as: string, limit: number) {
@@ -151,7 +153,7 @@ class RowsInMemory implements MemoryRows {
     this.#unasked = [];
   }
 
-  /** Leaves rows to the database, after it was given what it lacks of them. */
+  /** Drops rows from memory after writing their latest versions to the database. */
   #forget(entries: readonly Entry[]): void {
     this.#write(entries.filter(({ changed }) => changed));
     this.#indexes.clear();
@@ -172,7 +174,7 @@ class RowsInMemory implements MemoryRows {
     return row && this.#add(id, row, true);
   }
 
-  /** Makes rows that came findable. */
+  /** Indexes the newly inserted rows. */
   #takeUp(): void {
     for (const row of this.#unasked) {
       const key = this.#functions.keyOf(row);
@@ -215,17 +217,17 @@ class RowsInMemory implements MemoryRows {
     if (this.#hasStored) {
       const stored = this.#storedBy(columns);
       const left = ids.filter((id) => stored.mayHave(id));
-      // One by one: a call takes some hundred thousand arguments at most.
+      // One at a time: a function call takes at most some hundred thousand arguments.
       if (left.length > 0)
         for (const row of this.#selectStored(columns, match, left as Key[])) found.push(row);
     }
     return found.length > 1 ? inOrder(found, (row) => this.#functions.keyOf(row)) : found;
   }
 
-  /** @param ids that the database may have of those that match */
+  /** @param ids of matching rows that the database may have */
   #selectStored([column = "", ...more]: readonly string[], match: AnyMatch, ids: readonly Key[]): AnyRow[] {
     this.#makeLookups();
-    // A long list is shorter by those that it does not have.
+    // Drops the ids that the database does not have.
     const isList = more.length === 0 && typeof match[column] === "object";
     const rows = this.#stored.where(isList ? { [column]: ids } : match) as AnyRow[];
     return rows.filter((row) => !this.#entries.has(idOfKey(this.#functions.keyOf(row))));
@@ -255,7 +257,7 @@ class RowsInMemory implements MemoryRows {
     return index;
   }
 
-  /** At least half of what is in memory, by the round in which it was last asked for. */
+  /** At least half of the rows in memory, the least recently used first. */
   #oldestHalf(): Entry[] {
     const rounds = new Map<number, number>();
     for (const { touched } of this.#entries.values()) rounds.set(touched, (rounds.get(touched) ?? 0) + 1);
@@ -269,7 +271,7 @@ class RowsInMemory implements MemoryRows {
     return [...this.#entries.values()].filter(({ touched }) => touched <= last);
   }
 
-  /** Writes these in the order of their keys, which the database takes fastest. */
+  /** Writes rows in key order, which is fastest for the database. */
   #write(changed: Entry[]): void {
     const fresh: AnyRow[] = [];
     const again: AnyRow[] = [];
@@ -284,7 +286,7 @@ class RowsInMemory implements MemoryRows {
     this.#store("REPLACE", again);
   }
 
-  /** Several rows with each statement, which saves a third of the time. */
+  /** Several rows per statement, which saves a third of the time. */
   #store(verb: "INSERT" | "REPLACE", rows: readonly AnyRow[]): void {
     this.#hasStored ||= rows.length > 0;
     for (const stored of this.#storedIds.values()) for (const row of rows) stored.add(row);
@@ -330,7 +332,7 @@ function nameOf(columns: readonly string[]): string {
   return columns.length === 1 ? only : columns.join();
 }
 
-/** In the order of keys, sorted only where that is needed: most rows come in it. */
+/** In key order; sorts only if needed, since most rows arrive in order. */
 function inOrder<T>(all: T[], keyOf: (one: T) => readonly Key[]): T[] {
   const keyed = all.map((one) => ({ one, key: keyOf(one) }));
   const isSorted = keyed.every(
@@ -339,7 +341,7 @@ function inOrder<T>(all: T[], keyOf: (one: T) => readonly Key[]): T[] {
   return isSorted ? all : keyed.sort((a, b) => compareKeys(a.key, b.key)).map(({ one }) => one);
 }
 
-/** As SQLite orders them: numbers by value, text by its UTF-8 bytes. */
+/** The order of SQLite: numbers by value, text by UTF-8 bytes. */
 export function compareKeys(a: readonly Key[], b: readonly Key[]): number {
   for (let index = 0; index < a.length; index++) {
     const left = a[index] ?? "";
@@ -351,7 +353,10 @@ export function compareKeys(a: readonly Key[], b: readonly Key[]): number {
   return 0;
 }
 
-/** UTF-16 has another order than UTF-8 only where a surrogate pair meets a character from U+E000 to U+FFFF. */
+/**
+ * UTF-16 order differs from UTF-8 order only if a surrogate pair meets a character from U+E000 to
+ * U+FFFF.
+ */
 function compareTexts(a: string, b: string): number {
   let index = 0;
   while (index < a.length && a.charCodeAt(index) === b.charCodeAt(index)) index++;

@@ -3,9 +3,9 @@ import type { Projection } from "./projection.ts";
 import { views } from "./views.ts";
 
 /**
- * Our projections, and those that a program defines for itself. Their tables lie in the same file.
+ * Our projections and those of the embedding program. Their tables share one file.
  *
- * @throws Error: a projection or a table has a name that is taken, or that cannot be one
+ * @throws Error: the name of a projection or table is taken or not valid
  */
 export function withOwn(own: readonly Projection[]): readonly Projection[] {
   const names = new Set(ours.map(({ name }) => name));

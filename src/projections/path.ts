@@ -1,8 +1,8 @@
 /**
- * A shortest way from one node of a graph to another, both included, or undefined if there is none. An edge from `to`
- * to `from` would close it to a circle.
+ * A shortest path between two nodes of a graph, both included, or undefined if there is none. If
+ * there is one, an edge from `to` to `from` would close a cycle.
  *
- * @param next the nodes to which a node has an edge; each node is asked at most once
+ * @param next the targets of a node's edges; called at most once per node
  */
 export function findPath<Node>(
   from: Node,

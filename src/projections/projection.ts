@@ -24,7 +24,7 @@ import type { Table } from "./table.ts";
 export function defineProjection<const Tables extends TableSet>(
   projection: ProjectionDefinition<Tables>,
 ): Projection<Tables> {
-  // Inside a read model a projection is only ever given rows of its own tables.
+  // Inside a read model a projection only gets rows of its own tables.
   return Object.freeze(projection) as unknown as Projection<Tables>;
 }
 
@@ -37,9 +37,9 @@ interface ProjectionDefinition<Tables extends TableSet> {
   readonly name: string;
   readonly version: number;
   readonly tables: Tables;
-  /** Tables that earlier versions had; a rebuild removes them, as they would keep what a redaction removes. */
+  /** Tables of earlier versions; a rebuild removes them, since they could keep a redacted text. */
   readonly former?: readonly string[];
-  /** Projections that earlier versions of the program had, whose tables are this one's now. */
+  /** Projections of earlier program versions whose tables now belong to this one. */
   readonly absorbed?: readonly string[];
   readonly on: Reducers<RowsOf<Tables>>;
 }

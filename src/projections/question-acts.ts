@@ -19,7 +19,7 @@ const questionActsTable = defineTable("question_acts", {
 
 const tables = { acts: questionActsTable };
 
-/** When questions were answered: the board has only the position of the act. */
+/** When questions were answered: the board stores only the position of the act. */
 export const questionActs = defineProjection({
   name: "question_acts",
   version: 1,

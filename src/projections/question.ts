@@ -19,12 +19,15 @@ type TablesOf<P> = P extends { readonly tables: infer Tables } ? Tables[keyof Ta
 type AnyTable = Extract<TablesOf<KnownProjection>, Table>;
 type AnyView = (typeof views)[number];
 
-/** Every table and view of the read model, by its name, with what its rows are: from `defineTable` and views.ts. */
+/** The row types of every table and view of the read model, from `defineTable` and views.ts. */
 export type Schema = { [T in AnyTable as T["name"]]: Row<T> } & {
   [V in AnyView as V["name"]]: Row<Table<V["columns"]>>;
 } & WordIndexes;
 
-/** The tables of FTS5 (`search` of `defineTable`): what is sought is matched with the column of the table's own name. */
+/**
+ * The FTS5 tables (`search` of `defineTable`): a search matches against the column that has the
+ * table's name.
+ */
 type WordIndexes = {
   [Name in "learnings_search" | "learning_sources_search"]: { rowid: number; rank: number } & {
     [Column in Name]: string;
@@ -34,23 +37,26 @@ type WordIndexes = {
 /** What questions are built from. */
 export type Tables = Kysely<Schema>;
 
-/** Values that are bound to a question, by name. */
+/** Named values bound to a question. */
 export type Given = Readonly<Record<string, string | number | null>>;
 
-/** What a question leaves open, by name: `given("task")` stands for a value that is bound when it is asked. */
+/**
+ * A question's parameters: `given("task")` stands for a value that is bound when the question is
+ * asked.
+ */
 export type Open<Values extends Given> = <Name extends keyof Values & string>(
   name: Name,
 ) => RawBuilder<Values[Name]>;
 
-/** A question to the read model whose text does not change: `readModel.all(QUESTION, { task: 7 })`. */
+/** A question to the read model with a fixed text: `readModel.all(QUESTION, { task: 7 })`. */
 export interface Question<Values extends Given, Answer> {
   readonly sql: string;
-  /** Carry the types; never there at run time. */
+  /** Type carriers; not present at run time. */
   readonly _values?: Values;
   readonly _answer?: Answer;
 }
 
-/** What a row of its answer is. */
+/** The row type of its answer. */
 export type RowOf<Q> = Q extends Question<Given, infer Answer> ? Answer : never;
 
 /**
@@ -75,34 +81,34 @@ export function question<Values extends Given = Record<never, never>>() {
   };
 }
 
-/** The values of a list that is given as JSON, since a question has one text for lists of any length. */
+/** The values of a list that is passed as JSON, so that one text serves lists of any length. */
 export function valuesIn<Value>(list: Expression<string | null>): RawBuilder<Value> {
   return sql<Value>`(SELECT value FROM json_each(${list}))`;
 }
 
-/** The same as a table expression: `key` is the place of a value in the list. */
+/** The same as a table expression: `key` is the index of a value in the list. */
 export function rowsIn<Value>(list: Expression<string>): RawBuilder<{ key: number; value: Value }> {
   return sql`json_each(${list})`;
 }
 
-/** Whether a column has a value, where that is given: with NULL every row fits. */
+/** Whether a column equals the parameter; with NULL every row matches. */
 export function fits<Value>(column: Expression<Value>, value: RawBuilder<Value | null>): RawBuilder<SqlBool> {
   return sql<SqlBool>`(${value} IS NULL OR ${column} = ${value})`;
 }
 
-/** A column by which SQLite is not to search: with SQL's unary plus. */
+/** Keeps SQLite from using an index on a column, with SQL's unary plus. */
 export function unsearched<Value>(column: Expression<Value>): RawBuilder<Value> {
   return sql<Value>`+${column}`;
 }
 
-/** Writes values of the program into the text: SQLite chooses its indexes by them. What is given is bound. */
+/** Inlines the program's literals, since SQLite chooses indexes by them. Parameters are bound. */
 class CompilerWithValues extends SqliteQueryCompiler {
   protected override appendValue(value: unknown): void {
     this.appendImmediateValue(value);
   }
 }
 
-/** Builds text alone: the read model asks. */
+/** Only builds text: the read model runs it. */
 const tables: Tables = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),

@@ -1,6 +1,6 @@
 import { ToldError } from "../lib/told-error.ts";
 
-/** What keeps a read model from being used. */
+/** Why a read model cannot be used. */
 export class ReadModelError extends ToldError<
   "newer_version" | "outdated" | "stopped" | "no_room" | "unusable" | "damaged"
 > {
@@ -16,7 +16,7 @@ export function newerVersion(what: string, made: number, known: number): ReadMod
   );
 }
 
-/** @param position up to which the old tables have come */
+/** @param position the checkpoint of the old tables */
 export function outdated(path: string, position: number, head: number): ReadModelError {
   return new ReadModelError(
     "outdated",

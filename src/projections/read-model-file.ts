@@ -7,13 +7,14 @@ import { READ_MODEL_FORMAT } from "./schema.ts";
 import { quote } from "./table.ts";
 
 /**
- * SQLite's name for a file of its own, in the system's folder for temporary files (`SQLITE_TMPDIR`), that has no name there: it is
- * gone with the process, however that ends.
+ * SQLite's name for a nameless file in the system's folder for temporary files (`SQLITE_TMPDIR`):
+ * it disappears with the process, however that ends.
  */
 export const UNNAMED_FILE = "";
 
 /**
- * Opens the file; one that is no database any more is made anew, since the log gives back what it held.
+ * Opens the file; a file that is no longer a database is recreated, since the log can restore its
+ * content.
  *
  * @throws ReadModelError `unusable`
  */
@@ -25,7 +26,7 @@ export function openDatabase(path: string): Database.Database {
   }
 }
 
-/** What better-sqlite3 throws, as an error of the read model. */
+/** Converts an error of better-sqlite3 to a ReadModelError. */
 export function asReadModelError(cause: unknown, path: string): unknown {
   if (!(cause instanceof Database.SqliteError)) return cause;
   if (isDamage(cause)) {
@@ -40,7 +41,7 @@ export function asReadModelError(cause: unknown, path: string): unknown {
   });
 }
 
-/** Damage shows in many ways: a table that is gone, a value that is too large or of another type. */
+/** Damage has many symptoms: a missing table, an oversized value, a value of another type. */
 function isDamage(cause: unknown): boolean {
   return (
     cause instanceof Database.SqliteError &&
@@ -48,13 +49,13 @@ function isDamage(cause: unknown): boolean {
   );
 }
 
-/** Makes the file anew, whatever it held. */
+/** Recreates the file and discards its content. */
 export function openAnew(path: string): Database.Database {
   for (const end of ["", "-wal", "-shm"]) rmSync(`${path}${end}`, { force: true });
   return prepareDatabase(path);
 }
 
-/** A file of another format is emptied: whatever it held, the log gives it back. @throws ReadModelError */
+/** Empties a file of another format: the log can restore its content. @throws ReadModelError */
 export function dropOlderFormat(database: Database.Database): void {
   const format = Number(database.pragma("user_version", { simple: true }));
   checkFormat(database, format);
@@ -81,22 +82,26 @@ function prepareOrMakeAnew(path: string): Database.Database {
   }
 }
 
-/** Smaller ones would make the file a third larger (docs/decisions/0033). A file that is there keeps its own. */
+/**
+ * Smaller pages would make the file a third larger (docs/decisions/0033). An existing file keeps
+ * its own size.
+ */
 const PAGE_BYTES = 2_048;
 
 function prepareDatabase(path: string): Database.Database {
   if (path !== ":memory:" && path !== UNNAMED_FILE) touchPrivate(path);
   const database = new Database(path, { timeout: 10_000 });
   try {
-    // Reports change a few rows of many tables and indexes, and each changed page is written whole.
+    // Reports change a few rows of many tables and indexes, and each changed page is written in
+    // full.
     database.pragma(`page_size = ${PAGE_BYTES}`);
     database.pragma("journal_mode = WAL");
     const page_bytes = Number(database.pragma("page_size", { simple: true }));
     database.pragma(`wal_autocheckpoint = ${JOURNAL_BYTES / page_bytes}`);
     database.pragma(`journal_size_limit = ${JOURNAL_BYTES}`);
-    // A cache needs no fsync of its own: what a power cut takes from it, the log gives back.
+    // A cache needs no fsync of its own: the log restores what a power cut loses.
     database.pragma("synchronous = NORMAL");
-    // Renaming a table leaves the views alone; they are made anew.
+    // Renaming a table does not update the views; they are recreated.
     database.pragma("legacy_alter_table = ON");
     return database;
   } catch (cause) {

@@ -24,9 +24,9 @@ import { views } from "./views.ts";
  */
 export class ReadModel {
   readonly database: Database.Database;
-  /** How far a rebuild has come that an answer waits for, be it one of another process. */
+  /** The progress of a rebuild that an answer waits for, here or in another process. */
   readonly rebuilding = new Subject<RebuildProgress>();
-  /** Where a question was answered from tables that an older version of the program has made: how far those had come. */
+  /** Called when a question was answered from an older version's tables, with their checkpoint. */
   readonly outdated = new Subject<number>();
   readonly checkpoints: Checkpoints;
   readonly projections: readonly Projection[];
@@ -37,8 +37,9 @@ export class ReadModel {
   #found: Known | undefined;
 
   /**
-   * @param path a file, which is made if it is not there, or `:memory:`
-   * @param open absent: opens that file; else whatever holds the tables, which is not made anew where it is damaged
+   * @param path a file, created if missing, or `:memory:`
+   * @param open absent: opens that file; else opens other tables, which are not recreated if
+   * damaged
    * @throws ReadModelError `unusable`: it cannot be read or written; `newer_version`
    */
   constructor(path: string, projections: readonly Projection[] = all, open = openDatabase) {
@@ -63,7 +64,7 @@ export class ReadModel {
     }
   }
 
-  /** The position up to which every projection has come that is not stopped by an error. */
+  /** The position up to which every running projection has reduced. */
   position(): number {
     const known = this.#known();
     known.position ??= this.#explaining(() => this.checkpoints.position());
@@ -94,7 +95,7 @@ export class ReadModel {
     });
   }
 
-  /** What was found of the checkpoints since somebody wrote to the file last: each answer asks for it. */
+  /** The checkpoints' state, cached until another connection writes: each answer needs it. */
   #known(): Known {
     const version = this.#explaining(() => this.prepared<[], number>("PRAGMA data_version").pluck().get());
     if (!this.#found || this.#found.version !== version) this.#found = { version };
@@ -110,7 +111,7 @@ export class ReadModel {
    * @returns false if nothing was done, as a projection is further behind: another process swapped in older tables
    */
   advance(events: readonly Event[], head: number): boolean {
-    // Another process may have rebuilt what was stale when this one opened the file.
+    // Another process may have rebuilt projections that were stale when this one opened the file.
     if (this.#bound.length + this.stale().length !== this.projections.length) this.rebind();
     try {
       reduceEvents(this.#sink(head), events);
@@ -121,13 +122,13 @@ export class ReadModel {
     }
   }
 
-  /** To be called before anything is written that the log gives back. @throws ReadModelError `no_room` */
+  /** Call before any write that the log can restore. @throws ReadModelError `no_room` */
   requireRoom(): void {
     const { name } = this.database;
     if (!hasRoom(name)) throw noRoom(name, this.position());
   }
 
-  /** Runs `look` on one state of the read model, whatever other processes do meanwhile. */
+  /** Runs `look` on one snapshot of the read model, whatever other processes do meanwhile. */
   snapshot<T>(look: () => T): T {
     return this.#explaining(() => this.database.transaction(look).deferred());
   }
@@ -141,21 +142,24 @@ export class ReadModel {
       statement = this.database.prepare(sql);
       this.#queries.set(sql, statement);
     }
-    // Each query names its own parameters and rows, next to its SQL.
+    // Each query declares its own parameters and rows, beside its SQL.
     return statement as Database.Statement<Parameters, Result>;
   }
 
-  /** Every row that answers a question. */
+  /** Every row of a question's answer. */
   all<Values extends Given, Answer>(question: Question<Values, Answer>, values: Values): Answer[] {
     return this.prepared<[Values], Answer>(question.sql).all(values);
   }
 
-  /** The first row that answers a question. */
+  /** The first row of a question's answer. */
   get<Values extends Given, Answer>(question: Question<Values, Answer>, values: Values): Answer | undefined {
     return this.prepared<[Values], Answer>(question.sql).get(values);
   }
 
-  /** The rows that answer a question, one after the other; until the last one was taken nothing may be written. */
+  /**
+   * The rows of a question's answer, one at a time; nothing may be written until the last one was
+   * read.
+   */
   each<Values extends Given, Answer>(
     question: Question<Values, Answer>,
     values: Values,
@@ -163,14 +167,14 @@ export class ReadModel {
     return this.prepared<[Values], Answer>(question.sql).iterate(values);
   }
 
-  /** The rows of some tables, for looking at them as reducers do. */
+  /** The rows of some tables, through the reducers' interface. */
   rowsOf<Tables extends TableSet>(tables: Tables): RowsOf<Tables> {
     const rows = Object.entries(tables).map(([name, table]) => [name, this.#rowsOfTable(table)]);
-    // The entries are those of `tables`, one for one.
+    // The entries match those of `tables` one to one.
     return Object.fromEntries(rows) as RowsOf<Tables>;
   }
 
-  /** Runs `work` in one transaction that nobody else writes beside. */
+  /** Runs `work` in one write transaction. */
   transaction<T>(work: () => T): T {
     this.forgetKnown();
     try {
@@ -180,15 +184,18 @@ export class ReadModel {
     }
   }
 
-  /** To be called where this connection changes the checkpoints: `data_version` tells only what others have written. */
+  /**
+   * Call after this connection changes the checkpoints: `data_version` only shows other
+   * connections' writes.
+   */
   protected forgetKnown(): void {
     this.#found = undefined;
   }
 
   /**
-   * Makes the tables that a rebuild has filled the tables of their projections. To be called in a transaction.
+   * Swaps a rebuild's tables in. Call it in a transaction.
    *
-   * @throws ReadModelError `newer_version`: a newer program has swapped its own in while they were filled
+   * @throws ReadModelError `newer_version`: a newer program swapped in its own meanwhile
    */
   swapIn(rebuilt: readonly BoundProjection[], checkpoints: readonly Checkpoint[]): void {
     checkNotNewer(this.checkpoints.list(), this.projections);
@@ -204,7 +211,7 @@ export class ReadModel {
     this.#createViews();
   }
 
-  /** Takes up the projections that were stale, after their tables were swapped. */
+  /** Resumes the stale projections after their tables were swapped. */
   rebind(): void {
     this.#bound = this.#bind();
   }
@@ -234,7 +241,7 @@ export class ReadModel {
     this.database.close();
   }
 
-  /** @throws ReadModelError `damaged`, `unusable` for what `work` meets in the file */
+  /** @throws ReadModelError `damaged`, `unusable` for faults in the file that `work` meets */
   #explaining<T>(work: () => T): T {
     try {
       return work();
@@ -269,7 +276,7 @@ export class ReadModel {
       const position = positions.get(`${bound.projection.name} ${bound.projection.version}`);
       return position === undefined ? [] : [{ bound, position }];
     });
-    // Where all are stopped nothing is passed over, so that they show how far behind they are.
+    // If all projections stopped, nothing is skipped, so that they show their lag.
     return { position: live.length > 0 ? Math.min(...live.map(({ position }) => position)) : 0, live };
   }
 
@@ -280,14 +287,16 @@ export class ReadModel {
         this.database,
         this.projections.map(({ name }) => name),
       );
-      // SQLite opens a file that it may not write for reading, without a word; this changes nothing, and fails then.
+      // SQLite silently opens a file without write permission for reading; this statement changes
+      // nothing, but fails then.
       this.database.exec("UPDATE projections SET head = head WHERE false");
-      // Before anything is touched: what a newer program made must stay as it is.
+      // Before any change: a newer program's tables must stay as they are.
       checkNotNewer(checkpoints.list(), this.projections);
       dropDeadRuns(this.database);
       const known = new Set(checkpoints.list().map(({ name }) => name));
       const missing = this.projections.filter(({ name }) => !known.has(name));
-      // A new version's, beside tables that are filled, are made with what they hold: until then nobody reads them empty.
+      // A new projection beside filled tables is created together with its rows: until then readers
+      // must not see it empty.
       const isNew = checkpoints.position() === 0;
       for (const projection of isNew ? missing : []) {
         for (const sql of projectionSql(projection)) this.database.exec(sql);
@@ -331,14 +340,14 @@ export class ReadModel {
 
   #createViews(): void {
     const names = new Set(this.projections.map(({ name }) => name));
-    // A read model with only some of the projections, as tests make them, has no views.
+    // A read model with only some projections, as in tests, has no views.
     if (!all.every(({ name }) => names.has(name))) return;
     for (const { sql } of views) this.database.exec(sql);
   }
 }
 
 interface Known {
-  /** What `PRAGMA data_version` said then. */
+  /** The `PRAGMA data_version` at that time. */
   readonly version: number | undefined;
   position?: number;
   stale?: readonly Projection[];

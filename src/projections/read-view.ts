@@ -1,24 +1,27 @@
 import type { RowsOf, TableSet } from "./projection.ts";
 import type { Given, Question } from "./question.ts";
 
-/** What may be asked of the read model: the tables as of one position, and no way to change them. */
+/** Read-only access to the read model, consistent as of one position. */
 export interface ReadView {
-  /** The position up to which the tables are made. */
+  /** The position that the tables reflect. */
   position(): number;
 
-  /** Every row that answers a question. */
+  /** Every row of a question's answer. */
   all<Values extends Given, Answer>(question: Question<Values, Answer>, values: Values): Answer[];
 
-  /** The first row that answers a question. */
+  /** The first row of a question's answer. */
   get<Values extends Given, Answer>(question: Question<Values, Answer>, values: Values): Answer | undefined;
 
-  /** The rows that answer a question, one after the other; until the last one was taken nothing may be written. */
+  /**
+   * The rows of a question's answer, one at a time; nothing may be written until the last one was
+   * read.
+   */
   each<Values extends Given, Answer>(
     question: Question<Values, Answer>,
     values: Values,
   ): IterableIterator<Answer>;
 
-  /** The rows of some tables, by the keys and lookups that these declare. */
+  /** The rows of some tables, by their declared keys and lookups. */
   rowsOf<Tables extends TableSet>(tables: Tables): ReadRowsOf<Tables>;
 }
 

@@ -19,14 +19,14 @@ import {
   type Table,
 } from "./table.ts";
 
-/** Where the tables of a rebuild are made. */
+/** The target of a rebuild. */
 export type Place = Pick<ReadModel, "database" | "transaction" | "requireRoom">;
 
-/** How far the tables of some projections are rebuilt, and which projections had to be stopped on the way. */
+/** The progress of rebuilding some projections, and which of them had to be stopped. */
 export interface PartState {
   position: number;
   leafHash: string;
-  /** Events that had been redacted when they were reduced. */
+  /** Events that were already redacted when they were reduced. */
   readonly redacted: Set<number>;
   readonly stopped: Map<string, { position: number; leaf_hash: string; error: string }>;
 }
@@ -36,7 +36,7 @@ export interface PartOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The tables of some projections while they are rebuilt, under names of their own: `tasks__r12`. */
+/** The tables of some projections during a rebuild, under temporary names: `tasks__r12`. */
 export class RebuildPart {
   readonly projections: readonly Projection[];
   readonly #place: Place;
@@ -66,8 +66,9 @@ export class RebuildPart {
   }
 
   /**
-   * Makes the tables up to the present head, with all indexes. Rows are kept in memory until they are settled, which is
-   * several times as fast; where that cannot tell before which event a reducer must stop, each batch is a transaction.
+   * Reduces up to the current head and makes all indexes. Rows stay in memory until they settle,
+   * which is several times as fast; if that cannot tell before which event a reducer must stop,
+   * each batch is a transaction.
    *
    * @throws RedactedMeanwhile
    */
@@ -84,16 +85,16 @@ export class RebuildPart {
     await withPragmas(this.#place.database, FOR_WRITING, () => this.#makeIndexes());
   }
 
-  /** Takes up what another thread has made. */
+  /** Takes over the tables that another thread made. */
   takeUp(made: PartState): void {
     this.#state = made;
   }
 
   /**
-   * Reduces what has come since.
+   * Reduces the events that came since.
    *
-   * @param until the event to end at; absent: the head of the log, also where that moves
-   * @returns what stands in the tables then
+   * @param until the last event to reduce; absent: the head of the log, even if it moves
+   * @returns the checkpoint of the tables
    */
   async reduceFurther(until?: number): Promise<readonly BoundProjection[]> {
     const bound = this.projections.map((one) => bind(this.#place.database, one, this.#nameOf));
@@ -190,7 +191,7 @@ export class RebuildPart {
       ...createSearchSql(table, this.#nameOf),
     ]);
     for (const sql of indexes) {
-      // One after the other: what else this process does goes on meanwhile.
+      // One after another: other work of this process runs in between.
       await nextTurn();
       signal?.throwIfAborted();
       this.#place.transaction(() => this.#place.database.exec(sql));
@@ -198,7 +199,7 @@ export class RebuildPart {
     }
   }
 
-  /** Empty ones, whatever was begun before, also by a thread that failed. */
+  /** Creates empty tables, dropping earlier ones, such as those of a failed thread. */
   #makeTables(more: typeof createLookupSql = () => []): void {
     this.#place.transaction(() => {
       for (const table of this.#tables) {
@@ -214,14 +215,14 @@ export class RebuildPart {
 const BATCHES_BETWEEN_WRITES = 5;
 
 /**
- * Many pages are written several times, and copied into the file, with a sync, when the journal is full. On a disk that others
- * write to as well, a sync may take the lock for many seconds.
+ * Many pages are rewritten several times, and are copied into the file with a sync when the journal
+ * is full. On a busy disk a sync may hold the lock for many seconds.
  */
 const FOR_WRITING = { cache_size: -16_384, wal_autocheckpoint: 16_384, busy_timeout: 60_000 };
-/** Rows in memory are checked already, and it would be a third of the time that writing takes. */
+/** Rows in memory were checked already; checking again would be a third of the writing time. */
 const FOR_FILLING = { ...FOR_WRITING, ignore_check_constraints: 1 };
 
-/** Does some work with other settings of the connection. */
+/** Runs some work with other settings of the connection. */
 async function withPragmas<T>(
   database: Database.Database,
   pragmas: Readonly<Record<string, number>>,

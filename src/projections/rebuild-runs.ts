@@ -2,9 +2,9 @@ import type Database from "better-sqlite3";
 import { quote } from "./table.ts";
 
 /**
- * Announces a rebuild of this process, after the tables of dead ones are removed. In a transaction.
+ * Announces a rebuild of this process, after removing the tables of dead ones. In a transaction.
  *
- * @returns its number, which its tables have in their names: `tasks__r12`
+ * @returns its number, part of its tables' names: `tasks__r12`
  */
 export function startRun(database: Database.Database): number {
   dropDeadRuns(database);
@@ -17,25 +17,25 @@ export function startRun(database: Database.Database): number {
 /** How far a rebuild has come. */
 export interface RebuildProgress {
   readonly position: number;
-  /** Where it ends, as far as is known. */
+  /** The expected end, as far as it is known. */
   readonly head: number;
 }
 
-/** A rebuild of another process that runs. */
+/** A running rebuild of another process. */
 export interface RunElsewhere extends RebuildProgress {
   readonly run: number;
-  /** Counts up with whatever it does: one that stays the same hangs, or was stopped. */
+  /** Increases with all progress: if it stays the same, the rebuild hangs or was stopped. */
   readonly signs: number;
 }
 
-/** Shows to other processes that a run goes on, and how far it is. In a transaction. */
+/** Publishes a run's heartbeat and progress to other processes. In a transaction. */
 export function showRun(database: Database.Database, run: number, { position, head }: RebuildProgress): void {
   database
     .prepare("UPDATE rebuilds SET position = ?, head = ?, signs = signs + 1 WHERE run = ?")
     .run(position, head, run);
 }
 
-/** The rebuild of another process that is furthest, if there is one that runs. */
+/** The most advanced running rebuild of another process, if any. */
 export function runElsewhere(database: Database.Database): RunElsewhere | undefined {
   return database
     .prepare<[], RunElsewhere & { pid: number }>(
@@ -45,12 +45,12 @@ export function runElsewhere(database: Database.Database): RunElsewhere | undefi
     .find(({ run, pid }) => pid !== process.pid && isRunning(database, run, pid));
 }
 
-/** To be called when a run of this process is over, however it ended. */
+/** Call when a run of this process ends, for any reason. */
 export function endRun(database: Database.Database, run: number): void {
   own.delete(keyOf(database, run));
 }
 
-/** Removes what rebuilds left whose process was killed. In a transaction. */
+/** Removes the tables of rebuilds whose process was killed. In a transaction. */
 export function dropDeadRuns(database: Database.Database): void {
   const runs = database.prepare<[], { run: number; pid: number }>("SELECT run, pid FROM rebuilds").all();
   for (const { run, pid } of runs) {
@@ -58,7 +58,7 @@ export function dropDeadRuns(database: Database.Database): void {
   }
 }
 
-/** Removes the tables of a run that are not swapped in, and its announcement. In a transaction. */
+/** Removes a run's announcement and its tables that were not swapped in. In a transaction. */
 export function dropRun(database: Database.Database, run: number): void {
   const tables = database
     .prepare<[string], string>(
@@ -70,7 +70,7 @@ export function dropRun(database: Database.Database, run: number): void {
   database.prepare("DELETE FROM rebuilds WHERE run = ?").run(run);
 }
 
-/** Rebuilds of this process, by file and run: a dead one may have had the same process number. */
+/** Rebuilds of this process, by file and run: a dead process may have had the same pid. */
 const own = new Set<string>();
 
 function keyOf({ name }: Database.Database, run: number): string {
@@ -83,7 +83,7 @@ function isRunning(database: Database.Database, run: number, pid: number): boole
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // The process of another user is there, too.
+    // A process of another user is running, too.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

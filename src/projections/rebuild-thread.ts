@@ -3,24 +3,27 @@ import { Worker } from "node:worker_threads";
 import { type OnProgress, RedactedMeanwhile } from "./engine.ts";
 import type { PartState } from "./rebuild-part.ts";
 
-/** What a thread is to make. */
+/** The task of a thread. */
 export interface PartOrder {
   readonly logPath: string;
   readonly readModelPath: string;
-  /** The rebuild's number, which its tables have in their names. */
+  /** The rebuild's number, part of its tables' names. */
   readonly run: number;
   /** By name. */
   readonly projections: readonly string[];
-  /** False where another thread verifies the same events, up to the head that the rebuild ends at. */
+  /** False if another thread verifies the same events, up to the head at which the rebuild ends. */
   readonly isVerifying: boolean;
 }
 
-/** What it says on its way, and in the end. */
+/** Progress messages, and the final one. */
 export type PartReport =
   | { readonly position: number; readonly head: number }
   | { readonly made: PartState | "redacted" };
 
-/** Only the program as it is built has the thread's code beside it; what runs from sources rebuilds in one thread. */
+/**
+ * Only the built program has the thread's code beside it; when run from source, a rebuild uses one
+ * thread.
+ */
 const code = new URL("./rebuild-worker.cjs", import.meta.url);
 
 export function hasRebuildThread(): boolean {
@@ -28,13 +31,13 @@ export function hasRebuildThread(): boolean {
 }
 
 /**
- * Makes the tables of some projections in a thread of its own.
+ * Builds the tables of some projections in a separate thread.
  *
- * @param onProgress whatever it throws ends the thread, and is thrown
+ * @param onProgress an error thrown by it ends the thread and is rethrown
  * @param signal ends it at once
- * @param file with the thread's code
- * @returns undefined where the thread failed, whatever it failed at; its tables are to be made anew then
- * @throws RedactedMeanwhile; what the signal was aborted with
+ * @param file the thread's code
+ * @returns undefined if the thread failed for any reason; its tables must then be rebuilt
+ * @throws RedactedMeanwhile; the signal's abort reason
  */
 export async function makeInThread(
   order: PartOrder,
@@ -53,7 +56,7 @@ export async function makeInThread(
     if ("made" in report) made = report.made;
     else if (!ended.aborted) tell(report);
   });
-  // The same fault is met again, and told, where its part is made in the caller's thread.
+  // The caller's thread rebuilds this part, meets the same fault and reports it.
   worker.on("error", () => {});
   await new Promise((resolve) => worker.on("exit", resolve));
   ended.throwIfAborted();
@@ -64,13 +67,13 @@ export async function makeInThread(
     try {
       onProgress(position, head);
     } catch (error) {
-      // Thrown from here, it would end the whole process.
+      // Throwing from here would end the whole process.
       ending.abort(error);
     }
   }
 }
 
-/** @returns undefined where the system gives no thread */
+/** @returns undefined if the system refuses a thread */
 function startThread(order: PartOrder, file: URL | string): Worker | undefined {
   try {
     return new Worker(file, { workerData: order, stderr: true });

@@ -8,7 +8,7 @@ import { type Place, RebuildPart } from "./rebuild-part.ts";
 import type { PartOrder, PartReport } from "./rebuild-thread.ts";
 import { hasRoom, noRoom } from "./room.ts";
 
-/* A thread of its own that makes the tables of some projections (rebuild-thread.ts). */
+/* The worker thread that builds the tables of some projections (rebuild-thread.ts). */
 
 const order: PartOrder = workerData;
 const report = (message: PartReport) => parentPort?.postMessage(message);

@@ -15,15 +15,18 @@ import { hasRebuildThread, makeInThread, type PartOrder } from "./rebuild-thread
 import type { BoundProjection } from "./reduce.ts";
 
 /**
- * Reduces the whole log again for some projections, beside their present tables, which go on being read; then swaps
- * the new tables in, in one transaction. Large batches, and the indexes for readers last.
+ * Reduces the whole log again for some projections, beside their current tables, which stay
+ * readable; then swaps the new tables in, in one transaction. Large batches, and the indexes for
+ * readers last.
  *
- * Each rebuild has tables of its own (`tasks__r12`), so two processes that rebuild at once only do the work twice.
- * Tables that a dead process left behind are removed when the read model is opened, and by the next rebuild.
+ * Each rebuild has its own tables (`tasks__r12`), so two processes that rebuild at once only
+ * duplicate work. Tables of a dead process are removed when the read model is opened, and by the
+ * next rebuild.
  *
- * If an event is redacted that was reduced already, what was made is thrown away, and all is reduced again.
+ * If a redaction hits an event that was reduced already, the rebuild starts over.
  *
- * @param signal ends it between two batches or indexes, with the signal's reason; nothing of it is left
+ * @param signal aborts it between two batches or indexes and removes its tables; the signal's
+ * reason is thrown
  */
 export async function rebuild(
   readModel: ReadModel,
@@ -75,11 +78,11 @@ async function rebuildOnce(
       await Promise.all(making);
     } catch (error) {
       ending.abort(error);
-      // Nothing may write to the tables any more when they are dropped.
+      // No thread may write to the tables while they are dropped.
       await Promise.allSettled(making);
       throw error;
     }
-    // What was appended while the indexes were made.
+    // Events appended while the indexes were made.
     const head = await log.head();
     const bound: BoundProjection[] = [];
     for (const part of parts) bound.push(...(await part.reduceFurther(head)));
@@ -113,7 +116,10 @@ async function rebuildOnce(
   readModel.rebind();
 }
 
-/** Parts are made over one connection one after the other, also those of two rebuilds: each changes the connection's settings. */
+/**
+ * Builds of one connection run one at a time, across rebuilds: each changes the connection's
+ * settings.
+ */
 function turnsOn(database: Database.Database): ReturnType<typeof turns> {
   const known = turnsOfConnections.get(database) ?? turns();
   turnsOfConnections.set(database, known);
@@ -122,7 +128,7 @@ function turnsOn(database: Database.Database): ReturnType<typeof turns> {
 
 const turnsOfConnections = new WeakMap<Database.Database, ReturnType<typeof turns>>();
 
-/** Tells others who need the read model that this goes on, and how far the slower part is. */
+/** Publishes the heartbeat and the progress of the slower part to other processes. */
 function showing(readModel: ReadModel, run: number, parts: number, onProgress: OnProgress) {
   const positions: number[] = new Array(parts).fill(0);
   let told = -1;
@@ -136,10 +142,12 @@ function showing(readModel: ReadModel, run: number, parts: number, onProgress: O
   };
 }
 
-/** Each sign is a commit. */
+/** Each heartbeat is a commit. */
 const REPORTS_BETWEEN_SIGNS = 5;
 
-/** Leaves the sign out where a thread writes just then: waiting for it would hold up everything else in this process. */
+/**
+ * Skips the heartbeat while a thread writes: waiting would block everything else in this process.
+ */
 function showIfFree(database: Database.Database, run: number, progress: RebuildProgress): void {
   const timeout_ms = database.pragma("busy_timeout", { simple: true });
   database.pragma("busy_timeout = 0");
@@ -154,8 +162,8 @@ function showIfFree(database: Database.Database, run: number, progress: RebuildP
 }
 
 /**
- * The projections that each thread makes; one set alone is made in the caller's. The board takes longer than all others together;
- * for a short log threads take longer to start than they save.
+ * The projections of each thread; a single set runs in the caller's thread. The board takes longer
+ * than all others together; for a short log, starting threads takes longer than they save.
  */
 async function threadsFor(
   { database: { name: path } }: ReadModel,

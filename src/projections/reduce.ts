@@ -6,14 +6,14 @@ import { ReadModelError } from "./read-model-error.ts";
 import { openRows, type Rows } from "./rows.ts";
 import type { NameOf, Table } from "./table.ts";
 
-/** A projection together with the rows of its tables, under whatever names these stand in the database. */
+/** A projection with the rows of its tables, under whatever names the database has for them. */
 export interface BoundProjection {
   readonly projection: Projection;
   readonly rows: RowsOf<TableSet>;
   readonly nameOf: NameOf;
 }
 
-/** @param open how rows of a table are reached that stands under a name in the database */
+/** @param open gives access to the rows of a table under a name in the database */
 export function bind(
   database: Database.Database,
   projection: Projection,
@@ -26,7 +26,7 @@ export function bind(
   return { projection, rows: Object.fromEntries(rows), nameOf };
 }
 
-/** @throws ReducerFailure around whatever the reducer threw; a failure of the database itself as it is */
+/** @throws ReducerFailure wraps an error of the reducer; database failures are thrown unchanged */
 export function reduce({ projection, rows }: BoundProjection, event: Event): void {
   const reducer: Reducer | undefined = projection.on[event.type];
   if (!reducer) return;
@@ -38,7 +38,7 @@ export function reduce({ projection, rows }: BoundProjection, event: Event): voi
   }
 }
 
-/** A full disk or a lock says nothing about the reducer; the same event is reduced again later. */
+/** A full disk or a lock is not the reducer's fault; the same event is reduced again later. */
 function isOfDatabase(cause: unknown): boolean {
   return (
     cause instanceof Database.SqliteError &&
@@ -48,14 +48,14 @@ function isOfDatabase(cause: unknown): boolean {
   );
 }
 
-/** True where a reducer threw, or wrote what its tables do not allow. */
+/** True if a reducer threw, or violated its tables' constraints. */
 export function isOfReducer(error: unknown): boolean {
   const cause = error instanceof ReadModelError ? error.cause : error;
   if (cause instanceof ReducerFailure || cause instanceof RowRefused) return true;
   return cause instanceof Database.SqliteError && !isOfDatabase(cause);
 }
 
-/** A reducer threw: a fault of the program, never of the caller. */
+/** A reducer threw: a bug in the program, never the caller's fault. */
 export class ReducerFailure extends Error {
   override readonly name = "ReducerFailure";
   readonly projection: string;

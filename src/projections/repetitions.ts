@@ -34,7 +34,7 @@ const lastTable = defineTable("last_said", {
     task_id: integer,
     kind: oneOf(kinds),
     gate: integer,
-    /** Of a partial: an agent that says it twice in one session does not turn in a circle. */
+    /** For a partial: an agent that repeats it within one session is not going in circles. */
     session_id: nullable(text),
     digest: text,
     position: integer,
@@ -45,7 +45,7 @@ const lastTable = defineTable("last_said", {
 
 const tables = { repetitions: repetitionsTable, last: lastTable };
 
-/** Two detectors of stagnation that only report: nothing follows from a row here by itself. */
+/** Two detectors of stagnation that only report: no rule uses these rows. */
 export const repetitions = defineProjection({
   name: "repetitions",
   version: 3,
@@ -70,7 +70,7 @@ function compare(
   said: string,
 ): void {
   const { task, session: session_id = null } = event.payload;
-  // What was removed repeats nothing.
+  // A redacted text repeats nothing.
   const isGone = event.redacted !== undefined && said.includes(REDACTED);
   const digest = hash("sha256", isGone ? `removed ${event.position}` : comparable(said));
   const before = rows.last.get(task, kind, gate);

@@ -4,21 +4,21 @@ import type { Column, Table } from "./table.ts";
 /** A row of a table that is known only at run time. */
 export type AnyRow = Record<string, Key | null>;
 
-/** What is done with every row of a table. */
+/** The compiled functions for a table's rows. */
 export interface RowFunctions {
-  /** A row with all columns: null for those that are absent. */
+  /** A row with all columns: null for absent ones. */
   complete(row: Readonly<Record<string, Key | null | undefined>>): AnyRow;
   copy(row: AnyRow): AnyRow;
   addValues(row: AnyRow, values: (Key | null)[]): void;
   fromValues(values: readonly (Key | null)[]): AnyRow;
   keyOf(row: AnyRow): Key[];
-  /** Refuses what the database would refuse in a row. @throws Error */
+  /** Refuses a row that would violate the table's constraints. @throws Error */
   check(row: AnyRow): void;
 }
 
 /**
- * Compiles functions that name the columns of a table. All its rows then have one shape, which V8 makes, reads and copies
- * several times as fast as rows whose columns are named at run time.
+ * Compiles functions that name a table's columns. All rows then have one shape, which V8 creates,
+ * reads and copies several times as fast as rows whose columns are named at run time.
  */
 export function rowFunctions(table: Table): RowFunctions {
   const columns = Object.keys(table.columns);
@@ -41,7 +41,10 @@ export function rowFunctions(table: Table): RowFunctions {
   };
 }
 
-/** Compiles what gives one value for those of some columns: different for different ones. */
+/**
+ * Compiles a function from the values of some columns to one key; distinct values give distinct
+ * keys.
+ */
 export function idFunction(columns: readonly string[]): (row: AnyRow) => Key | null {
   const [only] = columns;
   if (columns.length === 1 && only !== undefined) return compile("row", `return ${inRow(only)};`);
@@ -49,7 +52,7 @@ export function idFunction(columns: readonly string[]): (row: AnyRow) => Key | n
   return compile("row", `return ${parts.join(" + ") || '""'};`, { part: idPart });
 }
 
-/** The same of values that are given. */
+/** The same for given values. */
 export function joined(values: readonly (Key | null)[]): Key | null {
   if (values.length === 1) return values[0] ?? null;
   let all = "";
@@ -57,12 +60,12 @@ export function joined(values: readonly (Key | null)[]): Key | null {
   return all;
 }
 
-/** What a row is found by in memory. */
+/** The lookup key of a row in memory. */
 export function idOfKey(key: readonly Key[]): Key {
   return joined(key) ?? "";
 }
 
-/** A text comes behind its length, so that no other values give the same. */
+/** A length prefix before each text makes the key unique. */
 function idPart(value: Key | null): string {
   return typeof value === "string" ? `${value.length}"${value}` : `${value};`;
 }
@@ -73,7 +76,7 @@ function checksOf({ columns }: Table): string {
     .join("\n");
 }
 
-/** JavaScript for: SQLite takes the value into this column of a STRICT table. */
+/** JavaScript that checks whether SQLite accepts the value in this column of a STRICT table. */
 function allowed(value: string, { sql, nullable, values }: Column<unknown>): string {
   const isType = sql === "TEXT" ? `typeof ${value} === "string"` : `Number.isSafeInteger(${value})`;
   const isNamed = values?.map((one: string | number) => `${value} === ${JSON.stringify(one)}`).join(" || ");
@@ -85,7 +88,7 @@ function inRow(column: string): string {
 }
 
 /**
- * Columns are named by this program alone, in `defineTable`.
+ * Column names come only from this program, in `defineTable`.
  *
  * @param helpers functions that the body calls by these names
  */

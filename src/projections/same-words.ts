@@ -1,15 +1,16 @@
 import { hash } from "node:crypto";
 
 /**
- * Equal for texts that say the same in the same words (docs/decisions/0009-near-duplicate-learnings.md). Words, their
- * order, names, numbers, signs, quotation marks and the places where sentences end count; the letter case of plain words,
- * blanks, markdown's marks and other punctuation of prose do not.
+ * Equal for texts that say the same in the same words
+ * (docs/decisions/0009-near-duplicate-learnings.md). Significant: words, their order, names,
+ * numbers, signs, quotation marks and sentence ends. Ignored: the case of plain words, blanks,
+ * markdown's marks and other punctuation of prose.
  */
 export function digestOf(text: string): string {
   return hash("sha256", comparedWords(text).join(" "));
 }
 
-/** The digest of an entry that counts as saying the same as no other, whatever its words. */
+/** The digest of an entry that equals no other, whatever its words. */
 export function ownDigest(position: number): string {
   return hash("sha256", `alone ${position}`);
 }
@@ -27,14 +28,14 @@ function comparedWords(text: string): string[] {
     .split(/\s+/);
   const words = written.map((word, index) => withoutMarks(word, written[index - 1]));
   const folded = words.map(foldCase);
-  // A text that tells two words apart by their case alone ("True, not true") means the case.
+  // A text that distinguishes two words by case alone ("True, not true") keeps the case.
   return new Set(folded).size === new Set(words).size ? folded : words;
 }
 
-/** Marks of quotes, lists and headings; before a number `-` may be its sign, and `>` a comparison. */
+/** Marks of quotes, lists and headings; before a number, `-` may be a sign and `>` a comparison. */
 const LINE_MARKS = /^[ \t]*(?:(?:>|[-*+]|#{1,6})[ \t]+(?=[^\s\d]))+/gm;
 const EMPHASIS = /(?<=^|[\s(])(\*{1,3})(?=[\p{L}\p{N}"'`])([^*]*[^*\s])\1(?=$|[\s).,;:!?])/gmu;
-/** Between words they are commas, between numbers a range. */
+/** Between words they mean a comma, between numbers a range. */
 const DASHES = /(?<![\d\s])\s+[–—]\s+(?![\d\s])|(?<=\p{L})—(?=\p{L})/gu;
 const LAST_MARK = /(?<![\s./:!?])[.!;…]\s*$/;
 
@@ -48,18 +49,18 @@ function withoutMarks(written: string, before = "."): string {
   return marks !== "" && NEGATION.test(word) ? `${word},` : word;
 }
 
-/** What is marked as code is a name: it keeps the marks where without them its case would not count. */
+/** Code is a name: it keeps its backticks if its case would be ignored without them. */
 function withoutTicks(word: string): string {
   const plain = word.replace(/`+(?=.)|(?<=.)`+/g, "");
   return plain === word || foldCase(plain) === plain ? plain : word;
 }
 
-/** A dot or a colon beside another one, or behind a slash, belongs to a name. */
+/** A dot or a colon next to another one, or after a slash, belongs to a name. */
 const MARKS_AROUND = /^\(*(?<bare>.*?)(?<marks>(?:[),;…]|(?<![./:!])[.:!](?![.:!]))*)$/u;
 const CAPITALIZED = /^\p{Lu}[\p{Ll}'’-]*$/u;
 const NEGATION = /^(?:no|not|never|none|nothing|nor|neither|cannot|.+n't)$/iu;
 
-/** In small letters where it is a plain word; `userId`, `API_KEY`, `src/App.ts` are names and stay. */
+/** Plain words in lower case; `userId`, `API_KEY`, `src/App.ts` are names and stay. */
 function foldCase(word: string): string {
   return PLAIN.test(word) ? word.toLowerCase() : word;
 }

@@ -2,10 +2,12 @@ import { hash } from "node:crypto";
 import type { Projection } from "./projection.ts";
 import { createIndexSql, createLookupSql, createSearchSql, createTableSql } from "./table.ts";
 
-/** The version of what a read model's file holds besides the tables of projections, kept in `user_version`. */
+/**
+ * The version of a read model's file apart from its projections' tables, stored in `user_version`.
+ */
 export const READ_MODEL_FORMAT = 2;
 
-/** All SQL that makes the tables of a projection under their own names. */
+/** All SQL that creates the tables of a projection under their own names. */
 export function projectionSql({ tables }: Projection): string[] {
   return Object.values(tables).flatMap((table) => [
     createTableSql(table, table.name),
@@ -15,7 +17,7 @@ export function projectionSql({ tables }: Projection): string[] {
   ]);
 }
 
-/** A hash of that SQL: tables whose declaration changed are rebuilt, also where nobody raised the version. */
+/** A hash of that SQL: changed tables are rebuilt, even if no one raised the version. */
 export function schemaOf(projection: Projection): string {
   let schema = schemas.get(projection);
   if (schema === undefined) {
@@ -25,5 +27,5 @@ export function schemaOf(projection: Projection): string {
   return schema;
 }
 
-/** Declarations do not change, and each look at the read model asks for the hash. */
+/** Cached: declarations never change, and each use of the read model needs the hash. */
 const schemas = new WeakMap<Projection, string>();

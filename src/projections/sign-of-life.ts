@@ -3,8 +3,8 @@ import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { contentOf, writeWhole } from "../lib/write-whole.ts";
 
 /**
- * A file by which one of several processes shows that it lives: its name, and a number that counts up. Whether it does is told by
- * looks of one's own alone, so that no clock is asked, and one that is stopped or hangs counts as silent.
+ * A heartbeat file of one of several processes: its name, and a counter. Readers compare their own
+ * successive reads, so no clock is needed, and a stopped or hanging process counts as silent.
  */
 export class SignOfLife {
   readonly #path: string;
@@ -17,7 +17,7 @@ export class SignOfLife {
     this.#path = path;
   }
 
-  /** Whether there is no sign of another process, or the same one now as at some looks before. */
+  /** Whether another process's heartbeat is missing, or unchanged for several checks. */
   isOthersSilent(): boolean {
     const sign = contentOf(this.#path);
     this.#sameLooks = sign === this.#seen ? this.#sameLooks + 1 : 0;
@@ -25,7 +25,7 @@ export class SignOfLife {
     return sign === undefined || this.#sameLooks >= SILENT_LOOKS;
   }
 
-  /** Replaces whatever sign there is by the own one. @returns false where the file cannot be written */
+  /** Replaces any heartbeat by this process's. @returns false if the file cannot be written */
   beginOwn(): boolean {
     try {
       writeWhole(this.#path, this.#next());
@@ -35,11 +35,14 @@ export class SignOfLife {
     }
   }
 
-  /** Gives another sign. @returns false where another process has put its own in its place, or nothing can be written */
+  /**
+   * Beats. @returns false if another process has put its own in its place, or the file cannot be
+   * written
+   */
   beat(): boolean {
     if (!this.#isOwn()) return false;
     try {
-      // Written over in place: what is made anew is flushed to the disk each time.
+      // Overwritten in place: a new file would be flushed to disk each time.
       const file = openSync(this.#path, "r+");
       try {
         writeSync(file, this.#next(), 0);
@@ -66,5 +69,5 @@ export class SignOfLife {
   }
 }
 
-/** So often a look may find the same sign before its process counts as silent. */
+/** The number of unchanged reads after which a process counts as silent. */
 const SILENT_LOOKS = 2;

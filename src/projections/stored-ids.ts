@@ -2,8 +2,8 @@ import { type AnyRow, idFunction } from "./row-functions.ts";
 import type { Key } from "./rows.ts";
 
 /**
- * Ids of rows in the database, by the values of some columns: a Bloom filter, which never forgets one, and rarely takes
- * another one for one of them. So nobody asks the database for rows that it does not have.
+ * A Bloom filter over the ids of rows in the database, by some columns' values: no false negatives,
+ * few false positives. It saves queries for rows that the database does not have.
  */
 export class StoredIds {
   readonly #idOf: (row: AnyRow) => Key | null;
@@ -27,7 +27,7 @@ export class StoredIds {
   }
 }
 
-/** For 500,000 rows one of twenty ids is taken for one that is there. */
+/** At 500,000 rows, one id in twenty is a false positive. */
 const BITS = 2 ** 22;
 const MASK = BITS - 1;
 
@@ -35,7 +35,7 @@ function has(bits: Uint8Array, bit: number): boolean {
   return ((bits[bit >>> 3] ?? 0) & (1 << (bit & 7))) !== 0;
 }
 
-/** Of the upper half of the hash, mostly. */
+/** Mostly the upper half of the hash. */
 function second(hash: number): number {
   return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> (32 - 22);
 }

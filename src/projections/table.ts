@@ -18,10 +18,12 @@ export function defineTable<const Name extends string, const Columns extends Col
 }
 
 interface TableDefinition<Columns extends ColumnSet> {
-  /** What it holds, for readers (docs/read-model.md); absent: it serves the program itself and is nobody's contract. */
+  /**
+   * A description for readers (docs/read-model.md); absent: an internal table without a contract.
+   */
   readonly description?: string;
   readonly columns: Columns;
-  /** The columns of the primary key; rows are listed in its order. */
+  /** The primary key's columns, which also give the order of rows. */
   readonly key: readonly (keyof Columns & string)[];
   /** Indexes that reducers search by: they exist from the first row on. */
   readonly lookups?: Readonly<Record<string, readonly (keyof Columns & string)[]>>;
@@ -50,9 +52,9 @@ export interface Column<Value> {
   readonly values?: readonly string[] | readonly number[];
   /** True: its text is JSON. */
   readonly json?: true;
-  /** For readers, where the name does not say it all. */
+  /** For readers, if the name is not clear enough. */
   readonly meaning?: string;
-  /** Carries the type; never there at run time. */
+  /** Type carrier; not present at run time. */
   readonly _value?: Value;
 }
 
@@ -71,7 +73,7 @@ export function nullable<Value>(column: Column<Value>): Column<Value | null> {
   return { ...column, nullable: true } as Column<Value | null>;
 }
 
-/** The same column with what it means to readers. */
+/** The same column with a description for readers. */
 export function means<Value>(column: Column<Value>, meaning: string): Column<Value> {
   return { ...column, meaning };
 }
@@ -84,10 +86,10 @@ type ValueOf<C> = C extends Column<infer Value> ? Value : never;
 export type Row<T extends Table> = { -readonly [Name in keyof T["columns"]]: ValueOf<T["columns"][Name]> };
 
 type NullableNames<R> = { [Name in keyof R]: null extends R[Name] ? Name : never }[keyof R];
-/** A row to insert: what may be null may be left out. */
+/** A row to insert: nullable columns may be left out. */
 export type NewRow<T extends Table> = Omit<Row<T>, NullableNames<Row<T>>> & Partial<Row<T>>;
 
-/** SQL that makes the table under a name of its own. */
+/** SQL that creates the table under a name of its own. */
 export function createTableSql(table: Table, as: string): string {
   const columns = Object.entries(table.columns).map(([name, column]) => {
     const check = column.values
@@ -100,20 +102,20 @@ export function createTableSql(table: Table, as: string): string {
   return `CREATE TABLE ${quote(as)} (${[...columns, key].join(", ")}) STRICT${rowid ? "" : ", WITHOUT ROWID"}`;
 }
 
-/** SQL that makes the indexes that reducers search by. */
+/** SQL that creates the indexes that reducers search by. */
 export function createLookupSql(table: Table, as: string): string[] {
   return indexSql(as, table.lookups);
 }
 
-/** SQL that makes the indexes that only readers need. */
+/** SQL that creates the indexes that only readers need. */
 export function createIndexSql(table: Table, as: string): string[] {
   return indexSql(as, table.indexes);
 }
 
-/** The name under which something of a declared table stands in the database now; a rebuild has others. */
+/** The current database name of a part of a declared table; a rebuild uses others. */
 export type NameOf = (declared: { readonly name: string }) => string;
 
-/** SQL that makes the index of words, fills it, and makes the triggers that keep it. */
+/** SQL that creates and fills the full-text index, and the triggers that maintain it. */
 export function createSearchSql(table: Table, nameOf: NameOf = declaredName): string[] {
   if (!table.search) return [];
   const index = quote(nameOf(searchOf(table)));
@@ -125,7 +127,7 @@ export function createSearchSql(table: Table, nameOf: NameOf = declaredName): st
   ];
 }
 
-/** SQL that gives a table of a rebuild, with its index of words, the name that it is declared with. */
+/** SQL that renames a rebuild's table and its full-text index to the declared name. */
 export function renameTableSql(table: Table, nameOf: NameOf): string[] {
   const renamed = table.search ? [table, searchOf(table)] : [table];
   return [
@@ -135,7 +137,7 @@ export function renameTableSql(table: Table, nameOf: NameOf): string[] {
   ];
 }
 
-/** SQL that removes the table with all that belongs to it. */
+/** SQL that drops the table and everything that belongs to it. */
 export function dropTableSql(table: Table, nameOf: NameOf = declaredName): string[] {
   const dropped = table.search ? [searchOf(table), table] : [table];
   return dropped.map((one) => `DROP TABLE IF EXISTS ${quote(nameOf(one))}`);
@@ -156,7 +158,7 @@ function declaredName({ name }: { readonly name: string }): string {
   return name;
 }
 
-/** The index of a table's words. */
+/** A table's full-text index. */
 function searchOf({ name }: Table): { readonly name: string } {
   return { name: `${name}_search` };
 }

@@ -7,24 +7,22 @@ import { commentsTable } from "./comments.ts";
 import { type Column, type ColumnSet, integer, json, means, nullable, oneOf, text } from "./table.ts";
 import { sessionFiles } from "./workspaces.ts";
 
-/** A view: its columns as they are to readers, and the CREATE VIEW statement, kept as it is in the database. */
+/** A view: its columns for readers, and its CREATE VIEW statement. */
 export interface View<Columns extends ColumnSet = ColumnSet, Name extends string = string> {
   readonly name: Name;
   readonly description: string;
   readonly columns: Columns;
-  /** By which columns readers order it; none where it comes in its own order. */
+  /** The columns by which readers order it; none if its own order counts. */
   readonly order: readonly string[];
   readonly sql: string;
 }
 
-/*
- * Views for readers by SQL that were written for Ralph's own databases: they have every column of its tables.
- */
+/* Views for SQL written for Ralph's own databases: they have every column of its tables. */
 
 const { id, task_id, discipline_id, session_id, verb, body, blocking, feature_id, created } =
   signalsTable.columns;
 
-/** Ralph's table `task_signals`, with the column `text`, which it lacks. */
+/** Ralph's table `task_signals`, plus the column `text`. */
 const taskSignals = defineView({
   name: "task_signals",
   description: "A row for each signal, with a column for each argument of a verb.",
@@ -49,7 +47,8 @@ const taskSignals = defineView({
     text: nullable(text),
   },
   order: ["id"],
-  // Texts come from the tables of the verbs: SQLite before 3.43 ends what ->> takes out of JSON at its first NUL.
+  // Texts come from the verbs' tables: before version 3.43, SQLite's ->> cuts a JSON text at its
+  // first NUL.
   sql: `CREATE VIEW task_signals AS
   SELECT s.id, s.task_id, s.discipline_id, s.session_id, s.verb, s.summary, s.remaining, s.reason,
     q.question, q.options, q.preferred, s.blocking, coalesce(f.what, g.what) AS what, f.severity, f.category,
@@ -125,7 +124,7 @@ const readyTasks = defineView({
   SELECT * FROM tasks WHERE ${IS_READY} ORDER BY ${ORDER_OF_TURNS}`,
 });
 
-/** The counters of rules.md, Stagnation. */
+/** The counters of docs/rules.md, Stagnation. */
 const stagnation = defineView({
   name: "stagnation",
   description: "A row for each task, with the counters by which one sees that it gets nowhere.",
@@ -177,7 +176,7 @@ function defineView<const Name extends string, const Columns extends ColumnSet>(
   return view;
 }
 
-/** Arguments of verbs as texts; a verb without such an argument has NULL there. */
+/** The verbs' arguments as texts; NULL if a verb lacks the argument. */
 function argumentColumns<const Name extends string>(...names: readonly Name[]) {
   // An entry for each name.
   return Object.fromEntries(names.map((name) => [name, nullable(text)])) as Record<

@@ -12,8 +12,9 @@ import { rebuild } from "./rebuild.ts";
 import { runElsewhere } from "./rebuild-runs.ts";
 
 /**
- * Keeps a read model up to date with a log: what there is, then some times a second whatever has come, from any process. Emits
- * the position that it has come to, and ends when it is unsubscribed or the log is closed.
+ * Keeps a read model up to date with a log: catches up, then checks several times a second for
+ * events of any process. Emits each position reached; ends when it is unsubscribed or the log is
+ * closed.
  */
 export function keepUpToDate(readModel: ReadModel, log: EventLog): Observable<number> {
   return timer(0, EVERY_MS).pipe(
@@ -26,14 +27,15 @@ export function keepUpToDate(readModel: ReadModel, log: EventLog): Observable<nu
   );
 }
 
-/** What many agents report meanwhile is reduced together. */
+/** Reduces the reports of many agents together. */
 const EVERY_MS = 250;
 
 /**
- * Brings a read model to the head that the log has now, and returns that position. Rebuilds what another version of
- * the program made, and what was made from another log.
+ * Brings a read model to the log's current head, and returns that position. Rebuilds the tables of
+ * another program version or another log.
  *
- * @throws ReadModelError `newer_version`; `no_room`: what is free on its disk is left to the log; `unusable`: its file cannot be written now, and has what it had before
+ * @throws ReadModelError `newer_version`; `no_room`: the remaining disk space is reserved for the
+ * log; `unusable`: the file cannot be written now, and is unchanged
  */
 export async function catchUp(readModel: ReadModel, log: EventLog): Promise<number> {
   try {
@@ -44,8 +46,8 @@ export async function catchUp(readModel: ReadModel, log: EventLog): Promise<numb
 }
 
 /**
- * Whether a read model has to be reduced from the beginning, which may take its time: a new version of the program, another log, or
- * an empty file beside a long log.
+ * Whether a read model must be rebuilt from the beginning, which may take long: a new version of
+ * the program, another log, or an empty file beside a long log.
  *
  * @throws ReadModelError `newer_version`
  */
@@ -54,8 +56,8 @@ export async function mustBeRebuilt(readModel: ReadModel, log: EventLog): Promis
 }
 
 /**
- * Whether what an older version of the program has reduced is there to be read while it is made anew: of a log so long that nobody
- * should wait for that.
+ * Whether readers get an older version's tables while they are rebuilt: only for a log so long that
+ * waiting would be unreasonable.
  *
  * @throws ReadModelError `newer_version`
  */
@@ -68,7 +70,10 @@ export async function isOutdated(readModel: ReadModel, log: EventLog): Promise<b
   );
 }
 
-/** Makes anew what is outdated, if no other process does. Ends when it is up to date, or this process is not to do it. */
+/**
+ * Rebuilds outdated tables unless another process does. Ends when they are up to date, or this
+ * process must not rebuild.
+ */
 export async function makeAnew(readModel: ReadModel, log: EventLog): Promise<void> {
   const elsewhere = runElsewhere(readModel.database);
   if (!elsewhere || !(await nextSign(readModel, elsewhere, SIGN_LOOKS))) await catchUp(readModel, log);
@@ -95,29 +100,30 @@ async function reduceToHead(readModel: ReadModel, log: EventLog): Promise<number
       await rebuild(readModel, log);
       eraseRemains(readModel.database);
     });
-    // One that ran already may have ended before the redaction.
+    // A rebuild that was already running may have ended before the redaction.
     return reduceToHead(readModel, log);
   }
   return head;
 }
 
-/** One process does it; others wait for as long as it goes on. */
+/** One process rebuilds; others wait while it makes progress. */
 async function rebuildWhatMust(readModel: ReadModel, log: EventLog): Promise<void> {
   if (ownRebuilds.has(readModel) || (await mustBeRebuilt(readModel, log)))
     await rebuildAlone(readModel, () => rebuildOrWait(readModel, log));
 }
 
 /**
- * Reduces the whole log again, whatever the read model's state; whoever catches up meanwhile waits for it, and one that runs
- * already serves.
+ * Rebuilds from the whole log, whatever the read model's state; concurrent `catchUp` calls wait for
+ * it, and a running rebuild is reused.
  *
- * @param onProgress is told how far it is, unless one ran already: of that `readModel.rebuilding` tells
+ * @param onProgress gets the progress, unless a rebuild was running: `readModel.rebuilding` reports
+ * that one
  */
 export function rebuildAll(readModel: ReadModel, log: EventLog, onProgress?: OnProgress): Promise<void> {
   return rebuildAlone(readModel, () => rebuild(readModel, log, undefined, onProgress));
 }
 
-/** One call of a process does it, and the others wait for it. */
+/** One call in a process rebuilds, and the others wait for it. */
 function rebuildAlone(readModel: ReadModel, work: () => Promise<void>): Promise<void> {
   let rebuilding = ownRebuilds.get(readModel);
   if (!rebuilding) {
@@ -143,9 +149,11 @@ async function rebuildOrWait(readModel: ReadModel, log: EventLog): Promise<void>
 }
 
 /**
- * Waits for a sign of life of another process's rebuild: a dead process's number may be that of another one by now.
+ * Waits for a heartbeat of another process's rebuild: the system may have reused a dead process's
+ * pid.
  *
- * @returns the rebuild as it is then; undefined where it has ended, or so many looks found nothing new
+ * @returns the rebuild's new state; undefined if it ended, or after too many checks without a
+ * change
  */
 async function nextSign({ database }: ReadModel, seen: RunElsewhere, looks: number) {
   for (let look = 0; look < looks; look++) {
@@ -158,20 +166,23 @@ async function nextSign({ database }: ReadModel, seen: RunElsewhere, looks: numb
 
 type RunElsewhere = NonNullable<ReturnType<typeof runElsewhere>>;
 
-/** How often who waits for another process's rebuild looks, and how many looks find nothing new where that hangs. */
+/**
+ * How often to check on another process's rebuild, and how many unchanged checks mean that it
+ * hangs.
+ */
 const LOOK_MS = 50;
 const SILENT_LOOKS = 60;
 
-/** How many looks are given to one that goes on to show it: it does after every few batches. */
+/** How many checks a running rebuild gets to show progress: it beats after every few batches. */
 const SIGN_LOOKS = 10;
 
-/** From so many events on, an empty read model is filled faster by a rebuild. */
+/** From this many events on, rebuilding an empty read model is faster than catching up. */
 const REBUILD_FROM = 20_000;
 
-/** Which log a read model was found to belong to, so that it is looked at once. */
+/** Which log a read model was found to belong to: checked once. */
 const belongsTo = new WeakMap<ReadModel, EventLog>();
 
-/** True if a checkpoint names an event that the log does not have there. */
+/** True if a checkpoint names an event that the log does not have at that position. */
 async function belongsToOtherLog(readModel: ReadModel, log: EventLog): Promise<boolean> {
   if (belongsTo.get(readModel) === log) return false;
   const known = new Set(readModel.projections.map(({ name }) => name));

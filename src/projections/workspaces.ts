@@ -29,7 +29,10 @@ export const sessionConflicts = defineTable("session_conflicts", {
   indexes: { by_task: ["task_id", "position"] },
 });
 
-/** Which files each session changes, and with which conflicts it began; two that run and change the same one are in the view `file_overlaps`. */
+/**
+ * The files that each session changes, and the conflicts that it started with; the view
+ * `file_overlaps` shows files that two running sessions change.
+ */
 export const workspaces = defineProjection({
   name: "workspaces",
   version: 2,

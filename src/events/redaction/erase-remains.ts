@@ -1,13 +1,16 @@
 import Database from "better-sqlite3";
 
-/** What is left of removed rows in the pages of a database, and of its journal. */
+/**
+ * Deleted rows leave their bytes in the pages of a database and in its journal; this erases them.
+ */
 export type Remains = "erased" | "held_by_readers" | "held_by_writers" | "no_room";
 
 /**
- * Writes a database anew without what was removed from it: free pages, what cells that moved have left in others, and the
- * journal. Appends may go on meanwhile; they wait while the file is written.
+ * Rewrites a database without the bytes of deleted rows: free pages, leftovers of moved cells, and
+ * the journal. Appends may continue; they wait while the file is written.
  *
- * @returns why something may be left: another process is reading an older state, or writing, or the disk is full
+ * @returns why something may be left: another process reads an older state or writes, or the disk
+ * is full
  */
 export function eraseRemains(database: Database.Database): Remains {
   try {
@@ -21,7 +24,9 @@ export function eraseRemains(database: Database.Database): Remains {
   return emptyJournal(database) ? "erased" : "held_by_readers";
 }
 
-/** Writes the journal back and cuts it to nothing. @returns false where somebody still reads from it */
+/**
+ * Checkpoints and truncates the journal. @returns false if another connection still reads from it
+ */
 export function emptyJournal(database: Database.Database): boolean {
   const [row] = database.prepare<[], { busy: number; log: number }>("PRAGMA wal_checkpoint(TRUNCATE)").all();
   return row?.busy === 0;

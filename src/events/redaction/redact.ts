@@ -7,18 +7,21 @@ import { REDACTION_TYPE } from "../types/redactions.ts";
 import { isMark } from "../types/structure.ts";
 import { withoutTexts } from "./without-texts.ts";
 
-/** True for a record of which payload and salt were removed; its `payload` is what the redaction kept. */
+/**
+ * True for a record whose payload and salt were removed; its `payload` is the part that the
+ * redaction kept.
+ */
 export function isRedacted(record: Pick<EventRecord, "redaction">): boolean {
   return record.redaction !== undefined;
 }
 
-/** The event that a record holds, if it is a redaction. */
+/** The redaction in a record, or undefined if it is another event. */
 export function redactionIn(record: EventRecord): Event<"event.redacted"> | undefined {
   const event = record.type === REDACTION_TYPE ? decodeEvent(record) : undefined;
   return event?.type === REDACTION_TYPE ? event : undefined;
 }
 
-/** A record without payload and salt, read with what its redaction kept in their place. */
+/** A record without payload and salt, with the part that its redaction kept instead. */
 export function withKept(
   record: Omit<EventRecord, "payload" | "salt">,
   { position, payload }: Event<"event.redacted">,
@@ -36,10 +39,10 @@ export function withKept(
 }
 
 /**
- * Checks that a redaction takes nothing but texts out of the event that it names.
+ * Checks that a redaction removes only texts from the event that it names.
  *
- * @param target the event at its position; undefined where there is none
- * @throws LogError `redacted`: somebody was first; `invalid_event`
+ * @param target the event at its position; undefined if there is none
+ * @throws LogError `redacted`: it is redacted already; `invalid_event`
  */
 export function checkRedaction({ payload }: Event<"event.redacted">, target: EventRecord | undefined): void {
   const { position, type, schema_version, payload_hash, kept } = payload;
@@ -67,7 +70,7 @@ function refused(what: string): LogError {
   return new LogError("invalid_event", `Nothing was recorded (${REDACTION_TYPE}): ${what}.`);
 }
 
-/** The error that says who was first. */
+/** The error for an event that is redacted already; names the earlier redaction. */
 function alreadyRedacted(position: number, by: number): LogError {
   return new LogError(
     "redacted",
@@ -75,7 +78,7 @@ function alreadyRedacted(position: number, by: number): LogError {
   );
 }
 
-/** True if `kept` could be what a redaction left of this payload: equal but for texts. */
+/** True if `kept` is this payload with nothing but texts removed. */
 export function keepsAllButTexts(
   type: string,
   kept: unknown,
@@ -84,7 +87,10 @@ export function keepsAllButTexts(
   return isBetween(withoutTexts(type, payload).kept, kept, payload);
 }
 
-/** `least` is all that must be left of `whole`; whatever is missing or marked in `kept` must be so in `least`. */
+/**
+ * `least` is the part of `whole` that no redaction may remove; everything missing or marked in
+ * `kept` must be so in `least`.
+ */
 function isBetween(least: unknown, kept: unknown, whole: unknown): boolean {
   if (typeof whole !== "object" || whole === null) return kept === whole || (isMark(least) && isMark(kept));
   if (Array.isArray(whole)) {

@@ -8,11 +8,12 @@ import { REDACTION_TYPE } from "../types/redactions.ts";
 import { keepsAllButTexts, redactionIn, withKept } from "./redact.ts";
 
 /**
- * Reads each event that is restored without payload with what its redaction kept, which must be restored with it. A redaction
- * whose event is in the log already, with its payload, may take nothing but texts out of it.
+ * Gives each restored event without payload the part that its redaction kept; that redaction must
+ * be restored with it. A redaction whose event is in the log with its payload may remove only
+ * texts.
  *
- * @param records those that are to be inserted, in log order
- * @throws LogError `invalid_event`: at which position, and what is wrong
+ * @param records the records to insert, in log order
+ * @throws LogError `invalid_event`: the position and the fault
  */
 export function withRestoredRedactions(
   records: readonly EventRecord[],
@@ -20,7 +21,7 @@ export function withRestoredRedactions(
 ): readonly EventRecord[] {
   const restored = new Map(records.map((record) => [record.position, record]));
   const by = new Map<number, number>();
-  // From the last on: what a redaction kept may be redacted by a later one, and stands there then.
+  // Last to first: a later redaction may have redacted an earlier one, and must be known first.
   for (const { position } of records.toReversed()) {
     const record = restored.get(position);
     if (!record) continue;
@@ -41,7 +42,7 @@ export function withRestoredRedactions(
 const UNRESOLVED =
   "an event without payload and the redaction that says so belong together, and what is restored has only one of them";
 
-/** A whole one stays as it is, and is refused when its turn comes. */
+/** An event with payload stays as it is; its own check comes later and refuses it there. */
 function withItsKept(record: EventRecord, redaction: Event<"event.redacted">): EventRecord {
   if (!record.redaction) return record;
   if (record.redaction.position !== redaction.position) throw wrong(record.position, UNRESOLVED);

@@ -5,24 +5,25 @@ import { isMark, isStructural, markOf } from "../types/structure.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** A text of a payload, and where it stands: `options.1`. */
+/** A text in a payload, and its path: `options.1`. */
 export interface FoundText {
   readonly path: string;
   readonly text: string;
 }
 
 export interface WithoutTexts {
-  /** The payload with marks in the place of what was removed; ids, names, numbers and choices are as they were. */
+  /** The payload with a mark for each removed text; ids, names, numbers and choices stay. */
   readonly kept: Record<string, unknown>;
   readonly removed: readonly FoundText[];
 }
 
 /**
- * Takes the free texts out of a payload: by the schema of its type, every string but those that hold the history
- * together (types/structure.ts).
+ * Removes the free texts from a payload: every string that its schema does not mark as holding the
+ * history together (types/structure.ts).
  *
- * @param payload of the present schema version of `type`
- * @param fields paths such as `summary` or `options.1`, each with all below it; absent: all free texts
+ * @param payload in the current schema version of `type`
+ * @param fields paths such as `summary` or `options.1`, each with everything below it; absent: all
+ * free texts
  */
 export function withoutTexts(type: string, payload: Payload, fields?: readonly string[]): WithoutTexts {
   const removed: FoundText[] = [];
@@ -36,15 +37,15 @@ export function withoutTexts(type: string, payload: Payload, fields?: readonly s
   return { kept, removed };
 }
 
-/** Says of a free text whether it is to go. */
+/** Whether to remove a free text. */
 type Take = (path: string, text: string) => boolean;
 
-/** Stands for a field that goes with its name. */
+/** Marks a field that is removed together with its name. */
 const GONE = Symbol("gone");
 
 function takeOut(type: string, payload: Payload, path: string, take: Take): Record<string, unknown> {
   const schema = definitionOf(type)?.payload;
-  // What is kept of the payload of a redacted event has the schema of that event.
+  // `kept` of a redaction has the payload schema of the event that it redacted.
   const { kept, ...own } = payload;
   const nested =
     type === REDACTION_TYPE
@@ -52,13 +53,13 @@ function takeOut(type: string, payload: Payload, path: string, take: Take): Reco
       : {};
   const rest = type === REDACTION_TYPE ? own : payload;
   const result = schema ? ofObject(schema, rest, path, take) : ofUnknown(rest, path, take);
-  // The result of an object is an object.
+  // An object schema gives an object.
   return { ...(result as Record<string, unknown>), ...nested };
 }
 
 function ofValue(schema: z.ZodType, value: unknown, path: string, take: Take): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
-    // Zod's own type of what it wraps is wider than that of any schema that we make.
+    // Zod types the inner schema more widely than any schema that we define.
     return value === null ? null : ofValue(schema.unwrap() as z.ZodType, value, path, take);
   }
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
@@ -89,7 +90,10 @@ function ofObject(schema: z.ZodObject, value: Payload, path: string, take: Take)
   });
 }
 
-/** Names of entries that are free themselves, such as those of headers, are kept with their entries or not at all. */
+/**
+ * Names of entries that are free text themselves, such as header names, are kept or removed
+ * together with their entries.
+ */
 function ofRecord({ keyType, valueType }: z.ZodRecord, value: Payload, path: string, take: Take): unknown {
   const isName = isStructural(keyType as z.ZodType);
   return entriesOf(value, (key, member) =>
@@ -99,7 +103,7 @@ function ofRecord({ keyType, valueType }: z.ZodRecord, value: Payload, path: str
   );
 }
 
-/** Of a value without a schema nothing is known but that it may hold a text anywhere, in the names of fields too. */
+/** A value without a schema may contain text anywhere, even in its field names. */
 function ofUnknown(value: unknown, path: string, take: Take): unknown {
   return take(path, typeof value === "string" ? value : JSON.stringify(value)) ? GONE : value;
 }

@@ -5,35 +5,38 @@ import { line, longText, name, sessionId, sessionStream } from "./fields.ts";
 import { structural } from "./structure.ts";
 
 /*
- * What a driver sees of the process that runs an agent. The agent's own reports are signals; these are facts about its
- * program, and settle nothing.
+ * Facts that a driver observes about an agent's process. The agent's own reports are signals; these
+ * facts settle nothing.
  */
 
-/** By this the costs of an agent's sessions are put together. */
+/** Groups the costs of an agent's sessions. */
 const conversation = structural(line);
 
-/** What an agent's program has used; a part that it did not tell is absent, never 0. */
+/** What an agent's program used; a number that it did not report is absent, never 0. */
 const usage = {
   turns: z.int().min(0).optional(),
-  /** All that went in, what came from a cache included. */
+  /** All input tokens, including cached ones. */
   input_tokens: z.int().min(0).optional(),
   output_tokens: z.int().min(0).optional(),
-  /** Of this session alone, in US dollars. */
+  /** Of this session only, in US dollars. */
   cost_usd: z.number().min(0).max(1_000_000).optional(),
 };
 
-/** Whether the agent could reach our server: `failed` it was tried, `missing` it is not among the agent's servers. */
+/**
+ * Whether the agent could reach our server: `failed`: it tried; `missing`: the server is not in its
+ * list.
+ */
 export const serverStates = ["connected", "failed", "missing", "unknown"] as const;
 export type ServerState = (typeof serverStates)[number];
 
 /**
- * Why a model gave no answer: nobody is logged in, it is not known, what may be used is used up, it cannot be reached or is
- * overloaded, or something else.
+ * Why a model gave no answer: not logged in, unknown model, usage limit reached, unreachable or
+ * overloaded, or another reason.
  */
 export const modelProblems = ["no_login", "unknown_model", "limit", "outage", "other"] as const;
 export type ModelProblem = (typeof modelProblems)[number];
 
-/** How many denied tools are kept by name. */
+/** The most denied tools kept by name. */
 export const DENIED_LIMIT = 100;
 
 export const agentStarted = defineEvent({
@@ -42,7 +45,7 @@ export const agentStarted = defineEvent({
   description: "The program of an agent is running and has said what it works with.",
   payload: z.strictObject({
     session: sessionId,
-    /** As the configuration names it. */
+    /** The agent's name in the configuration. */
     agent: name,
     model: line.optional(),
     program_version: line.optional(),
@@ -79,29 +82,29 @@ export const agentEnded = defineEvent({
   description: "The program of an agent is gone: how, what it said last, and what it has used.",
   payload: z.strictObject({
     session: sessionId,
-    /** Absent where a signal ended it, or it could not be started. */
+    /** Absent if a signal ended the process, or it never started. */
     exit_code: z.int().min(0).max(255).optional(),
     signal: line.optional(),
-    /** The `subtype` of its result line, such as `success` or `error_max_turns`. */
+    /** The `subtype` of the client's result line, such as `success` or `error_max_turns`. */
     result: line.optional(),
     is_error: z.boolean().optional(),
-    /** Tools that its client did not let it use, and how often. */
+    /** Tools that the client denied, with counts. */
     denied: z
       .array(z.strictObject({ tool: line, times: z.int().min(1) }))
       .max(DENIED_LIMIT)
       .optional(),
-    /** What it said last, shortened. */
+    /** The agent's last message, shortened. */
     last_words: longText.optional(),
-    /** Why its model gave no answer at last. */
+    /** Why its model stopped answering. */
     problem: z
       .strictObject({
         kind: structural(z.enum(modelProblems)),
         text: longText,
-        /** When the model may be asked again, as the client told it; ISO 8601. */
+        /** When to ask the model again, as reported by the client; ISO 8601. */
         resets_at: structural(z.iso.datetime()).optional(),
       })
       .optional(),
-    /** The last of what it printed as an error, shortened. */
+    /** The end of its stderr, shortened. */
     stderr: longText.optional(),
     ...usage,
   }),
@@ -123,7 +126,7 @@ export const agentEnded = defineEvent({
     last_words: "The tests pass.",
   },
   upcasters: {
-    /** Version 1 named tools of ours alone, each once. */
+    /** Version 1 listed only our own tools, each at most once. */
     1: ({ denied_tools, ...payload }) => ({
       ...payload,
       ...(Array.isArray(denied_tools) && { denied: denied_tools.map((tool) => ({ tool, times: 1 })) }),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineEvent } from "../event.ts";
 import { position, taskId, taskStream } from "./fields.ts";
 
-/** A blocker is known by the position of its `signal.blocked`. */
+/** A blocker's id is the position of its `signal.blocked`. */
 const blocker = { task: taskId, blocker: position };
 
 export const blockerResolved = defineEvent({

@@ -2,37 +2,43 @@ import { z } from "zod";
 import { fingerprint, longText } from "./fields.ts";
 import { structural } from "./structure.ts";
 
-/** How much is kept of the beginning of an output, and as much of its end, in UTF-16 units (docs/gates.md). */
+/**
+ * Characters kept of the beginning of an output, and as many of its end, in UTF-16 units
+ * (docs/gates.md).
+ */
 export const OUTPUT_LIMIT = 5_000;
 
 /** The longest explanation, in UTF-16 units. */
 export const EXPLANATION_LIMIT = 1_000;
 
-/** How many processes that a command left behind are named. */
+/** The most leftover processes that are named. */
 export const LEFT_BEHIND_LIMIT = 50;
 
-/** What is kept of one of the two outputs of a command. */
+/** The kept part of a command's stdout or stderr. */
 const keptOutput = z.strictObject({
-  /** Its first characters, made visible; all of it where it is short. */
+  /** Its first characters, made visible; the whole output if it is short. */
   head: z.string().max(OUTPUT_LIMIT),
-  /** Its last characters, made visible; empty where the head has all. */
+  /** Its last characters, made visible; empty if the head has the whole output. */
   tail: z.string().max(OUTPUT_LIMIT),
-  /** Characters between head and tail that were not kept. */
+  /** Characters dropped between head and tail. */
   omitted_characters: z.int().min(0),
-  /** U+FFFD in the whole output that stand for bytes that are no UTF-8; one stands for a sequence that was broken off, too. */
+  /**
+   * U+FFFD characters in the whole output that replace invalid UTF-8, including a truncated
+   * sequence at its end.
+   */
   invalid_sequences: z.int().min(0),
   bytes: z.int().min(0),
-  /** Of all its bytes, as they came; hexadecimal. */
+  /** SHA-256 of all raw bytes, in hex. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 export type KeptOutput = z.infer<typeof keptOutput>;
 
-/** A process that a command had started and that was still there when the command had ended. */
+/** A process that a command started and that was still running when the command ended. */
 const leftBehind = z.strictObject({
   pid: z.int().min(1),
-  /** Of its program, at most 15 characters, made visible. */
+  /** The name of its program, at most 15 characters, made visible. */
   name: z.string().max(200),
-  /** False where it could not be ended. */
+  /** False if it could not be killed. */
   ended: z.boolean(),
 });
 export type LeftBehind = z.infer<typeof leftBehind>;
@@ -40,51 +46,54 @@ export type LeftBehind = z.infer<typeof leftBehind>;
 const isolationWays = ["none", "bwrap", "unshare"] as const;
 export type IsolationWay = (typeof isolationWays)[number];
 
-/** What became of a command: plain data (docs/gates.md). */
+/** The result of a command as plain data (docs/gates.md). */
 export const commandResult = z.strictObject({
-  /** Null where a signal ended the shell, or nothing could. */
+  /** Null if a signal ended the shell, or nothing could end it. */
   exit_code: z.int().min(0).max(255).nullable(),
   /** The signal that ended the shell, such as SIGKILL. */
   signal: structural(z.string().max(20)).nullable(),
   timed_out: z.boolean(),
-  /** True where it was given up, by whoever had it run or by the death of its runner. */
+  /** True if the command was aborted, by its caller or by the death of its runner. */
   interrupted: z.boolean(),
-  /** Until the shell had ended. */
+  /** Until the shell ended. */
   duration_ms: z.int().min(0),
   stdout: keptOutput,
   stderr: keptOutput,
-  /** For people: what the exit code, the signal or the time-out means, where that is not plain. */
+  /** For people: what the exit code, signal or timeout means, if that is not obvious. */
   explanation: z.string().max(EXPLANATION_LIMIT).nullable(),
   isolation: z.enum(isolationWays),
-  /** The first of them; all were ended, as far as they could be. */
+  /** The first leftover processes; all were killed if possible. */
   left_behind: z.array(leftBehind).max(LEFT_BEHIND_LIMIT),
 });
 export type CommandResult = z.infer<typeof commandResult>;
 
-/** An output as an event has it: of what was run elsewhere only the text is known, shortened by whoever ran it. */
+/**
+ * An output in an event: for a command that was run elsewhere only its text is known, shortened by
+ * the reporter.
+ */
 const recordedOutput = z.strictObject({
   ...keptOutput.partial({ invalid_sequences: true, bytes: true, sha256: true }).shape,
   head: longText,
 });
 export type RecordedOutput = z.infer<typeof recordedOutput>;
 
-/** A result as an event has it; what is absent is not known. */
+/** A result in an event; absent fields are unknown. */
 export const recordedResult = z.strictObject({
   ...commandResult.partial({ isolation: true }).shape,
   stdout: recordedOutput,
   stderr: recordedOutput,
-  /** Of the workspace's files before it was run, and after. */
+  /** A fingerprint of the workspace's files, before and after the command. */
   workspace_before: fingerprint.optional(),
   workspace_after: fingerprint.optional(),
 });
 export type RecordedResult = z.infer<typeof recordedResult>;
 
-/** Rules.md, Verify gates: exit code 0 without a time-out passes. */
+/** Verify gates (docs/rules.md): exit code 0 without a timeout passes. */
 export function passes(result: Pick<CommandResult, "exit_code" | "timed_out" | "interrupted">): boolean {
   return result.exit_code === 0 && !result.timed_out && !result.interrupted;
 }
 
-/** An output of which only a text is known. */
+/** An output that is known only as text. */
 export function textAsOutput(text: string): RecordedOutput {
   return { head: text, tail: "", omitted_characters: 0 };
 }
@@ -100,7 +109,7 @@ export function resultFromElsewhere({
   readonly exit_code: number;
   readonly timed_out?: boolean | undefined;
   readonly duration_ms?: number | undefined;
-  /** What it printed, shortened by whoever ran it. */
+  /** Its output, shortened by the reporter. */
   readonly stdout?: string | undefined;
   readonly stderr?: string | undefined;
 }): RecordedResult {
@@ -128,5 +137,5 @@ export function outputText({
   return `${head}${newline}[… ${omitted_characters} characters left out …]\n${tail}`;
 }
 
-/** The line that `outputText` puts where the middle of an output was not kept. */
+/** The line that `outputText` puts in place of the dropped middle of an output. */
 export const outputGap = /^\[… \d+ characters left out …\]$/;

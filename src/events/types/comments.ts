@@ -8,7 +8,7 @@ export const commentAdded = defineEvent({
   description: "Someone wrote a comment on a task; it goes into the next prompt.",
   payload: z.strictObject({
     task: taskId,
-    /** As the writer signs it; who acted is the event's actor. */
+    /** The writer's signature; the actor of the event says who really acted. */
     author: name,
     body: text,
     discipline: name.optional(),
@@ -18,12 +18,12 @@ export const commentAdded = defineEvent({
   timeline: ({ body }) => body,
   example: { task: 7, author: "human", body: "Also test unicode URLs please." },
   upcasters: {
-    /** Version 1 knew neither discipline nor priority. */
+    /** Version 1 had neither discipline nor priority. */
     1: (payload) => payload,
   },
 });
 
-/** A comment is known by the position of its `comment.added`. */
+/** A comment's id is the position of its `comment.added`. */
 const comment = { task: taskId, comment: position };
 
 export const commentChanged = defineEvent({

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { defineEvent, type EventDefinition } from "../event.ts";
 import { sessionId, sessionStream, taskId } from "./fields.ts";
 
-/** What every signal carries besides the verb's arguments; injected by the server, never from tool input. */
+/**
+ * Fields of every signal besides the verb's arguments; set by the server, never by the tool's
+ * input.
+ */
 const origin = { task: taskId, session: sessionId };
 
 export interface SignalDefinition<V extends string, Arguments extends z.ZodRawShape>
@@ -11,13 +14,11 @@ export interface SignalDefinition<V extends string, Arguments extends z.ZodRawSh
   /** True for done, partial and stuck: the last one decides the session's outcome. */
   readonly closing: boolean;
   readonly title: string;
-  /** What an agent may pass. */
+  /** The arguments that an agent may pass. */
   readonly arguments: z.ZodObject<Arguments, z.core.$strict>;
 }
 
-/**
- * Declares a verb: its event `signal.<verb>`, its tool and its timeline text.
- */
+/** Declares a verb: its event `signal.<verb>`, its tool and its timeline text. */
 export function defineSignal<const V extends string, Arguments extends z.ZodRawShape>(signal: {
   verb: V;
   closing?: boolean;
@@ -27,7 +28,8 @@ export function defineSignal<const V extends string, Arguments extends z.ZodRawS
   timeline(values: z.infer<z.ZodObject<Arguments, z.core.$strict>>): string;
   example: z.infer<z.ZodObject<Arguments, z.core.$strict>>;
 }): SignalDefinition<V, Arguments> {
-  // The intersection of two object types is the type of the extended object; zod's `extend` says so less directly.
+  // An intersection of object types is the type of the extended object; zod's `extend` types it
+  // less directly.
   const payload = z.strictObject({ ...signal.arguments.shape, ...origin }) as SignalDefinition<
     V,
     Arguments
@@ -37,7 +39,8 @@ export function defineSignal<const V extends string, Arguments extends z.ZodRawS
     version: 1,
     description: signal.description,
     payload,
-    // Every payload extends the verb's arguments by its origin, which a generic type cannot show to the compiler.
+    // Every payload extends the verb's arguments by its origin; the compiler cannot see that
+    // through a generic type.
     stream: (values) => sessionStream(values as { session: string }),
     timeline: (values) => signal.timeline(values as z.infer<z.ZodObject<Arguments, z.core.$strict>>),
     example: { ...signal.example, task: 7, session: "s-1" } as z.infer<typeof payload>,
@@ -65,7 +68,7 @@ export function signalPayload(
   return { ...Object.fromEntries(given), task, session };
 }
 
-/** Parts are separated by one blank line; an absent part leaves nothing behind (rules.md, Timeline text). */
+/** Parts are separated by one blank line; absent parts add nothing (rules.md, Timeline text). */
 export function paragraphs(...parts: readonly (string | number | undefined | false)[]): string {
   return parts.filter((part) => typeof part === "string" && part !== "").join("\n\n");
 }

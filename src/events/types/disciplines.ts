@@ -5,19 +5,19 @@ import { mcpServers, toolNames } from "./mcp-fields.ts";
 
 const disciplineStream = (payload: { discipline: string }): string => `discipline-${payload.discipline}`;
 
-/** What describes a discipline; each may be absent. */
+/** Optional fields that describe a discipline. */
 const persona = {
   acronym: acronym.optional(),
   /** A short sign for people, such as an emoji or an icon's name. */
   icon: name.optional(),
-  /** As a page takes it: a name or `#rrggbb`. */
+  /** A colour for the page: a name or `#rrggbb`. */
   color: name.optional(),
   system_prompt: longText.optional(),
   skills: z.array(text.max(2_000)).max(100).optional(),
   conventions: longText.optional(),
-  /** Tools that its agents do without, whatever the recipe; they are only ever taken away. */
+  /** Tools removed from its agents in every recipe; this list can only remove tools. */
   disabled_tools: toolNames.optional(),
-  /** MCP servers that its agents get beside ours. */
+  /** MCP servers that its agents get in addition to ours. */
   mcp_servers: mcpServers.optional(),
 };
 
@@ -30,7 +30,7 @@ export const disciplineCreated = defineEvent({
   timeline: ({ display_name }) => `Discipline created: ${display_name}`,
   example: { discipline: "backend", display_name: "Backend", description: "Services and their databases." },
   upcasters: {
-    /** Version 1 knew none of the fields of a persona. */
+    /** Version 1 had none of the persona's fields. */
     1: (payload) => payload,
   },
 });

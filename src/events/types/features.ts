@@ -4,16 +4,16 @@ import { acronym, filePaths, line, longText, name } from "./fields.ts";
 
 const featureStream = (payload: { feature: string }): string => `feature-${payload.feature}`;
 
-/** What describes a feature; each may be absent. */
+/** Optional fields that describe a feature. */
 const knowledge = {
   acronym: acronym.optional(),
   context_files: filePaths.optional(),
-  /** Files and folders to read before anything else. */
+  /** Files and folders for the agent to read first. */
   knowledge_paths: filePaths.optional(),
   architecture: longText.optional(),
-  /** What is not part of it. */
+  /** What is out of scope. */
   boundaries: longText.optional(),
-  /** The names of features that it builds on. */
+  /** The features that it builds on, by name. */
   dependencies: z.array(name).max(100).optional(),
 };
 
@@ -26,7 +26,7 @@ export const featureCreated = defineEvent({
   timeline: ({ display_name }) => `Feature created: ${display_name}`,
   example: { feature: "audit-log", display_name: "Audit log", description: "Who did what, provably." },
   upcasters: {
-    /** Version 1 knew no context files, version 2 none of the other fields of knowledge. */
+    /** Version 1 had no context files, version 2 none of the other knowledge fields. */
     1: (payload) => payload,
     2: (payload) => payload,
   },

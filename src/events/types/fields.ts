@@ -5,13 +5,13 @@ import { priorities, taskStatuses } from "./task-words.ts";
 
 export { priorities, taskStatuses };
 
-/** The longest text that one field takes, in UTF-16 units. */
+/** The longest text in one field, in UTF-16 units. */
 const TEXT_LIMIT = 100_000;
 
-/** What is wrong with a text that says nothing; an older program may have let it pass (`checkPayload`). */
+/** The fault of a blank text; older programs allowed them (`checkPayload`). */
 const BLANK = { error: "is blank", params: { blank: true } };
 
-/** Text that says something: not blank, of limited length. */
+/** Required text: not blank, of limited length. */
 export const text = z
   .string()
   .max(TEXT_LIMIT)
@@ -23,7 +23,7 @@ export const longText = z.string().max(TEXT_LIMIT);
 /** The longest line, in UTF-16 units. */
 export const LINE_LIMIT = 500;
 
-/** One line that says something, such as a title. */
+/** One required line, such as a title. */
 export const line = text
   .max(LINE_LIMIT)
   .refine((value) => !/[\r\n]/.test(value), { error: "has more than one line" });
@@ -43,10 +43,10 @@ export const name = structural(
 /** A short word for people, such as AUTH. */
 export const acronym = name.max(20);
 
-/** Ids of tasks are counted from 1 and never used again (rules.md, What an agent may do to a status). */
+/** Task ids count up from 1 and are never reused (rules.md, What an agent may do to a status). */
 export const taskId = z.int().min(1).max(1_000_000_000);
 
-/** An event's place in the whole log. */
+/** An event's position in the whole log. */
 export const position = z.int().min(1);
 
 export const sessionId = structural(
@@ -59,16 +59,16 @@ export const sessionId = structural(
     }),
 );
 
-/** How many gates a task has, at most. */
+/** The most gates of a task. */
 export const GATES_LIMIT = 100;
 
-/** A gate's number within its task, the first is 1. */
+/** A gate's number within its task, from 1. */
 export const gateNumber = z.int().min(1).max(GATES_LIMIT);
 
-/** Identifies the content of a workspace: two equal ones mean that nothing changed. */
+/** A fingerprint of a workspace's content: if two are equal, nothing changed. */
 export const fingerprint = structural(z.string().min(1).max(200));
 
-/** The name of a branch of git. */
+/** A git branch's name. */
 export const branch = structural(
   z
     .string()
@@ -77,13 +77,13 @@ export const branch = structural(
     .regex(/^[^\s~^:?*[\\]+$/),
 );
 
-/** The id of a commit of git. */
+/** A git commit's id. */
 export const commit = structural(z.string().regex(/^[0-9a-f]{7,64}$/));
 
-/** How many files one event names, at most. */
+/** The most files that one event names. */
 export const FILES_LIMIT = 1_000;
 
-/** Paths of files, relative to the project or the workspace. */
+/** File paths relative to the project or the workspace. */
 export const filePaths = z.array(line.max(4_096)).max(FILES_LIMIT);
 
 export const taskStatus = z.enum(taskStatuses);

@@ -14,7 +14,7 @@ import { structural } from "./structure.ts";
 const ofRun = {
   task: taskId,
   gate: gateNumber,
-  /** In whose course it is run. */
+  /** The session during which it runs. */
   session: sessionId.optional(),
 };
 const command = text.max(GATE_COMMAND_LIMIT);
@@ -27,19 +27,28 @@ export const gateStarted = defineEvent({
   payload: z.strictObject({
     ...ofRun,
     command,
-    /** The position of the `done` that it is to bear out; absent where it was run for itself. */
+    /** The position of the `done` that it verifies; absent if it was run on its own. */
     claim: position.optional(),
-    /** True: before the session's work, to know what failed then already. It is no attempt. */
+    /**
+     * True: a baseline run before the session's work, to know which gates failed already. Not an
+     * attempt.
+     */
     baseline: z.boolean(),
     /** The process that runs it. */
     runner: z.strictObject({
       host: structural(z.string().min(1).max(300)),
       pid: z.int().min(1),
-      /** With the number it tells a process from a later one of the same number; absent where the system does not tell. */
+      /**
+       * Identifies the process together with its number, which the system may reuse; absent if the
+       * system does not tell.
+       */
       began: structural(z.string().max(200)).optional(),
-      /** In which the number counts; absent where the system does not tell. From another one nobody can say whether it runs. */
+      /**
+       * The process namespace of the number; absent if the system does not tell. From another one,
+       * no one can say whether the process runs.
+       */
       pid_namespace: structural(z.string().max(200)).optional(),
-      /** By this the processes of its commands are marked. */
+      /** Marks the processes of its commands. */
       mark: structural(z.uuid()),
     }),
   }),
@@ -63,9 +72,9 @@ export const gateStarted = defineEvent({
 
 const endedRun = z.strictObject({
   ...ofRun,
-  /** The position of its `gate.started`; absent where it was run elsewhere. */
+  /** The position of its `gate.started`; absent if it was run elsewhere. */
   started: position.optional(),
-  /** As it was run; absent where whoever recorded it did not say. */
+  /** The command as it was run; absent if the reporter did not say. */
   command: command.optional(),
   ...recordedResult.shape,
 });
@@ -104,7 +113,9 @@ export const gateAttempted = defineEvent({
     workspace_after: "a40c1e",
   },
   upcasters: {
-    /** Version 1 had the outputs as one text each, and an exit code also where a signal had ended the command. */
+    /**
+     * Version 1 had each output as one text, and an exit code even if a signal ended the command.
+     */
     1: ({ stdout, stderr, ...payload }) => ({
       ...payload,
       signal: null,
@@ -135,7 +146,7 @@ export const gateBaselined = defineEvent({
   },
 });
 
-/** How a run ended, in a few words for people and agents: `failed with exit code 1`. */
+/** How a run ended, in a few words: `failed with exit code 1`. */
 export function howItEnded(
   result: Pick<RecordedResult, "exit_code" | "signal" | "timed_out" | "interrupted">,
 ): string {

@@ -12,9 +12,9 @@ export const GATE_TIMEOUT_LIMIT_S = 600;
 export const GATE_COMMAND_LIMIT = 10_000;
 
 export const gateDeclaration = z.strictObject({
-  /** A gate whose command is gone fails: nobody can say that it passed. */
+  /** A gate whose command is gone fails: it cannot be shown to pass. */
   command: redactedAs(`false # ${REDACTED}`, text.max(GATE_COMMAND_LIMIT)),
-  /** Failed attempts until a human is asked. */
+  /** The number of failed attempts after which a human is asked. */
   max: z.int().min(1).max(GATE_MAX_LIMIT),
   timeout_s: z.int().min(1).max(GATE_TIMEOUT_LIMIT_S),
 });

@@ -106,11 +106,11 @@ export type Draft<Type extends EventType = EventType> = {
 }[Type];
 
 const byType: ReadonlyMap<string, EventDefinition> = new Map(
-  // A definition of one payload is seen here as a definition of any; whoever uses it has validated the payload.
+  // Widens one payload's definition to any payload; callers validate the payload first.
   eventDefinitions.map((definition) => [definition.type, definition as unknown as EventDefinition]),
 );
 
-/** The definition of a type, or undefined where this version of the program knows none. */
+/** The definition of a type, or undefined if this version of the program does not know it. */
 export function definitionOf(type: string): EventDefinition | undefined {
   return byType.get(type) ?? ownDefinition(type);
 }

@@ -12,13 +12,13 @@ export const learningAdded = defineEvent({
   description:
     "Something was learned about a feature or the project, told by other means than the verb learned.",
   payload: z.strictObject({
-    /** Absent: it concerns the whole project. */
+    /** Absent: it applies to the whole project. */
     feature: name.optional(),
     text: text.max(10_000),
     kind: z.enum(learningKinds),
     source: z.enum(learningOrigins),
     reason: text.max(10_000).optional(),
-    /** The task in whose course it was found. */
+    /** The task during which it was found. */
     task: taskId.optional(),
   }),
   stream: (payload) => (payload.feature === undefined ? projectStream() : `feature-${payload.feature}`),
@@ -34,7 +34,7 @@ export const learningMarked = defineEvent({
   description:
     "A human pinned a learning, which goes into prompts before all others of its scope then; retired it, which goes into none then; or took either back (`none`).",
   payload: z.strictObject({
-    /** The entry, by the position at which it was said first. */
+    /** The learning, by the position of its first report. */
     learning: position,
     mark: z.enum(learningMarks),
     reason: text.max(10_000).optional(),
@@ -51,7 +51,7 @@ export const learningSplit = defineEvent({
   description: "What was joined with a learning says something else: it is an entry of its own from now on.",
   payload: z.strictObject({
     learning: position,
-    /** What was joined wrongly, by the position at which it was said. */
+    /** The wrongly merged report, by its position. */
     source: position,
   }),
   stream: learningStream,
@@ -59,7 +59,7 @@ export const learningSplit = defineEvent({
   example: { learning: 41, source: 96 },
 });
 
-/** The stream of what humans decide about a learning. */
+/** The stream of human decisions about a learning. */
 export function learningStream({ learning }: { learning: number }): string {
   return `learning-${learning}`;
 }

@@ -10,11 +10,11 @@ export const loopStarted = defineEvent({
   version: 1,
   description: "A driver began to take tasks.",
   payload: z.strictObject({
-    /** Of this run of the driver alone. */
+    /** An id of this run of the driver. */
     driver: name,
     /** As the configuration names it. */
     agent: name,
-    /** How many sessions it runs at the same time, at most. */
+    /** The most sessions that it runs at once. */
     jobs: z.int().min(1).max(100),
   }),
   stream: loopStream,
@@ -22,7 +22,7 @@ export const loopStarted = defineEvent({
   example: { driver: "d-1", agent: "claude", jobs: 2 },
 });
 
-/** What a loop waits out: a usage limit, an outage, or a session that could not do anything for another reason. */
+/** What a loop waits for: a usage limit, an outage, or sessions that failed for another reason. */
 export const pauses = ["limit", "outage", "unusable"] as const;
 export type PauseKind = (typeof pauses)[number];
 
@@ -33,7 +33,7 @@ export const loopWaiting = defineEvent({
   payload: z.strictObject({
     driver: name,
     why: structural(z.enum(pauses)),
-    /** The same for people: what the client said. */
+    /** The reason for people: the client's message. */
     reason: longText,
     /** ISO 8601. */
     until: structural(z.iso.datetime()),
@@ -66,9 +66,9 @@ export const loopStopped = defineEvent({
   payload: z.strictObject({
     driver: name,
     ending: z.enum(loopEndings),
-    /** The same for people. */
+    /** The reason for people. */
     reason: text,
-    /** How many sessions it ran. */
+    /** The number of sessions that it ran. */
     sessions: z.int().min(0),
   }),
   stream: loopStream,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { redactedAs, structural } from "./structure.ts";
 
-/** Names of MCP tools: bare snake_case words of at most 64 characters. */
+/** MCP tool names: bare snake_case, at most 64 characters. */
 export const toolNames = z
   .array(
     structural(

@@ -17,7 +17,7 @@ import { howItEnded } from "./gate-runs.ts";
 import { GATE_COMMAND_LIMIT } from "./gates.ts";
 
 const ofTask = { task: taskId };
-/** What is merged into what. */
+/** The two sides of a merge. */
 const work = {
   ...ofTask,
   branch,
@@ -26,7 +26,7 @@ const work = {
   /** The branch that it is merged into. */
   base: branch,
 };
-/** Of the run that this belongs to: the position of its `merge.begun`. */
+/** The run that this belongs to: the position of its `merge.begun`. */
 const ofRun = { ...ofTask, begun: position };
 const exampleWork = {
   task: 7,
@@ -92,9 +92,9 @@ export const mergeConflicted = defineEvent({
     /** The base's last commit. */
     onto: commit,
     files: filePaths,
-    /** How many more there are than `files` has room for. */
+    /** How many more conflicting files there are than `files` has room for. */
     more: z.int().min(0),
-    /** With which a human sees and resolves it. */
+    /** The commands with which a human sees and resolves it. */
     commands: z.array(line.max(5_000)).max(10),
   }),
   stream: taskStream,
@@ -119,7 +119,7 @@ export const mergeGateFailed = defineEvent({
     gate: gateNumber,
     command,
     onto: commit,
-    /** With which a human sees and mends it. */
+    /** The commands with which a human sees and fixes it. */
     commands: z.array(line.max(5_000)).max(10),
   }),
   stream: taskStream,
@@ -173,9 +173,9 @@ export const mergeLanded = defineEvent({
   payload: z.strictObject({
     ...ofRun,
     base: branch,
-    /** The branch's last commit, as it was before it was rebased. */
+    /** The branch's last commit before the rebase. */
     commit,
-    /** Where the base was, and where it is now; the same where it had the work already. */
+    /** The base before and after; equal if it had the work already. */
     from: commit,
     to: commit,
   }),

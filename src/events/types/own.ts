@@ -1,31 +1,32 @@
 import type { EventDefinition } from "../event.ts";
 
 /*
- * Events that a program defines for itself. Their types have an owner in front, `acme.deploy.finished`, which none of ours has: so no
- * later version of signalbox can clash with one, and a process that was not given the definition knows what it reads, and passes over it.
+ * Events that other programs define. Their types start with an owner, `acme.deploy.finished`; none
+ * of ours does. So no later version of signalbox can clash with one, and a process without the
+ * definition recognises such an event and skips it.
  */
 
-/** What is known of any own event: nothing of its payload. */
+/** All that is known of any own event: nothing about its payload. */
 export type OwnEvent = Pick<EventDefinition, "type" | "version" | "payload">;
 
 const OWN = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){2,}$/;
 
 const definitions = new Map<string, EventDefinition>();
 
-/** True for the type of an event that is not ours. */
+/** True for the type of another program's event. */
 export function isOwnType(type: string): boolean {
   return OWN.test(type);
 }
 
-/** The definition that this process was given of an own type. */
+/** The definition of an own type that was registered in this process. */
 export function ownDefinition(type: string): EventDefinition | undefined {
   return definitions.get(type);
 }
 
 /**
- * Makes definitions known to this process.
+ * Registers definitions in this process.
  *
- * @throws Error: a type has no owner in front, or was given before with another version
+ * @throws Error: a type has no owner prefix, or was registered before with another version
  */
 export function giveOwnEvents(events: readonly OwnEvent[]): void {
   for (const { type, version } of events) {
@@ -39,6 +40,6 @@ export function giveOwnEvents(events: readonly OwnEvent[]): void {
       throw new Error(`${type} is defined twice, with version ${before} and ${version}. Keep one of them.`);
     }
   }
-  // Each is whole: `defineEvent` alone makes one.
+  // Each definition is complete: only `defineEvent` makes them.
   for (const one of events) definitions.set(one.type, one as EventDefinition);
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineEvent } from "../event.ts";
 import { projectStream } from "./fields.ts";
 
-/** What a project can decide about settlement; recorded, so that a replay can ask what another value had done. */
+/** Settlement policies of a project; recorded, so that what-if can replay with other values. */
 export const policyDefaults = Object.freeze({
   /** The stuck count at which a task fails (rules.md, Settlement, step 7a). */
   stuck_limit: 3,

@@ -10,12 +10,15 @@ export const promptBuilt = defineEvent({
   payload: z.strictObject({
     session: sessionId,
     task: taskId,
-    /** Positions of what went in, ascending: learnings, answers, comments, flags, the last partial. */
+    /**
+     * Positions of the prompt's sources, ascending: learnings, answers, comments, flags, the last
+     * partial.
+     */
     positions: z.array(position).max(10_000),
     characters: z.int().min(1),
-    /** An estimate: a quarter of the characters. */
+    /** An estimate: characters divided by 4. */
     tokens: z.int().min(1),
-    /** How many entries there was no room for. */
+    /** How many entries were left out for lack of room. */
     cut: z.int().min(0),
     /** SHA-256 of the text, in hex. */
     sha256: structural(line),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineEvent } from "../event.ts";
 import { position, taskId, taskStream, text } from "./fields.ts";
 
-/** A question is known by the position of its `signal.ask`. */
+/** A question's id is the position of its `signal.ask`. */
 const question = { task: taskId, question: position };
 
 export const questionAnswered = defineEvent({

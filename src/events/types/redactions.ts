@@ -3,7 +3,7 @@ import { defineEvent } from "../event.ts";
 import { line, position, text } from "./fields.ts";
 import { structural } from "./structure.ts";
 
-/** The stream of all redactions: a log finds there what became of an event without a payload. */
+/** The stream of all redactions: here a log finds the redaction of an event without payload. */
 export const REDACTIONS = "redactions";
 
 export const REDACTION_TYPE = "event.redacted";
@@ -14,15 +14,15 @@ export const eventRedacted = defineEvent({
   description:
     "Texts of an earlier event were removed: its payload and salt are gone, and it is read with `kept` in their place.",
   payload: z.strictObject({
-    /** Of the event that was redacted. */
+    /** The id of the redacted event. */
     position,
     /** Its type, and the schema version of `kept`. */
     type: structural(line),
     schema_version: z.int().min(1),
     reason: text.max(2_000),
-    /** SHA-256 over its salt and payload as they were, in hex; with it the leaf hash still proves. */
+    /** SHA-256 of its salt and payload before the redaction, in hex; still proves the leaf hash. */
     payload_hash: structural(z.string().regex(/^[0-9a-f]{64}$/)),
-    /** Its payload without the removed texts: what follows from it still follows. */
+    /** Its payload without the removed texts: everything derived from it stays valid. */
     kept: z.looseObject({}),
   }),
   stream: () => REDACTIONS,

@@ -3,7 +3,7 @@ import { defineEvent } from "../event.ts";
 import { fingerprint, longText, name, sessionId, sessionStream, taskId } from "./fields.ts";
 import { structural } from "./structure.ts";
 
-/** What an agent may report, in the usual order (rules.md, Sessions). */
+/** The states that an agent may report, in the usual order (rules.md, Sessions). */
 export const reportedStates = ["analyzing", "implementing", "testing", "committing", "reviewing"] as const;
 export const sessionStates = ["idle", ...reportedStates, "done", "failed"] as const;
 export type ReportedState = (typeof reportedStates)[number];
@@ -37,22 +37,25 @@ export const sessionStarted = defineEvent({
   payload: z.strictObject({
     session: sessionId,
     task: taskId,
-    /** True if the task was not ready and was started all the same. */
+    /** True if the task was not ready and was started by force. */
     forced: z.boolean(),
     workspace: fingerprint.optional(),
-    /** The run of a driver that holds the claim on the task, and must give signs of life; absent: nobody watches it. */
+    /**
+     * The run of the driver that claims the task and must send heartbeats; absent: no one watches
+     * it.
+     */
     driver: name.optional(),
   }),
   stream: sessionStream,
   timeline: ({ session, forced }) => `Session ${session} started${forced ? " by force" : ""}.`,
   example: { session: "s-1", task: 7, forced: false, workspace: "a40c1e", driver: "d-1" },
   upcasters: {
-    /** Version 1 named no driver. */
+    /** Version 1 had no driver. */
     1: (payload) => payload,
   },
 });
 
-/** Free-form context of a state, bounded. */
+/** Free-form context of a state, limited in size. */
 export const stateMetadata = z
   .looseObject({
     files: z.array(z.string().max(4_096)).max(1_000).optional(),
@@ -87,9 +90,9 @@ export const sessionEnded = defineEvent({
     session: sessionId,
     exit: z.enum(sessionExits),
     workspace: fingerprint.optional(),
-    /** Why, where the exit does not say it all: what a crash printed, who cancelled. */
+    /** More about the exit: what a crash printed, who cancelled. */
     reason: longText.optional(),
-    /** Of a cancelled one, unless a human or a signal ended it. */
+    /** The cause of a cancelled session, unless a human or a signal ended it. */
     cause: structural(z.enum(cancelCauses)).optional(),
   }),
   stream: sessionStream,
@@ -97,9 +100,9 @@ export const sessionEnded = defineEvent({
     `Session ${session} ${exit.replace("_", " ")}${reason ? `: ${reason}` : "."}`,
   example: { session: "s-1", exit: "exited", workspace: "7be093" },
   upcasters: {
-    /** Version 1 was what `complete_ralph_session` recorded: the outcome that the caller claimed. */
+    /** Version 1 came from `complete_ralph_session`: it had the outcome that the caller claimed. */
     1: ({ outcome, ...rest }) => ({ ...rest, exit: exitOfOutcome[String(outcome)] ?? "crashed" }),
-    /** Version 2 told no cause: nobody knows what cancelled it. */
+    /** Version 2 had no cause: it is unknown what cancelled those sessions. */
     2: (payload) => payload,
   },
 });

@@ -171,6 +171,6 @@ export const signals = [
 
 export type Verb = (typeof signals)[number]["verb"];
 export const verbs: readonly Verb[] = signals.map((signal) => signal.verb);
-/** The verbs that say how a session's work ended; the last one counts (rules.md, Settlement). */
+/** The verbs that close a session's work; the last one counts (rules.md, Settlement). */
 export const closingVerbs = ["done", "partial", "stuck"] as const;
 export type ClosingVerb = (typeof closingVerbs)[number];

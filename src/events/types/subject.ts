@@ -1,11 +1,11 @@
 import type { Event } from "./index.ts";
 
-/** The session that an event names, or in whose course it happened. */
+/** The session that an event names, or during which it happened. */
 export function sessionIn({ payload, correlation }: Event): string | undefined {
   return ("session" in payload ? payload.session : undefined) ?? correlation;
 }
 
-/** The task that an event's payload names, or undefined where it names none. */
+/** The task that an event's payload names; undefined if it names none. */
 export function taskIn(payload: { readonly task?: number | undefined } | object): number | undefined {
   return "task" in payload ? payload.task : undefined;
 }

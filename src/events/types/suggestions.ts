@@ -2,7 +2,9 @@ import { z } from "zod";
 import { defineEvent } from "../event.ts";
 import { position, taskId, taskStream } from "./fields.ts";
 
-/** A suggestion is known by the position of its `signal.suggest`; `task` is the draft that it became. */
+/**
+ * A suggestion's id is the position of its `signal.suggest`; `task` is the draft created from it.
+ */
 const suggestion = { task: taskId, suggestion: position };
 
 export const suggestionApproved = defineEvent({

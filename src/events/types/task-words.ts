@@ -1,5 +1,6 @@
 /*
- * Words that a task's fields take. They stand apart from the schemas, since the panel's page needs no schema.
+ * The choices of a task's fields. Kept apart from the schemas, since the panel's page does not load
+ * those.
  */
 
 export const taskStatuses = [

@@ -19,24 +19,24 @@ const dependsOn = z
   .max(1_000)
   .describe("The ids of the tasks that must be done or skipped first.");
 
-/** How many criteria a task has, at most, and the longest one, in UTF-16 units. */
+/** The most criteria of a task, and the longest one, in UTF-16 units. */
 export const CRITERIA_LIMIT = 100;
 export const CRITERION_LIMIT = 2_000;
 
-/** What must be true of the work, for the agent to read; nothing runs it. */
+/** A condition on the work, for the agent to read; nothing checks it automatically. */
 const criteria = z.array(text.max(CRITERION_LIMIT)).max(CRITERIA_LIMIT);
 
-/** Fields of a task that only readers look at; each may be absent. */
+/** Optional fields of a task, for readers only. */
 const planFields = {
   /** Text for the agent, beside the gates (rules.md, Verify gates). */
   criteria: criteria.optional(),
   context_files: filePaths.optional(),
   tags: z.array(name).max(100).optional(),
-  /** Files that the work is to make or change. */
+  /** Files to create or change. */
   output_artifacts: filePaths.optional(),
-  /** What may help whoever works on it. */
+  /** Hints for the agent. */
   hints: longText.optional(),
-  /** How many turns of an agent it may take. */
+  /** The most turns of an agent. */
   estimated_turns: z.int().min(1).max(100_000).optional(),
 };
 
@@ -79,7 +79,9 @@ export const taskCreated = defineEvent({
     estimated_turns: 20,
   },
   upcasters: {
-    /** Version 1 knew neither criteria nor context files, version 2 none of the other fields of a plan. */
+    /**
+     * Version 1 had neither criteria nor context files, version 2 none of the other plan fields.
+     */
     1: (payload) => payload,
     2: (payload) => payload,
   },
@@ -114,7 +116,7 @@ export const taskEnriched = defineEvent({
   payload: z.strictObject({
     task: taskId,
     pseudocode: text,
-    /** These replace what was there. */
+    /** These replace the earlier values. */
     criteria: criteria.optional(),
     context_files: filePaths.optional(),
   }),

@@ -10,9 +10,9 @@ export const workspaceReported = defineEvent({
   payload: z.strictObject({
     session: sessionId,
     task: taskId,
-    /** Relative to the workspace, in the order of their names. */
+    /** Relative to the workspace, sorted by name. */
     files: filePaths,
-    /** How many more there are than `files` has room for. */
+    /** How many more files there are than `files` has room for. */
     more: z.int().min(0),
   }),
   stream: ({ session }) => `session-${session}`,
@@ -27,14 +27,14 @@ export const workspaceCommitted = defineEvent({
     "What was left uncommitted in a task's worktree was committed to its branch, or not: then `problem` or `left_out` says why.",
   payload: z.strictObject({
     task: taskId,
-    /** At whose end; absent: before a merge. */
+    /** The session that ended; absent: before a merge. */
     session: sessionId.optional(),
     branch,
-    /** Absent where nothing was committed. */
+    /** Absent if nothing was committed. */
     commit: commit.optional(),
-    /** How many files. */
+    /** The number of files. */
     files: z.int().min(0),
-    /** The first files that were not committed, and why. */
+    /** The first files that were not committed, each with the reason. */
     left_out: z.array(z.strictObject({ path: line.max(4_096), reason: line })).max(100),
     /** Why nothing could be committed. */
     problem: line.max(2_000).optional(),
@@ -63,10 +63,10 @@ export const workspaceConflicted = defineEvent({
   payload: z.strictObject({
     task: taskId,
     session: sessionId,
-    /** The branch that was merged into the task's. */
+    /** The branch that was merged into the task's branch. */
     branch,
     files: filePaths,
-    /** How many more there are than `files` has room for. */
+    /** How many more files there are than `files` has room for. */
     more: z.int().min(0),
   }),
   stream: taskStream,

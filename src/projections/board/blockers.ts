@@ -4,8 +4,8 @@ import { findReferredTask } from "./reference.ts";
 import type { Blocker, Board } from "./tables.ts";
 
 /**
- * What becomes of a blocker that is open from now on: an upstream one is linked to the task that it names. A task
- * that is done or skipped already is contested instead, and the blocker resolved at once (rules.md, Settlement, 10).
+ * Opens a blocker: links an upstream one to the task that it names. If that task is done or skipped
+ * already, the blocker is contested instead and resolved at once (rules.md, Settlement, 10).
  */
 export function linkBlocker(board: Board, blocker: Blocker): void {
   const target = taskMeantBy(board, blocker);
@@ -27,20 +27,25 @@ export function linkBlocker(board: Board, blocker: Blocker): void {
   addHeldDependency(board, blocker.task_id, target);
 }
 
-/** Whether a blocker would be contested if it opened now: the task that it names is done or skipped already (10). */
+/**
+ * Whether a blocker would be contested if it opened now: the task that it names is done or skipped
+ * already (10).
+ */
 export function wouldContest(board: Pick<Board, "tasks">, blocker: Blocker): boolean {
   const target = taskMeantBy(board, blocker);
   return target !== undefined && isSettled(board.tasks.get(target));
 }
 
-/** One that was linked to a task which was deleted since then waits for a human, like one that names none. */
+/**
+ * A blocker linked to a task that was deleted later waits for a human, like one that names no task.
+ */
 function taskMeantBy(board: Pick<Board, "tasks">, blocker: Blocker): number | undefined {
   if (blocker.kind !== "upstream_task") return undefined;
   const target = blocker.depends_on ?? findReferredTask(board, blocker.on, blocker.task_id);
   return target !== undefined && board.tasks.get(target) ? target : undefined;
 }
 
-/** A human acted on a blocker: the dependency that its link had added goes with it. */
+/** A human acted on a blocker: removes the dependency that its link added. */
 export function closeBlocker(
   board: Board,
   event: Event,
@@ -55,8 +60,8 @@ export function closeBlocker(
 }
 
 /**
- * A human took that back: the blocker is what it would be without the act. One that was linked is linked again; one on
- * which the human acted before its session ended has not been looked at yet, and is now.
+ * A human undid that act: the blocker returns to the state that it would have without it. A linked
+ * one is linked again; one whose session had not ended at the time of the act is evaluated now.
  */
 export function reopenBlocker(board: Board, blocker: Blocker): void {
   const { state_without_act: state, acted_at: actedAt } = blocker;

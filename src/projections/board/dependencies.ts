@@ -2,14 +2,20 @@ import { findPath } from "../path.ts";
 import { toFlag } from "../table.ts";
 import type { Board, Task } from "./tables.ts";
 
-/** A task that is done or skipped holds up nobody, nor one that was taken up again for its merge (rules.md, Task statuses, Merges). */
+/**
+ * A done or skipped task blocks no other, even if it was reopened for its merge (rules.md, Task
+ * statuses, Merges).
+ */
 export function isSettled(
   task: (Pick<Task, "status"> & Partial<Pick<Task, "reopened_for_merge">>) | undefined,
 ): boolean {
   return task?.status === "done" || task?.status === "skipped" || task?.reopened_for_merge === 1;
 }
 
-/** The way from `from` along its dependencies to `to`, both included, or undefined if there is none. */
+/**
+ * The path from `from` along its dependencies to `to`, both included, or undefined if there is
+ * none.
+ */
 export function dependencyPath(
   board: Pick<Board, "dependencies">,
   from: number,
@@ -20,14 +26,14 @@ export function dependencyPath(
   );
 }
 
-/** Adds an edge that an open blocker holds; a declared one stays declared. */
+/** Adds an edge for an open blocker; a declared edge stays declared. */
 export function addHeldDependency(board: Board, taskId: number, dependsOn: number): void {
   if (board.dependencies.get(taskId, dependsOn)) return;
   board.dependencies.insert({ task_id: taskId, depends_on: dependsOn, declared: 0 });
   refreshDependencies(board, taskId);
 }
 
-/** Takes an edge back that nobody declared and that no open blocker holds any more. */
+/** Removes an edge that is neither declared nor held by an open blocker. */
 export function dropHeldDependency(board: Board, taskId: number, dependsOn: number): void {
   const edge = board.dependencies.get(taskId, dependsOn);
   if (!edge || edge.declared) return;
@@ -40,7 +46,7 @@ export function dropHeldDependency(board: Board, taskId: number, dependsOn: numb
   refreshDependencies(board, taskId);
 }
 
-/** Replaces the declared edges of a task; those that open blockers hold stay. */
+/** Replaces the declared edges of a task; edges held by open blockers stay. */
 export function declareDependencies(board: Board, taskId: number, declared: readonly number[]): void {
   const wanted = new Set(declared);
   for (const edge of board.dependencies.where({ task_id: taskId })) {
@@ -55,7 +61,10 @@ export function declareDependencies(board: Board, taskId: number, declared: read
   refreshDependencies(board, taskId);
 }
 
-/** Counts again what holds up the tasks that depend on this one, after it was settled or taken up again. */
+/**
+ * Recounts the open dependencies of the tasks that depend on this one, after it was settled or
+ * reopened.
+ */
 export function refreshDependents(board: Board, taskId: number): void {
   for (const edge of board.dependencies.where({ depends_on: taskId }))
     refreshDependencies(board, edge.task_id);

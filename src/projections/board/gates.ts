@@ -7,7 +7,10 @@ import { doneCauses, gatesInTheWay, settleDone } from "./settlement.ts";
 import { changeStatus, reevaluate } from "./status.ts";
 import type { Board, Gate, Task } from "./tables.ts";
 
-/** A gate that an agent declares is not run, and its task not ready, until a human has approved it (docs/gates.md). */
+/**
+ * A gate declared by an agent does not run, and its task is not ready, until a human approves the
+ * gate (docs/gates.md).
+ */
 export function declareGate(
   board: Board,
   event: Event,
@@ -30,7 +33,7 @@ export function declareGate(
   if (waits) board.tasks.update(id, { unapproved_gates: task.unapproved_gates + 1 });
 }
 
-/** A rejected gate is skipped, as if a human had said so of an escalated one. */
+/** A rejected gate is skipped, as if a human had skipped an escalated one. */
 export function decideOnGate(
   board: Board,
   event: Event<"gate.approved" | "gate.rejected">,
@@ -49,7 +52,9 @@ export function decideOnGate(
     afterSkip(board, event, { ...task, unapproved_gates: task.unapproved_gates - 1 });
 }
 
-/** The decision on a gate is taken back: it waits again, and a rejected one is pending. */
+/**
+ * Undoes the decision on a gate: it waits for approval again, and a rejected one becomes pending.
+ */
 export function reopenGate(board: Board, event: Event<"gate.reopened">): void {
   const { task: taskId, gate: number } = event.payload;
   const gate = board.gates.get(taskId, number);
@@ -63,12 +68,18 @@ export function reopenGate(board: Board, event: Event<"gate.reopened">): void {
   board.tasks.update(taskId, { unapproved_gates: task.unapproved_gates + 1 });
 }
 
-/** Whether the gate's command may be run: an escalated, skipped or aborted one is not, nor one that waits for approval. */
+/**
+ * Whether the gate's command may run: not if it is escalated, skipped, aborted or waiting for
+ * approval.
+ */
 export function isRunnable({ state, approval }: Pick<Gate, "state" | "approval">): boolean {
   return ["pending", "passed", "failed"].includes(state) && approval !== "waiting";
 }
 
-/** Exit code 0 without a time-out passes; the failed attempt that reaches the maximum escalates (rules.md, Verify gates). */
+/**
+ * Exit code 0 without a timeout passes; the last allowed failed attempt escalates (rules.md, Verify
+ * gates).
+ */
 export function recordAttempt(board: Board, event: Event<"gate.attempted">): void {
   const { task: taskId, gate: number, stdout, stderr, ...result } = event.payload;
   const gate = board.gates.get(taskId, number);
@@ -92,20 +103,23 @@ export function recordAttempt(board: Board, event: Event<"gate.attempted">): voi
   if (!passed) board.tasks.update(taskId, { failed_gate_attempts: task.failed_gate_attempts + 1 });
 }
 
-/** What a session's end has overtaken settles nothing, as a late signal does; it is kept among the runs. */
+/**
+ * A run that finishes after its session's end settles nothing, like a late signal; it is only
+ * listed among the runs.
+ */
 function isLate(board: Board, { payload: { started, session } }: Event<"gate.attempted">): boolean {
   return started !== undefined && session !== undefined && board.sessions.get(session)?.completed_at !== null;
 }
 
-/** The command is about to be run: what a human has decided on it cannot be taken back any more. */
+/** The command is about to run: a human's decision on it cannot be undone any more. */
 export function noteStart(board: Board, { payload, position }: Event<"gate.started">): void {
   if (payload.baseline || !board.gates.get(payload.task, payload.gate)) return;
   board.gates.update([payload.task, payload.gate], { last_started: position });
 }
 
 /**
- * A human's decision on an escalated gate. It moves the task only while that is `needs_input`; during a session it
- * changes the gate alone.
+ * A human's decision on an escalated gate. It changes the task only while that is `needs_input`;
+ * during a session it changes only the gate.
  */
 export function actOnGate(board: Board, event: Event<"gate.acted">): void {
   const { task: taskId, gate: number, action } = event.payload;
@@ -128,7 +142,10 @@ export function actOnGate(board: Board, event: Event<"gate.acted">): void {
   }
 }
 
-/** The last gate in the way of an unverified done may be gone now (rules.md, Verify gates). */
+/**
+ * This may have been the last gate that kept an unverified done from counting (rules.md, Verify
+ * gates).
+ */
 function afterSkip(board: Board, event: Event, task: Task): void {
   if (task.status !== "needs_input") return;
   if (task.unverified_done && gatesInTheWay(board, task.id).length === 0) {

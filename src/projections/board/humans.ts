@@ -5,7 +5,10 @@ import { closeQuestion } from "./questions.ts";
 import { changeStatus, reevaluate } from "./status.ts";
 import type { Board } from "./tables.ts";
 
-/** What a human's acts do (rules.md, Humans). An act on what it no longer fits changes nothing. */
+/**
+ * The effects of human acts (rules.md, Humans). An act on something that has changed meanwhile has
+ * no effect.
+ */
 export function actOnQuestion(
   board: Board,
   event: Event<"question.answered" | "question.dismissed">,
@@ -72,7 +75,7 @@ export function sendBackTask(board: Board, event: Event<"task.sent_back">): void
   changeStatus(board, event, task, "pending", { rule: "humans: send back" });
 }
 
-/** A done task is taken up again, so that an agent brings its work together with the base (rules.md, Merges). */
+/** Reopens a done task, so that an agent merges its work with the base (rules.md, Merges). */
 export function reopenForMerge(board: Board, event: Event<"merge.reopened">): void {
   const { task: id } = event.payload;
   const task = board.tasks.get(id);
@@ -81,7 +84,10 @@ export function reopenForMerge(board: Board, event: Event<"merge.reopened">): vo
   changeStatus(board, event, id, "pending", { rule: "merges: reopen" });
 }
 
-/** An answer or a resolution may have made the task pending; without it, the task may have to wait again. */
+/**
+ * An answer or a resolution may have made the task pending; after undoing it the task may have to
+ * wait again.
+ */
 function reevaluateAfterUndo(board: Board, event: Event, taskId: number): void {
   reevaluate(board, event, taskId, { whileIn: ["pending", "needs_input", "blocked"] });
 }

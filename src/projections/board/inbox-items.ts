@@ -12,14 +12,15 @@ import {
 import { type ChangedRows, watchedRows } from "./watched-rows.ts";
 
 /**
- * A board that tells what an event changed of it, for `inbox_items` to be kept: reducers change rows as they like, and when they
- * are done `keepItems` looks at the items that the changed rows stand for. What waits for a human is decided here alone.
+ * A board that tracks changed rows, to keep `inbox_items` up to date: reducers change rows freely,
+ * and afterwards `keepItems` re-evaluates the items of the changed rows. The only place that
+ * decides what waits for a human.
  */
 export interface WatchedBoard {
   readonly board: Board;
-  /** To be called before each event: a reducer that threw has left its changes. */
+  /** Call before each event: discards the changes of a reducer that threw. */
   begin(): void;
-  /** To be called after each event. */
+  /** Call after each event. */
   keepItems(): void;
 }
 
@@ -106,7 +107,10 @@ function keepItems(board: Board, changes: Changes): void {
   }
 }
 
-/** What waits because of how a task stands; what waits because of other rows was looked at with these. */
+/**
+ * Items that follow from the task's status; items that follow from other rows were evaluated with
+ * those rows.
+ */
 function keepItemsOfTask(board: Board, before: Task, task: Task): void {
   const { id } = task;
   if (awaitsAcceptance(before))
@@ -118,7 +122,7 @@ function keepItemsOfTask(board: Board, before: Task, task: Task): void {
 
   const hasStarted = task.last_start !== before.last_start;
   const isEnded = isOver(task) && before.status !== task.status;
-  // While a session runs its task has no contests, and its flags stay whatever becomes of the task by its end.
+  // While a session runs, its task has no contests, and its flags stay until the session's end.
   if ((hasStarted && before.last_start > 0) || (isEnded && before.open_session === null)) {
     for (const item of board.inboxItems.where({ task_id: id, kind: ["contest", "flag"] }))
       putItem(board, item, stillWaits(board, item));
@@ -135,7 +139,7 @@ function dropItemsOfTask(board: Board, task: number): void {
   contestsOf(board, task);
 }
 
-/** What a task's last session flags and contests. */
+/** The flags and contests of a task's last session. */
 function showLastSession(board: Board, { id, last_start }: Task): void {
   for (const session of board.sessions.where({ task_id: id, started_position: last_start })) {
     for (const flag of board.flags.where({ session_id: session.id, severity: "blocking" }))
@@ -147,13 +151,13 @@ function showLastSession(board: Board, { id, last_start }: Task): void {
   }
 }
 
-/** Contests of a task that is done or skipped, or was. */
+/** Contests of a task that is or was done or skipped. */
 function contestsOf(board: Board, task: number): void {
   for (const blocker of board.blockers.where({ depends_on: task }, ({ contests }) => contests === 1))
     putItem(board, { kind: "contest", id: blocker.id, task_id: blocker.task_id }, isContest(board, blocker));
 }
 
-/** Gates that one event declared are one item. */
+/** Gates declared by one event are one item. */
 function putApprovals(board: Board, gate: Gate | undefined): void {
   if (!gate) return;
   const { task_id, declared } = gate;
@@ -195,7 +199,7 @@ function waitsForAnswer(question: Question | undefined): boolean {
   return question?.state === "open" || (question?.state === "raised" && question.blocking === 1);
 }
 
-/** A blocker of the last session of a task, that names another one which is done or skipped already. */
+/** A blocker of a task's last session that names another task, done or skipped already. */
 function isContest(board: Board, blocker: Blocker | undefined): boolean {
   if (blocker?.contests !== 1 || blocker.state !== "resolved") return false;
   const task = board.tasks.get(blocker.task_id);

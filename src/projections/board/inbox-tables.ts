@@ -25,7 +25,7 @@ export const inboxItems = defineTable("inbox_items", {
   indexes: { by_id: ["id", "kind"] },
 });
 
-/** How many items of each kind wait, so that nobody has to count them. */
+/** Item counts by kind, kept so that readers need not count. */
 export const inboxCounts = defineTable("inbox_counts", {
   columns: { kind: oneOf(itemKinds), items: integer },
   key: ["kind"],

@@ -5,10 +5,13 @@ import type { Board } from "./tables.ts";
 
 type Reducers = { readonly [Type in EventType]?: (event: Event<Type>, board: Board) => void };
 
-/** The same reducers, after each of which is kept what follows from any event: what waits for a human, and what it is about. */
+/**
+ * The same reducers, each followed by the updates that any event may need: inbox items and
+ * subjects.
+ */
 export function keepingUp(reducers: Reducers): Reducers {
   const entries = eventDefinitions.map(({ type }) => {
-    // What is kept of a type reduces events of that type.
+    // The wrapper of a type's reducer reduces events of that type.
     const reducer = reducers[type] as ((event: Event, board: Board) => void) | undefined;
     const reduce = (event: Event, board: Board) => {
       if (reducer) {
@@ -24,7 +27,7 @@ export function keepingUp(reducers: Reducers): Reducers {
   return Object.fromEntries(entries);
 }
 
-/** Each board is reduced event after event. */
+/** Each board reduces one event after another. */
 const known = new WeakMap<Board, WatchedBoard>();
 
 function watchedOf(board: Board): WatchedBoard {

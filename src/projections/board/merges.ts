@@ -10,7 +10,10 @@ export function isWaiting({ state }: Pick<MergeRow, "state">): boolean {
   return state === "proposed" || state === "conflicted" || state === "gate_failed" || state === "waiting";
 }
 
-/** The queue of merges: what each task's branch waits for, and what landed. A merge never changes a status. */
+/**
+ * The merge queue: what each task's branch waits for, and what landed. A merge never changes a
+ * status.
+ */
 export const mergeReducers = {
   "merge.proposed": (event, rows) => begin(rows, event, "proposed"),
   "merge.queued": (event, rows) => begin(rows, event, "queued"),
@@ -103,7 +106,7 @@ function move(rows: Board, event: Event, state: MergeState, change: Partial<Merg
   });
 }
 
-/** What is worked on again, or not at all, is not merged as it was. */
+/** A branch that is worked on again, or dropped, is not merged in its old state. */
 export function withdrawMerge(
   rows: Board,
   event: Event<"session.started" | "task.status_set" | "task.deleted">,

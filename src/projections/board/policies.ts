@@ -2,15 +2,18 @@ import { type PolicyName, policyDefaults } from "../../events/types/policies.ts"
 import type { Board } from "./tables.ts";
 
 /**
- * Rules of settlement that hold as rules.md has them: no event sets them. What-if puts other values into the table
- * `policies` before it reduces a history again (src/replay/what-if).
+ * Settlement policies that are constants in rules.md: no event sets them. What-if puts other values
+ * into the table `policies` before it replays a history (src/replay/what-if).
  */
 const ruleDefaults = Object.freeze({
   /** Which closing verb of a session counts (step 2): an index into `closingRules`. */
   closing_rule: 0,
-  /** 1: the closing verb partial sets the stuck count back to 0 (step 6 leaves it alone). */
+  /** 1: the closing verb partial resets the stuck count to 0 (step 6 leaves it unchanged). */
   partial_resets: 0,
-  /** 1: a session that settles as partial and leaves a question or blocker open counts as stuck (step 6). */
+  /**
+   * 1: a session that settles as partial and leaves a question or blocker open counts as stuck
+   * (step 6).
+   */
   waiting_is_stuck: 0,
 });
 
@@ -18,7 +21,7 @@ export const closingRules = ["last", "first", "worst"] as const;
 export type ClosingRule = (typeof closingRules)[number];
 export type RuleName = keyof typeof ruleDefaults;
 
-/** The value that a policy has now: as it was set, or its default. */
+/** A policy's current value: the one that was set, or its default. */
 export function policyValue(board: Pick<Board, "policies">, name: PolicyName | RuleName): number {
   return board.policies.get(name)?.value ?? { ...policyDefaults, ...ruleDefaults }[name];
 }

@@ -36,7 +36,7 @@ export function createProposedTask(board: Board, event: Event, suggestion: Sugge
   });
 }
 
-/** The title and the description of the draft that a suggestion becomes. */
+/** The title and the description of the draft made from a suggestion. */
 export function proposedWords({ what, why }: Pick<Suggestion, "what" | "why">): {
   readonly title: string;
   readonly description: string;
@@ -45,7 +45,7 @@ export function proposedWords({ what, why }: Pick<Suggestion, "what" | "why">): 
   return { title, description: [rest, why].filter((part) => part !== "").join("\n\n") };
 }
 
-/** True for a draft that an agent proposed and that no human decided on. */
+/** True for an agent's proposed draft that no human has decided on. */
 export function isUndecidedProposal(
   board: Pick<Board, "suggestions">,
   { status, suggestion }: Task,
@@ -54,8 +54,9 @@ export function isUndecidedProposal(
 }
 
 /**
- * A human approved or rejected a proposal, or decided it by what became of its draft: the status that was set, a session that
- * was started on it by force, its deletion. A proposal is undecided just as long as its task is a draft.
+ * A human approved or rejected a proposal, or decided it indirectly by changing its draft: setting
+ * a status, starting a session by force, or deleting it. A proposal is undecided exactly while its
+ * task is a draft.
  */
 export function decideProposal(
   board: Board,
@@ -67,7 +68,7 @@ export function decideProposal(
   board.suggestions.update(suggestionId, { state, acted_at: event.position });
 }
 
-/** The draft gets another status than `draft`, which decides the proposal that it is (rules.md, Humans). */
+/** The draft gets another status, which decides its proposal (rules.md, Humans). */
 export function decideByStatus(
   board: Board,
   event: Event,
@@ -91,7 +92,9 @@ export function moveDecidedDraft(
   });
 }
 
-/** A human took the decision back: the task is a draft again. What was deleted stays decided, and what has been started. */
+/**
+ * A human undid the decision: the task is a draft again. A deleted or started draft stays decided.
+ */
 export function reopenProposal(board: Board, event: Event, suggestionId: number): void {
   const suggestion = board.suggestions.get(suggestionId);
   const task = board.tasks.get(suggestion?.proposed_task ?? 0);
@@ -104,8 +107,8 @@ export function reopenProposal(board: Board, event: Event, suggestionId: number)
 }
 
 /**
- * The first line that is not blank is the title; the other lines stay as they are. Of a line that is longer than a title may be,
- * the beginning is the title, and all of it stays with the others.
+ * The first non-blank line becomes the title, the rest the description. A line longer than a title
+ * is cut for the title, and kept whole in the description.
  */
 function splitTitle(what: string): { title: string; rest: string } {
   const lines = what.split(/\r\n|\n|\r/);

@@ -1,7 +1,7 @@
 import type { Event } from "../../events/types/index.ts";
 import type { Board, Question } from "./tables.ts";
 
-/** A human answered or dismissed a question, which keeps the state that it would have without that. */
+/** Records a human's answer or dismissal; undoing it restores the question's earlier state. */
 export function closeQuestion(
   board: Board,
   event: Event,

@@ -2,9 +2,10 @@ import { isMark } from "../../events/types/structure.ts";
 import type { Board } from "./tables.ts";
 
 /**
- * The task that an upstream blocker's text names (rules.md, Settlement, step 10): the first number of another task
- * that exists; else the one task whose title equals the text; else the one whose title is contained in it.
- * A text that was redacted names nothing but the number that was kept of it, and a title that was is that of no text.
+ * The task that an upstream blocker's text names (rules.md, Settlement, step 10): the first number
+ * of another existing task; else the only task with exactly this title; else the only one whose
+ * title occurs in the text. A redacted text names only the number that was kept of it; a redacted
+ * title matches no text.
  */
 export function findReferredTask(
   board: Pick<Board, "tasks">,
@@ -16,7 +17,7 @@ export function findReferredTask(
   }
   if (isMark(on)) return undefined;
   const { title_folded: folded, title_prefix: prefix } = foldedTitle(on);
-  // Three at most: the own task, and two that the text could both mean.
+  // Three at most: the blocker's own task, and two matches, which make the text ambiguous.
   const equal = board.tasks
     .first(3, { title_prefix: prefix, title_folded: folded })
     .filter(({ id }) => id !== ownTask);
@@ -30,16 +31,18 @@ export function findReferredTask(
   return found.length === 1 ? found[0]?.id : undefined;
 }
 
-/** A title as it is compared: letter case is ignored. */
+/** A title normalised for comparison: case is ignored. */
 export function foldedTitle(title: string): { title_folded: string; title_prefix: string } {
   const folded = title.trim().toLowerCase();
   return { title_folded: folded, title_prefix: [...folded].slice(0, PREFIX_LENGTH).join("") };
 }
 
-/** Long enough that few titles share one: every task that does is looked at. */
+/** A prefix length that few titles share: every task with the prefix is compared. */
 const PREFIX_LENGTH = 16;
 
-/** Every prefix that a title may have which the text contains: an index answers, not a look at each task. */
+/**
+ * Every prefix in the text that a title may have: an index lookup instead of a scan of all tasks.
+ */
 function prefixesIn(folded: string): string[] {
   // Where each character begins, and where the last one ends.
   const places = [0];
@@ -53,8 +56,8 @@ function prefixesIn(folded: string): string[] {
 }
 
 /**
- * Replaces the numbers of tasks in a text: those written as `task 7`, `task #7` or `#7`, the last not directly behind the
- * word for a pull request or an issue, also with a colon or "no." between.
+ * Replaces task numbers in a text: `task 7`, `task #7` or `#7`, the last only if no word for a pull
+ * request or an issue (even with a colon or "no.") comes right before it.
  */
 export function mapReferences(text: string, to: (id: number) => number): string {
   return text.replace(REFERENCE, (match: string, ofTask?: string, bare?: string, index = 0) =>
@@ -64,7 +67,7 @@ export function mapReferences(text: string, to: (id: number) => number): string 
   );
 }
 
-/** The numbers of tasks that a text names, in their order. */
+/** The task numbers in a text, in order. */
 export function* numbersIn(text: string): Generator<number> {
   for (const match of text.matchAll(REFERENCE)) {
     const [, ofTask, bare] = match;
@@ -72,7 +75,10 @@ export function* numbersIn(text: string): Generator<number> {
   }
 }
 
-/** A look at the few characters before a number, so that a long text full of numbers stays cheap. */
+/**
+ * Looks only at the few characters before a number, so that a long text full of numbers stays
+ * cheap.
+ */
 function isOfRequest(text: string, index: number): boolean {
   return NO_TASK_BEFORE.test(text.slice(Math.max(0, index - 40), index));
 }

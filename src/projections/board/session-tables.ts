@@ -1,14 +1,12 @@
 import { cancelCauses, reportedStates, sessionExits, sessionStates } from "../../events/types/sessions.ts";
 import { defineTable, flag, integer, json, means, nullable, oneOf, text } from "../table.ts";
 
-/*
- * What settlement writes of sessions.
- */
+/* Settlement's tables about sessions. */
 
 const closings = ["done", "partial", "stuck"] as const;
 const sessionOutcomes = ["success", "partial", "failure", "timeout", "cancelled"] as const;
 
-/** The phases of sessions that last some time: the last state of a session begins with its end. */
+/** The session states that last for some time: the final state begins with the session's end. */
 export const lastingPhases = ["idle", ...reportedStates] as const;
 
 const timeInPhase = means(
@@ -73,7 +71,10 @@ export const sessions = defineTable("sessions", {
   },
 });
 
-/** Written once, at a session's end: figures of many sessions are read from these narrow rows, in the order of starts. */
+/**
+ * Written once, at a session's end: statistics over many sessions read these narrow rows, in the
+ * order of starts.
+ */
 export const sessionTimes = defineTable("session_times", {
   description: "One row for each session that has ended: what it came to, and how long it was in each phase.",
   columns: {

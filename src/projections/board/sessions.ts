@@ -7,7 +7,10 @@ import type { lastingPhases } from "./session-tables.ts";
 import { changeStatus } from "./status.ts";
 import type { Board, Session } from "./tables.ts";
 
-/** From each state, the steps that are usual (rules.md, Sessions). The step into the last state is never irregular. */
+/**
+ * The regular next states of each state (rules.md, Sessions). A step into the final state is never
+ * irregular.
+ */
 const REGULAR_STEPS: Readonly<Record<SessionState, readonly SessionState[]>> = {
   idle: ["analyzing"],
   analyzing: ["implementing"],
@@ -19,7 +22,7 @@ const REGULAR_STEPS: Readonly<Record<SessionState, readonly SessionState[]>> = {
   failed: [],
 };
 
-/** Starting a session puts its task in progress; a gate that passed must pass again. */
+/** Starting a session puts its task in progress; passed gates must pass again. */
 export function startSession(
   board: Board,
   event: Event,
@@ -76,7 +79,7 @@ export function reportState(board: Board, event: Event<"session.state_reported">
   enterState(board, event, id, { state, irregular: isIrregular(session.current_state, state), metadata });
 }
 
-/** An unusual step is accepted and marked: observability, not control (rules.md, Sessions). */
+/** An irregular step is accepted and marked: observability, not control (rules.md, Sessions). */
 export function isIrregular(from: SessionState, to: SessionState): boolean {
   return !REGULAR_STEPS[from].includes(to);
 }
@@ -106,7 +109,7 @@ export function enterState(
   });
 }
 
-/** What a session's times are once it leaves its state for another one. */
+/** A session's times after it leaves its current state. */
 function timesAt(session: Session, now: Microseconds, next: SessionState) {
   const { current_state: state, state_since_us: since, states, returns } = session;
   if (states === 0) return undefined;
@@ -125,10 +128,11 @@ function timesAt(session: Session, now: Microseconds, next: SessionState) {
 }
 
 /**
- * Counts a signal in its session, and starts a session that nobody has started.
+ * Counts a signal in its session, and starts the session if it has not started.
  *
- * @returns that session; undefined where the signal is late (rules.md, Sessions): after the session's end, from a session that was
- * never started while another one of the task is open, or for a task that is not there
+ * @returns the session; undefined if the signal is late (rules.md, Sessions): after the session's
+ * end, from a session that never started while another one of the task is open, or for an unknown
+ * task
  */
 export function startSessionForSignal(
   board: Board,

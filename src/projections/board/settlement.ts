@@ -15,9 +15,11 @@ import type { StatusRule } from "./status-rules.ts";
 import type { Blocker, Board, Gate, Question, Session, Task } from "./tables.ts";
 
 /**
- * Settlement: what becomes of a task when one of its sessions ends. The numbers are those of rules.md, Settlement.
+ * Settlement: sets a task's status when one of its sessions ends. The numbers are those of
+ * docs/rules.md, Settlement.
  *
- *     signals ──▶ closing verb ──▶ verified? ──▶ outcome ──▶ counters, questions, blockers, drafts ──▶ status
+ *     signals ──▶ closing verb ──▶ verified? ──▶ outcome ──▶ counters, questions, blockers, drafts
+ * ──▶ status
  */
 export function settle(board: Board, event: Event<"session.ended">): void {
   const session = board.sessions.get(event.payload.session);
@@ -50,21 +52,24 @@ export function settle(board: Board, event: Event<"session.ended">): void {
   proposeTasks(board, event, session, task); // 9, after the blockers (11)
 }
 
-/** 4: the gates because of which a done would not be verified. */
+/** 4: the gates that keep a done unverified. */
 export function gatesInTheWay(board: Pick<Board, "gates">, taskId: number): Gate[] {
   return board.gates.where({ task_id: taskId }, (gate) => !bearsOut(gate));
 }
 
-/** 4: whether a done may stand as far as this gate is concerned. */
+/** 4: whether this gate allows a done. */
 export function bearsOut({ state }: Pick<Gate, "state">): boolean {
   return state === "passed" || state === "skipped";
 }
 
 interface Ending {
-  /** 2, 3: the last closing verb, or the stuck that is inferred; none where a cancelled session said nothing. */
+  /**
+   * 2, 3: the last closing verb, or an inferred stuck; none if a cancelled session closed with no
+   * verb.
+   */
   readonly closing: ClosingVerb | null;
   readonly inferred: boolean;
-  /** 4: a done that the gates do not bear out. */
+  /** 4: a done that the gates do not confirm. */
   readonly unverified: boolean;
   readonly settlesAs: ClosingVerb;
   readonly outcome: NonNullable<Session["outcome"]>;
@@ -89,7 +94,7 @@ function judge(board: Board, event: Event<"session.ended">, session: Session): E
   };
 }
 
-/** The closing verb decides; with stuck or none, the exit does (rules.md, Sessions). */
+/** The closing verb decides; for stuck or no verb, the exit does (rules.md, Sessions). */
 function outcomeOf(closing: ClosingVerb | null, unverified: boolean, exit: SessionExit): Ending["outcome"] {
   if (closing === "done" && !unverified) return "success";
   if (closing === "done" || closing === "partial") return "partial";
@@ -100,7 +105,7 @@ function outcomeOf(closing: ClosingVerb | null, unverified: boolean, exit: Sessi
 function endSession(board: Board, event: Event<"session.ended">, session: Session, ending: Ending): void {
   const { exit, workspace, reason, cause } = event.payload;
   const state = ending.outcome === "success" || ending.outcome === "partial" ? "done" : "failed";
-  // A session that failed has said no closing verb but stuck.
+  // A failed session has no closing verb except stuck.
   const error = reason ?? session.last_closing_text ?? (ending.inferred ? INFERRED_REASON : exit);
   enterState(board, event, session.id, {
     state,
@@ -149,7 +154,7 @@ function keepTimes(board: Board, event: Event<"session.ended">, id: string, endi
 
 const INFERRED_REASON = "session ended without closing signal";
 
-/** 5, 6 and the counters of rules.md, Stagnation. */
+/** 5, 6 and the counters of docs/rules.md, Stagnation. */
 function countSession(
   board: Board,
   event: Event<"session.ended">,
@@ -174,8 +179,9 @@ function countSession(
 }
 
 /**
- * Sessions that were cancelled say nothing about the task, and nothing runs for ever: after three in a row it is held
- * (docs/decisions/0039). One that worked ends the row; one of which nothing can be said here leaves it as it is.
+ * Cancelled sessions say nothing about the task, yet must not repeat for ever: after three in a row
+ * the task is held (docs/decisions/0039). A session that worked resets the count; one with an
+ * unknown cause leaves it unchanged.
  */
 function holdAfter(
   { payload: { cause }, position }: Event<"session.ended">,
@@ -188,23 +194,29 @@ function holdAfter(
   return { cancelled_in_a_row, held_at: held_at === 0 && isHeld ? position : held_at };
 }
 
-/** What may come from the task itself. A loop waits for limits and outages to end, and stops where its setup is wrong. */
+/**
+ * Causes that the task itself may have. A loop waits for limits and outages to end, and stops on a
+ * wrong setup.
+ */
 const COUNTED: ReadonlySet<CancelCause> = new Set(["driver", "budget", "denied", "tools", "model"]);
 const HOLD_AFTER = 3;
 
-/** 6: stuck raises the count, partial leaves it alone unless a what-if has it reset the count. */
+/** 6: stuck raises the count; partial leaves it unchanged, unless a what-if resets it. */
 function stuckCountAfter(board: Board, { stuck_count }: Task, { settlesAs, closing }: Ending): number {
   if (settlesAs === "stuck") return stuck_count + 1;
   return closing === "partial" && policyValue(board, "partial_resets") === 1 ? 0 : stuck_count;
 }
 
-/** 6, under a what-if: a partial session that leaves something open counts as stuck, and then resets nothing. */
+/**
+ * 6, under a what-if: a partial session that leaves something open counts as stuck, and does not
+ * reset the count.
+ */
 function countWaiting(board: Board, session: Session, { id, stuck_count }: Task): void {
   if (policyValue(board, "waiting_is_stuck") === 0 || !leftSomethingOpen(board, session)) return;
   board.tasks.update(id, { stuck_count: stuck_count + 1 });
 }
 
-/** True where a question or a blocker that this session raised holds its task now. */
+/** True if a question or a blocker of this session now blocks its task. */
 export function leftSomethingOpen(board: Pick<Board, "questions" | "blockers">, { id }: Session): boolean {
   const isOpen = ({ state }: Question | Blocker) => state === "open";
   return [board.questions, board.blockers].some(
@@ -216,7 +228,7 @@ function remainingWork(session: Session, { openGates, unverified }: Ending): str
   return unverified ? openGates.map(describeGate).join("\n\n") : session.last_closing_text;
 }
 
-/** What a gate that does not stand says about the work: its last failure, or that it was not run. */
+/** What a failing gate says about the work: its last failure, or that it did not run. */
 function describeGate(gate: Gate): string {
   const name = `Gate ${gate.gate} (${gate.command})`;
   if (gate.approval === "waiting") return `${name} waits for a human's approval and has not been run.`;
@@ -226,7 +238,7 @@ function describeGate(gate: Gate): string {
   return `${name} ${howItEnded(last)}.${output ? `\n\n${output}` : ""}`;
 }
 
-/** How the last attempt of a gate ended; undefined where there was none. */
+/** How a gate's last attempt ended; undefined if it never ran. */
 export function lastResult(
   gate: Pick<Gate, "last_exit_code" | "last_signal" | "last_timed_out" | "last_interrupted">,
 ): Pick<RecordedResult, "exit_code" | "signal" | "timed_out" | "interrupted"> | undefined {
@@ -240,8 +252,8 @@ export function lastResult(
 }
 
 /**
- * 5: the task is done; its stuck count returns to 0, what was asked and what blocked is information from now on. On a
- * task that a human is to accept, all of that holds, and the status waits for the human.
+ * 5: the task is done: its stuck count returns to 0, its questions and blockers become information.
+ * If a human must accept the task, all of this applies except the status.
  */
 export function settleDone(
   board: Board,
@@ -258,15 +270,15 @@ export function settleDone(
   }
 }
 
-/** 5: what a done does besides the status. */
+/** 5: the effects of a done besides the status. */
 export function markDone(board: Board, taskId: number): void {
   board.tasks.update(taskId, { stuck_count: 0, unverified_done: 0, remaining: null });
   makeInformational(board, taskId);
 }
 
 /**
- * 5, 8: open and raised questions and blockers of a task that is done, also behind a human's act on them. A blocker
- * that is not open any more holds no dependency (10).
+ * 5, 8: closes the open and raised questions and blockers of a done task, including those
+ * underneath a human's act. A closed blocker holds no dependency (10).
  */
 function makeInformational(board: Board, taskId: number): void {
   const held = board.blockers.where({ task_id: taskId, state: "open" });
@@ -281,7 +293,10 @@ function makeInformational(board: Board, taskId: number): void {
   for (const { depends_on } of held) if (depends_on !== null) dropHeldDependency(board, taskId, depends_on);
 }
 
-/** 7, 8, 10: blocking questions and blockers of the session are open ones of the task; other questions information. */
+/**
+ * 7, 8, 10: the session's blocking questions and blockers open on the task; its other questions
+ * become information.
+ */
 function openWhatWasRaised(board: Board, session: Session): void {
   for (const question of board.questions.where({ session_id: session.id }, wasRaised)) {
     const state = question.blocking ? "open" : "informational";
@@ -304,7 +319,7 @@ function wasRaised({ state, state_without_act }: Question | Blocker): boolean {
   return state === "raised" || state_without_act === "raised";
 }
 
-/** 7: the first that fits. `foretell` is that of `waitingStatus`. */
+/** 7: the first rule that applies. `foretell` is that of `waitingStatus`. */
 export function statusAfterPartialOrStuck(
   board: Board,
   task: Task,
@@ -322,7 +337,7 @@ export function statusAfterPartialOrStuck(
   return waitingStatus(board, task, foretell);
 }
 
-/** 9: every suggestion of a new task becomes a draft, whatever the closing verb. */
+/** 9: every suggested task becomes a draft, whatever the closing verb. */
 function proposeTasks(board: Board, event: Event, session: Session, task: Task): void {
   const proposals = board.suggestions.where(
     { session_id: session.id },
@@ -331,14 +346,14 @@ function proposeTasks(board: Board, event: Event, session: Session, task: Task):
   for (const suggestion of proposals) createProposedTask(board, event, suggestion, task);
 }
 
-/** 4, 5: the done of a session, and what bears it out. */
+/** 4, 5: a session's done, and the events that confirm it. */
 export function doneCauses(board: Board, task: Task, session: Session): number[] {
   return [...closingOf(session), ...gateCauses(board.gates.where({ task_id: task.id }), task)];
 }
 
 /**
- * What gave each gate its state: its last attempt, act or decision, or its declaration; of one that had passed and must
- * pass again, also the start that made it so.
+ * The event behind each gate's state: its last attempt, act or decision, or its declaration; for a
+ * gate that passed and must pass again, the session start that reset it.
  */
 function gateCauses(gates: readonly Gate[], { last_start }: Task): number[] {
   return gates.flatMap((gate) => {

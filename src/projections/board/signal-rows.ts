@@ -5,10 +5,13 @@ import type { Board } from "./tables.ts";
 
 export type SignalEvent = Event<`signal.${Verb}`>;
 
-/** Keeps a signal with the discipline and the feature of its task now; later changes of the task leave them alone. */
+/**
+ * Stores a signal with its task's current discipline and feature; later changes of the task do not
+ * affect it.
+ */
 export function keepSignal(board: Board, event: SignalEvent): void {
   const { task: task_id, session: session_id, ...args } = event.payload;
-  // Which of these are there depends on the verb.
+  // Which columns are set depends on the verb.
   const { summary, remaining, reason, kind, severity, blocking, feature }: Partial<Record<string, unknown>> =
     args;
   const task = board.tasks.get(task_id);
@@ -38,6 +41,6 @@ function textOrNull(value: unknown): string | null {
 }
 
 function verbOf(type: `signal.${Verb}`): Verb {
-  // What follows the dot of a signal's type is its verb, by the definition of the type.
+  // The definition of a signal's type guarantees that its verb follows the dot.
   return type.slice("signal.".length) as Verb;
 }

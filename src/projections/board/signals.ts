@@ -9,8 +9,8 @@ import { keepSignal, type SignalEvent } from "./signal-rows.ts";
 import type { Board, Session } from "./tables.ts";
 
 /**
- * What the board keeps of a signal until its session ends; nothing is settled before. A late signal is kept too, in
- * a state from which nothing follows.
+ * Stores a signal's effects until its session ends; nothing is settled before. A late signal is
+ * stored too, in a state without effects.
  */
 export function recordClosing(
   board: Board,
@@ -27,7 +27,7 @@ export function recordClosing(
   });
 }
 
-/** Settlement, step 2: the last closing verb counts; a what-if may ask for another one. */
+/** Settlement, step 2: the last closing verb counts, unless a what-if sets another rule. */
 function countsAfter(board: Board, before: ClosingVerb | null, verb: ClosingVerb): boolean {
   const rule = closingRule(board);
   if (before === null || rule === "last") return true;
@@ -74,7 +74,7 @@ export function recordSuggest(board: Board, event: Event<"signal.suggest">): voi
   });
 }
 
-/** Problems that agents reported, late ones too. */
+/** Problems reported by agents, including late reports. */
 export function recordFlag(board: Board, event: Event<"signal.flag">): void {
   const { position, payload, recordedAt } = event;
   board.flags.insert({
@@ -89,12 +89,12 @@ export function recordFlag(board: Board, event: Event<"signal.flag">): void {
   takeSignal(board, event);
 }
 
-/** Learnings have tables of their own; the board counts them. */
+/** Learnings have their own tables; the board counts them. */
 export function countSignal(board: Board, event: Event<"signal.learned">): void {
   takeSignal(board, event);
 }
 
-/** The session that the signal counts for; undefined where it is late. */
+/** The session that the signal counts for; undefined if it is late. */
 function takeSignal(board: Board, event: SignalEvent): Session | undefined {
   keepSignal(board, event);
   return startSessionForSignal(board, event, event.payload);

@@ -1,6 +1,6 @@
 import type { Task } from "./tables.ts";
 
-/** What the row of a task says that could be started now: what `isReady` says (rules.md, Task statuses). */
+/** Whether a task's row says that it can start now, as `isReady` does (rules.md, Task statuses). */
 export const READY = {
   status: "pending",
   open_dependencies: 0,
@@ -13,5 +13,5 @@ export const IS_READY = Object.entries(READY)
   .map(([column, value]) => `${column} = ${typeof value === "string" ? `'${value}'` : value}`)
   .join(" AND ");
 
-/** In which order ready tasks are taken, as SQL for ORDER BY. */
+/** The order in which ready tasks start, as SQL for ORDER BY. */
 export const ORDER_OF_TURNS = "priority_rank, id";

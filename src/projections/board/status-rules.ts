@@ -1,4 +1,7 @@
-/** Every rule that can change a task's status, by the name that the column `rule` of `status_changes` has for it. */
+/**
+ * Every rule that can change a task's status, under its name in the column `rule` of
+ * `status_changes`.
+ */
 export type StatusRule =
   | "created"
   | "enriched"

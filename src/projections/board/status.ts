@@ -6,7 +6,9 @@ import { isSettled, refreshDependents } from "./dependencies.ts";
 import type { StatusRule } from "./status-rules.ts";
 import type { Blocker, Board, Task } from "./tables.ts";
 
-/** Why a status changed: the place in rules.md, and the positions of the events that the rule looked at. */
+/**
+ * Why a status changed: the rule in rules.md, and the positions of the events that it evaluated.
+ */
 export interface Reason {
   readonly rule: StatusRule;
   readonly causes?: readonly number[];
@@ -14,8 +16,8 @@ export interface Reason {
 }
 
 /**
- * Whether a task can be started now: no dependency is open (rules.md, Task statuses), no gate waits for approval, and it is not held
- * after sessions that were cancelled.
+ * Whether a task can start now: no open dependency (rules.md, Task statuses), no gate waiting for
+ * approval, and no hold after cancelled sessions.
  */
 export function isReady(
   task: Pick<Task, "status" | "open_dependencies" | "unapproved_gates" | "held_at">,
@@ -24,7 +26,10 @@ export function isReady(
   return status === "pending" && open_dependencies === 0 && unapproved_gates === 0 && held_at === 0;
 }
 
-/** The one place where a task's status changes; keeps the record of it and tells those who waited for the task. */
+/**
+ * The only place where a task's status changes; records the change and updates the tasks that
+ * depend on it.
+ */
 export function changeStatus(
   board: Board,
   event: Event,
@@ -73,10 +78,13 @@ export function recordStatusChange(
   });
 }
 
-/** How many positions there are from one point to the next: so many changes are counted at most for a moment between. */
+/**
+ * Positions between two count snapshots: a past count reads at most this many changes after its
+ * snapshot.
+ */
 const POSITIONS_PER_POINT = 1_000;
 
-/** Keeps the counts as they were before the first change behind a point. */
+/** Saves the counts as they were before the first change after a snapshot point. */
 function keepPoint(board: Board, position: number): void {
   const point = position - 1 - ((position - 1) % POSITIONS_PER_POINT);
   if (board.statusPoints.get(point)) return;
@@ -94,13 +102,13 @@ function keepPoint(board: Board, position: number): void {
   });
 }
 
-/** For a task that goes without a change of its status. */
+/** For a task that is removed without a status change. */
 export function leaveCount(board: Board, event: Event, status: TaskStatus): void {
   keepPoint(board, event.position);
   addToCount(board, status, -1);
 }
 
-/** Keeps the count of the tasks that have a status. */
+/** Updates the task count of a status. */
 function addToCount(board: Board, status: TaskStatus, difference: number): void {
   const counted = board.taskCounts.get(status);
   if (counted) board.taskCounts.update(status, { tasks: counted.tasks + difference });
@@ -108,11 +116,11 @@ function addToCount(board: Board, status: TaskStatus, difference: number): void 
 }
 
 /**
- * Steps 7b to 7d: what a task waits for, first come first (rules.md, Settlement, step 7). A verified done that a
- * human is to accept waits for that before anything else.
+ * Steps 7b to 7d: the first reason for which a task waits (rules.md, Settlement, step 7). A
+ * verified done that a human must accept waits for that before anything else.
  *
- * @param foretell counts what a running session has raised as open, as it will be after partial or stuck; then the
- *   causes are not all named, since a session may have raised thousands
+ * @param foretell counts what a running session has raised as open, as it will be after partial or
+ * stuck; then the causes are incomplete, since a session may have raised thousands
  */
 export function waitingStatus(
   board: Board,
@@ -143,7 +151,7 @@ export function waitingStatus(
   return { status: "pending", reason: { rule: "settlement 7d" } };
 }
 
-/** One that is open, and one that will be: a raised one that contests is resolved at once (10). */
+/** An open one, or one that will be: a raised blocker that contests is resolved at once (10). */
 function foretoldBlockers(board: Board, { id: task_id }: Task): Blocker[] {
   const raised = board.blockers
     .where({ task_id, state: "raised" })
@@ -152,9 +160,9 @@ function foretoldBlockers(board: Board, { id: task_id }: Task): Blocker[] {
 }
 
 /**
- * Evaluates steps 7b to 7d again, while the task is in one of these statuses.
+ * Evaluates steps 7b to 7d again, while the task has one of these statuses.
  *
- * @param released blockers that have just resolved by themselves: why there is anything to evaluate
+ * @param released blockers that have just resolved by themselves: the reason for evaluating again
  */
 export function reevaluate(
   board: Board,
@@ -171,7 +179,10 @@ export function reevaluate(
   changeStatus(board, event, taskId, status, { ...reason, causes: [...released, ...(reason.causes ?? [])] });
 }
 
-/** Linked blockers resolve by themselves when their task is done or skipped (10); the dependencies stay. */
+/**
+ * Linked blockers resolve by themselves when their task is done or skipped (10); their dependencies
+ * stay.
+ */
 function releaseLinkedBlockers(board: Board, event: Event, taskId: number): void {
   const released = new Map<number, number[]>();
   for (const { id, task_id, state, state_without_act } of board.blockers.where({ depends_on: taskId })) {

@@ -4,8 +4,9 @@ import { sessionIn, taskIn } from "../../events/types/subject.ts";
 import type { Board } from "./tables.ts";
 
 /**
- * Keeps where to find an event of a task or session that its streams do not have (docs/decisions/0044-events-by-subject.md). Nearly
- * every event stands in the stream of its task or session: `subjectPositions` in src/replay/log/ is the other half of this.
+ * Indexes the events about a task or session that are not in its streams
+ * (docs/decisions/0044-events-by-subject.md). Nearly every event is in the stream of its task or
+ * session: `subjectPositions` in src/replay/log/ combines both.
  */
 export function keepSubjects(board: Board, event: Event): void {
   const { position, stream } = event;

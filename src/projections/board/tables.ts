@@ -10,7 +10,8 @@ import { sessionStateRows, sessions, sessionTimes } from "./session-tables.ts";
 import { signalsTable } from "./signals-table.ts";
 
 /*
- * Everything that settlement writes. Times are `YYYY-MM-DD HH:MM:SS.ffffff`; ids of signals are their positions.
+ * All tables of settlement. Times are `YYYY-MM-DD HH:MM:SS.ffffff`; ids of signals are their
+ * positions.
  */
 
 export const tasks = defineTable("tasks", {
@@ -87,7 +88,8 @@ export const tasks = defineTable("tasks", {
   key: ["id"],
   lookups: { by_title: ["title_prefix", "title_folded"] },
   indexes: {
-    // In the order of turns; with all that a board filters and counts by, so that no wide row is read for it.
+    // In the order in which tasks start; covers every column that a board filters and counts by, so
+    // that no wide row is read.
     by_readiness: [
       "status",
       "open_dependencies",
@@ -117,13 +119,13 @@ const dependencies = defineTable("task_dependencies", {
   lookups: { by_dependency: ["depends_on", "task_id"] },
 });
 
-/** Tasks that are gone: a chart of statuses leaves them out of every day. */
+/** Deleted tasks: a chart of statuses leaves them out of every day. */
 const deletedTasks = defineTable("deleted_tasks", {
   columns: { task_id: integer, position: means(integer, "of its deletion") },
   key: ["task_id"],
 });
 
-/** One row, the highest id that was ever given: ids are never used again. */
+/** One row, the highest task id ever given: ids are never reused. */
 const taskIds = defineTable("task_ids", {
   columns: { id: integer, last_id: integer },
   key: ["id"],
@@ -295,15 +297,16 @@ export const statusChanges = defineTable("status_changes", {
   indexes: { by_task: ["task_id", "position", "ordinal"] },
 });
 
-/** How many tasks have each status, so that nobody has to count them. */
+/** Task counts by status, kept so that readers need not count. */
 const taskCounts = defineTable("task_counts", {
   columns: { status: oneOf(taskStatuses), tasks: integer },
   key: ["status"],
 });
 
 /**
- * The same at points of the log: after all events up to `position`, a multiple of 1,000, where a status has changed in the
- * 1,000 positions behind it. What held at any moment is the point before it and the few changes since.
+ * Snapshots of those counts: after all events up to `position`, a multiple of 1,000, if a status
+ * changed in the 1,000 positions after it. The counts at any time are the snapshot before it plus
+ * the few changes since.
  */
 const statusPoints = defineTable("status_points", {
   columns: {
@@ -320,13 +323,13 @@ const statusPoints = defineTable("status_points", {
   key: ["position"],
 });
 
-/** Names of features, which suggestions may refer to (rules.md, Settlement, step 9). */
+/** Names of features, for suggestions that refer to one (rules.md, Settlement, step 9). */
 const featureNames = defineTable("feature_names", {
   columns: { name: text, position: integer },
   key: ["name"],
 });
 
-/** Names of disciplines: signals keep the id of the one that their task had. */
+/** Names of disciplines: signals store the id of their task's discipline. */
 const disciplineNames = defineTable("discipline_names", {
   columns: { name: text, position: integer },
   key: ["name"],

@@ -1,15 +1,16 @@
 import type { Gate, Task } from "./tables.ts";
 
-/** What ended the time in which a human's act could be taken back. */
+/** Why a human's act cannot be undone any more. */
 export type Final = "task_done" | "gate_run" | "session_started";
 
 /**
- * Why a human's act cannot be taken back any more, undefined where it can: the next session of its task has started, or is what
- * decided it; of a gate's approval or rejection also that its command was run, or its task is done (rules.md, Humans). The one
- * place for this: `undo` refuses by it, and the inbox lists by it what can be undone.
+ * Why a human's act cannot be undone, undefined if it can: the task's next session has started, or
+ * made the decision itself; for a gate's approval or rejection also that its command ran, or its
+ * task is done (rules.md, Humans). The only place for this: `undo` refuses by it, and the inbox
+ * lists by it.
  *
  * @param actedAt the position of the act
- * @param gate that was approved or rejected, where the act is that
+ * @param gate the gate that the act approved or rejected, if any
  */
 export function whyFinal(
   task: Pick<Task, "status" | "last_start">,

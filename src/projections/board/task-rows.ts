@@ -20,18 +20,18 @@ type TaskFields = Pick<
 > &
   Partial<PlanChange> & { suggestion: number | null };
 
-/** What a task says beside its title and description, as its columns have it. */
+/** The columns of a task's optional fields. */
 type Plan = Pick<
   Task,
   "criteria" | "context_files" | "tags" | "output_artifacts" | "hints" | "estimated_turns"
 >;
 export type PlanChange = { [Name in keyof Plan]: Plan[Name] | undefined };
 
-/** Puts a task on the board; the one place where its row begins. */
+/** Adds a task to the board; the only place that inserts its row. */
 export function addTask(board: Board, event: Event, fields: TaskFields, reason: Reason): void {
   const time = toSqlTime(event.recordedAt);
   const { title_folded, title_prefix } = foldedTitle(fields.title);
-  // Written out column by column: spreading objects took longer than all the rest.
+  // Column by column: spreading objects took longer than everything else together.
   board.tasks.insert({
     id: fields.id,
     title: fields.title,

@@ -44,7 +44,10 @@ export function changeTask(board: Board, event: Event<"task.changed">): void {
   if (depends_on) declareDependencies(board, id, depends_on);
 }
 
-/** Pseudocode makes a draft pending, but for a proposal: a human decides on that (rules.md, What an agent may do to a status). */
+/**
+ * Pseudocode makes a draft pending, except a proposal: that waits for a human (rules.md, What an
+ * agent may do to a status).
+ */
 export function enrichTask(board: Board, event: Event<"task.enriched">): void {
   const { task: id, pseudocode } = event.payload;
   const task = board.tasks.get(id);
@@ -60,7 +63,10 @@ export function enrichTask(board: Board, event: Event<"task.enriched">): void {
   }
 }
 
-/** Takes a task off the board with all that only it has; sessions, signals and what they raised stay as history. */
+/**
+ * Removes a task and the rows that only it uses; sessions, signals and what they raised stay as
+ * history.
+ */
 export function deleteTask(board: Board, event: Event<"task.deleted">): void {
   const { task: id } = event.payload;
   const task = board.tasks.get(id);
@@ -77,7 +83,7 @@ export function deleteTask(board: Board, event: Event<"task.deleted">): void {
   board.deletedTasks.insert({ task_id: id, position: event.position });
 }
 
-/** A human sets any status by hand (rules.md, Humans). */
+/** A human sets any status manually (rules.md, Humans). */
 export function setStatus(board: Board, event: Event<"task.status_set">): void {
   const { task: id, status } = event.payload;
   const task = board.tasks.get(id);
@@ -95,7 +101,7 @@ export function setStatus(board: Board, event: Event<"task.status_set">): void {
   changeStatus(board, event, id, status, { rule: "humans: set a status" });
 }
 
-/** To pending or skipped by hand: nothing of the past holds the task up any more. */
+/** Set to pending or skipped manually: nothing from the past blocks the task any more. */
 function startAfresh(board: Board, event: Event, id: number): void {
   board.tasks.update(id, { stuck_count: 0 });
   dismissWhatIsOpen(board, event, id);
@@ -108,7 +114,7 @@ function startAfresh(board: Board, event: Event, id: number): void {
 }
 
 function dismissWhatIsOpen(board: Board, event: Event, id: number): void {
-  // What a human acted on before would be dismissed now without that act.
+  // A question or blocker under a human's act: undoing the act later must find it dismissed.
   for (const table of [board.questions, board.blockers] as const) {
     for (const row of table.where({ task_id: id, state_without_act: "open" })) {
       table.update(row.id, { state_without_act: "dismissed" });
@@ -122,7 +128,7 @@ function dismissWhatIsOpen(board: Board, event: Event, id: number): void {
   }
 }
 
-/** The columns of what the payload says beside title and description; what is absent stays as it is. */
+/** The columns of the payload's optional fields; absent fields stay unchanged. */
 function planOf(payload: Pick<PayloadOf<"task.changed">, keyof PlanChange>): PlanChange {
   const { criteria, context_files, tags, output_artifacts, hints, estimated_turns } = payload;
   const list = (values: readonly string[] | undefined) => values && JSON.stringify(values);
@@ -136,7 +142,7 @@ function planOf(payload: Pick<PayloadOf<"task.changed">, keyof PlanChange>): Pla
   };
 }
 
-/** Words that a prompt quotes. */
+/** Texts that a prompt quotes. */
 function saysSomething({ title, description, ...plan }: PayloadOf<"task.changed">): boolean {
   const { criteria, context_files, tags, output_artifacts, hints } = plan;
   return [title, description, criteria, context_files, tags, output_artifacts, hints].some(

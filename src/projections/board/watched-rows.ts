@@ -2,16 +2,16 @@ import { idOfKey } from "../row-functions.ts";
 import type { Key, Rows } from "../rows.ts";
 import type { Row, Table } from "../table.ts";
 
-/** Rows of a table that changed, by their keys, as they were before; undefined for one that was not there. */
+/** Changed rows of a table by key, with their earlier values; undefined for a new row. */
 export type ChangedRows<T extends Table> = Map<
   Key,
   { readonly key: readonly Key[]; readonly before: Row<T> | undefined }
 >;
 
 /**
- * The same rows, which also note in `changed` what is changed of them.
+ * The same rows, but every change is recorded in `changed`.
  *
- * @param columns updates of others are not noted
+ * @param columns updates of other columns are not recorded
  */
 export function watchedRows<T extends Table>(
   table: T,
@@ -28,7 +28,7 @@ export function watchedRows<T extends Table>(
     where: rows.where.bind(rows),
     first: rows.first.bind(rows),
     insert(row) {
-      // A row of a table known only at run time, inside; its keys are texts and numbers.
+      // The table is known only at run time; its keys are texts and numbers.
       const key = table.key.map((column) => (row as Record<string, unknown>)[column] as Key);
       const id = idOfKey(key);
       if (!changed.has(id)) changed.set(id, { key, before: undefined });
