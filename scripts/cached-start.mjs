@@ -1,5 +1,5 @@
 // @ts-check
-// Starts the program: the build puts this file beside the program's chunks, as `cli.js` (docs/decisions/0049).
+// Starts the program: the build puts this file beside the program's chunks, as `cli.js` (docs/decisions/0041).
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";

@@ -5,7 +5,7 @@ import { given } from "./given.ts";
 import { created, done, ended, partial, set, started, stuck } from "./history.ts";
 
 /*
- * After three cancelled sessions in a row a task is held (docs/decisions/0046): it stays pending, and is not started again by itself.
+ * After three cancelled sessions in a row a task is held (docs/decisions/0039): it stays pending, and is not started again by itself.
  * Catches: a cause that is counted against a task though it waits for an outage, a hold that never ends, a status that a hold changes.
  */
 let sessions = 0;
