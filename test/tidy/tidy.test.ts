@@ -300,7 +300,8 @@ test("no test is skipped for good or run alone", () => {
 });
 
 /** Written from definitions in src, but for a page's beginning; `vitest -u` may write them anew, and nothing else. */
-const GENERATED = /^(docs\/(events\.md|tools\.md|cli\.md|clients\.md|config\.md|metrics\.md|config\.schema\.json)|test\/mcp\/lists\/.+\.json)$/;
+const GENERATED =
+  /^(docs\/(events\.md|tools\.md|cli\.md|clients\.md|config\.md|metrics\.md|config\.schema\.json)|test\/mcp\/lists\/.+\.json)$/;
 
 test("vitest -u rewrites nothing that a person wrote", () => {
   const rewritten = tests
