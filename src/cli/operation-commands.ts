@@ -43,7 +43,7 @@ export function addCommands(group: Command, one: One): void {
 }
 
 function addOne(group: Command, one: One, words: AnyCommandWords): void {
-  const { name, isDefault = false, does, example, actor, converts } = words;
+  const { name, isDefault = false, does, note, example, actor, converts } = words;
   const { shape } = converts?.fields ?? one.input;
   const command = group.command(name, { isDefault }).description(does);
   for (const [field, taken] of Object.entries(words.takes)) {
@@ -54,6 +54,7 @@ function addOne(group: Command, one: One, words: AnyCommandWords): void {
   else if ("run" in one && one.options) one.options(command);
   else writingOptions(command, actor);
   if ("rows" in one) pageOptions(command, readerOf(one.key).parse);
+  if (note !== undefined) command.addHelpText("after", `\n${note}`);
   command.addHelpText("after", exampleOf(command, example)).action((...given: unknown[]) =>
     guarded(() => {
       // Commander passes the arguments, then the options, then the command itself.
@@ -106,6 +107,7 @@ async function run(
   const answer = await answerOf(one, input, project, options);
   if (options.json) printJson(words.json ? words.json(answer as never) : answer);
   else say(answer);
+  if ("run" in one) one.afterwards?.(answer as never);
 
   function say(answer: unknown): void {
     for (const line of [words.says(answer as never, input, folderOf(options))].flat()) print(line);

@@ -3,13 +3,14 @@ import { version } from "../lib/version.ts";
 import type { Group } from "../operations/group.ts";
 import { EXIT } from "./command.ts";
 import { PlainCommand } from "./plain-command.ts";
+import type { ProjectCommand } from "./project-command.ts";
 
 /** All commands, each loaded when it is wanted. Adding one: a file in commands/, and its line here. */
 const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
   init: async () => (await import("./commands/init.ts")).addInit,
   status: async () => (await import("./commands/status.ts")).addStatus,
   task: async () => operations((await import("../operations/tasks.ts")).tasks),
-  next: async () => (await import("./commands/next.ts")).addNext,
+  next: async () => command((await import("./commands/next.ts")).next),
   run: async () => (await import("./commands/run.ts")).addRun,
   session: async () => (await import("./commands/session.ts")).addSession,
   signal: async () => (await import("./commands/signal.ts")).addSignal,
@@ -41,15 +42,15 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   metrics: async () => (await import("./commands/metrics.ts")).addMetrics,
   config: async () => (await import("./commands/config.ts")).addConfig,
   doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
-  "state-files": async () => (await import("./commands/state-files.ts")).addStateFiles,
-  regenerate: async () => (await import("./commands/regenerate.ts")).addRegenerate,
+  "state-files": async () => command((await import("./commands/state-files.ts")).stateFiles),
+  regenerate: async () => command((await import("./commands/regenerate.ts")).regenerate),
   fingerprint: async () => (await import("./commands/fingerprint.ts")).addFingerprint,
-  rebuild: async () => (await import("./commands/rebuild.ts")).addRebuild,
+  rebuild: async () => command((await import("./commands/rebuild.ts")).rebuild),
   backup: async () => (await import("./commands/backup.ts")).addBackup,
   restore: async () => (await import("./commands/backup.ts")).addRestore,
   export: async () => (await import("./commands/export.ts")).addExport,
   import: async () => (await import("./commands/import.ts")).addImport,
-  redact: async () => (await import("./commands/redact.ts")).addRedact,
+  redact: async () => command((await import("./commands/redact.ts")).redact),
   mcp: async () => (await import("./commands/mcp.ts")).addMcp,
   recipes: async () => (await import("./commands/recipes.ts")).addRecipes,
   describe: async () => (await import("./commands/describe.ts")).addDescribe,
@@ -62,6 +63,11 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
 async function operations(group: Group): Promise<(program: Command) => void> {
   const { addGroup } = await import("./operation-commands.ts");
   return (program) => void addGroup(program, group);
+}
+
+async function command(one: ProjectCommand): Promise<(program: Command) => void> {
+  const { addCommands } = await import("./operation-commands.ts");
+  return (program) => addCommands(program, one);
 }
 
 /** @param only the command that is wanted; absent, or where there is none of that name: all of them */

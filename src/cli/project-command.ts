@@ -17,6 +17,7 @@ export interface ProjectCommand {
   run(project: Project, input: never, options: CommonOptions): Promise<unknown>;
   readonly options?: (command: Command) => Command;
   readonly command: AnyCommandWords;
+  afterwards?(answer: never): void;
 }
 
 interface CommandDefinition<Input extends z.ZodObject, Answer> {
@@ -27,4 +28,6 @@ interface CommandDefinition<Input extends z.ZodObject, Answer> {
   /** Of what does not record anything: the options that it has. */
   readonly options?: (command: Command) => Command;
   readonly command: CommandWords<z.input<Input>, Answer>;
+  /** What is still to be told when the answer is printed. */
+  afterwards?(answer: Answer): void;
 }

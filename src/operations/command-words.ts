@@ -16,6 +16,8 @@ export interface CommandWords<Input, Answer> {
   readonly sets?: Partial<Input>;
   /** Where it takes other fields than the operation; `takingFields` makes it. */
   readonly converts?: Conversion;
+  /** What the help says above its example. */
+  readonly note?: string;
   /** What stands behind its name in the help's example, or in several; may be empty. */
   readonly example: string | readonly string[];
   /** What it prints as JSON, where that is not the whole answer. */

@@ -1,4 +1,6 @@
 import type { Command } from "commander";
+import { z } from "zod";
+import { taskId } from "../../events/types/fields.ts";
 import { beat, signOff } from "../../loop/drivers/registry.ts";
 import { openMergeQueue, workOf } from "../../loop/merge/queue.ts";
 import {
@@ -9,50 +11,39 @@ import {
   reopenForMerge,
   withdrawMerge,
 } from "../../operations/merges.ts";
-import { print, printJson, printJsonLine } from "../../terminal/output.ts";
-import {
-  type CommonOptions,
-  EXIT,
-  guarded,
-  parseId,
-  readModelPath,
-  withProject,
-  writingOptions,
-} from "../command.ts";
+import { print, printJsonLine } from "../../terminal/output.ts";
+import { type CommonOptions, EXIT, guarded, readModelPath, withProject, writingOptions } from "../command.ts";
 import { configToUse } from "../confirm-config.ts";
-import { addCommands } from "../operation-commands.ts";
+import { addGroup } from "../operation-commands.ts";
+import { defineCommand } from "../project-command.ts";
 import { sayStep } from "../say-step.ts";
 
 /** The queue of merges: to see it, and to do by hand what the loop does by itself with `integrate: auto`. */
 export function addMerge(program: Command): void {
-  const group = program.command("merge").description("the queue in which done tasks' branches are merged");
-  addCommands(group, listMerges);
-  addQueue(group);
-  for (const one of [reopenForMerge, withdrawMerge]) addCommands(group, one);
+  const group = addGroup(program, {
+    name: "merge",
+    does: "the queue in which done tasks' branches are merged",
+    has: [listMerges, queue, reopenForMerge, withdrawMerge],
+  });
   addRun(group);
 }
 
 /** Which branch a task has, and what it is merged into, is asked of git. */
-function addQueue(group: Command): void {
-  writingOptions(
-    group
-      .command("queue")
-      .description("queue the branch of a done task, also one that stopped")
-      .argument("<task>", "the task's id", parseId),
-  )
-    .addHelpText("after", "\nExample:\n  signalbox merge queue 7")
-    .action((task: number, options: CommonOptions) =>
-      guarded(() =>
-        withProject(options, async (project) => {
-          const work = await workOf(readModelPath(options), await configToUse(options), task);
-          const [event] = await project.decide(queueMerge(work), options.key);
-          const answer = await project.ask((readModel) => mergeActed({ input: work, event, readModel }));
-          if (options.json) printJson(answer);
-          else print(mergeSaid(answer));
-        }),
-      ),
-    );
-}
+const queue = defineCommand({
+  input: z.strictObject({ task: taskId }),
+  async run(project, { task }, options) {
+    const work = await workOf(readModelPath(options), await configToUse(options), task);
+    const [event] = await project.decide(queueMerge(work), options.key);
+    return project.ask((readModel) => mergeActed({ input: work, event, readModel }));
+  },
+  command: {
+    name: "queue",
+    does: "queue the branch of a done task, also one that stopped",
+    takes: { task: ["<task>", "the task's id"] },
+    example: "7",
+    says: mergeSaid,
+  },
+});
 
 function addRun(group: Command): void {
   writingOptions(

@@ -1,27 +1,24 @@
-import type { Command } from "commander";
+import { z } from "zod";
 import { rebuildAll } from "../../projections/worker.ts";
-import { print, printJson } from "../../terminal/output.ts";
-import { type CommonOptions, guarded, projectOptions, withProject } from "../command.ts";
+import { projectOptions } from "../command.ts";
 import { progressBar } from "../progress.ts";
+import { defineCommand } from "../project-command.ts";
 
-export function addRebuild(program: Command): void {
-  projectOptions(
-    program
-      .command("rebuild")
-      .description("rebuild the read model from the whole log, then replace the current tables"),
-  )
-    .addHelpText("after", "\nExample:\n  signalbox rebuild")
-    .action((options: CommonOptions) =>
-      guarded(() =>
-        withProject(options, async ({ store, log }) => {
-          const bar = progressBar("events", await log.head());
-          await rebuildAll(store.readModel, log, (position) => bar.update(position));
-          bar.stop();
-          const position = store.readModel.position();
-          const contentHash = store.readModel.contentHash();
-          if (options.json) printJson({ position, content_hash: contentHash });
-          else print(`Rebuilt the read model from ${position} events; its content hash is ${contentHash}.`);
-        }),
-      ),
-    );
-}
+export const rebuild = defineCommand({
+  input: z.strictObject({}),
+  options: projectOptions,
+  async run({ store: { readModel }, log }) {
+    const bar = progressBar("events", await log.head());
+    await rebuildAll(readModel, log, (position) => bar.update(position));
+    bar.stop();
+    return { position: readModel.position(), content_hash: readModel.contentHash() };
+  },
+  command: {
+    name: "rebuild",
+    does: "rebuild the read model from the whole log, then replace the current tables",
+    takes: {},
+    example: "",
+    says: ({ position, content_hash }) =>
+      `Rebuilt the read model from ${position} events; its content hash is ${content_hash}.`,
+  },
+});

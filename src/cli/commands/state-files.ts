@@ -1,17 +1,11 @@
-import type { Command } from "commander";
 import { z } from "zod";
 import { catchUp } from "../../projections/worker.ts";
 import { writeStateFiles } from "../../state-files/write.ts";
 import { pc } from "../../terminal/output.ts";
 import { projectOptions, readModelPath } from "../command.ts";
-import { addCommands } from "../operation-commands.ts";
 import { defineCommand } from "../project-command.ts";
 
-export function addStateFiles(program: Command): void {
-  addCommands(program, stateFiles);
-}
-
-const stateFiles = defineCommand({
+export const stateFiles = defineCommand({
   input: z.strictObject({}),
   options: projectOptions,
   async run({ store: { readModel, log } }, _input, options) {

@@ -1,11 +1,14 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { z } from "zod";
 import { Refusal } from "../../decisions/refusal.ts";
 import { noSuchTask, requireSession, stateOf } from "../../decisions/state.ts";
+import { position } from "../../events/types/fields.ts";
+import type { CommandWords } from "../../operations/command-words.ts";
 import type { Project } from "../../project/project.ts";
 import { catchUp } from "../../projections/worker.ts";
 import { type ItemReasons, whyItem } from "../../replay/why/item.ts";
 import { whyLearning } from "../../replay/why/learning.ts";
-import { type PromptReasons, whyPrompt } from "../../replay/why/prompt.ts";
+import { whyPrompt } from "../../replay/why/prompt.ts";
 import { whySession } from "../../replay/why/session.ts";
 import { whyTask } from "../../replay/why/task.ts";
 import { print, printJson } from "../../terminal/output.ts";
@@ -17,6 +20,8 @@ import {
   readModelPath,
   withProject,
 } from "../command.ts";
+import { addCommands } from "../operation-commands.ts";
+import { defineCommand } from "../project-command.ts";
 import { eventsOfLine, lineOfPrompt } from "../prompt-line.ts";
 import { itemLines } from "../why-item-lines.ts";
 import { taskLines } from "../why-lines.ts";
@@ -37,132 +42,109 @@ export function addWhy(program: Command): void {
       const [, extra] = command.args;
       if (extra !== undefined)
         command.error(`error: \`why\` explains one task at a time; leave out "${extra}".`);
-      return explain(options, async ({ store, log }) => {
-        const reasons = await whyTask(store.readModel, log, id, { last: options.last });
-        if (!reasons) throw noSuchTask(stateOf(store.readModel), id);
-        return { reasons, lines: () => taskLines(reasons) };
-      });
+      return guarded(() =>
+        withProject(options, async ({ store: { readModel }, log }) => {
+          await catchUp(readModel, log);
+          const reasons = await whyTask(readModel, log, id, { last: options.last });
+          if (!reasons) throw noSuchTask(stateOf(readModel), id);
+          if (options.json) printJson(reasons);
+          else for (const line of taskLines(reasons)) print(line);
+        }),
+      );
     });
-  for (const kind of ["question", "blocker", "suggestion"] as const) addWhyItem(group, kind);
-  addWhyLearning(group);
-  addWhySession(group);
-  addWhyPrompt(group);
-}
-
-function addWhyItem(group: Command, kind: ItemReasons["kind"]): void {
-  readingOptions(
-    group
-      .command(kind)
-      .description(`explain the state of a ${kind}, and the status changes it caused`)
-      .argument("<id>", "its number: the position of its signal", parseId),
-  )
-    .addHelpText("after", `\nExample:\n  signalbox why ${kind} 41`)
-    .action((id: number, options: CommonOptions) =>
-      explain(options, async ({ store, log }) => {
-        const reasons = await whyItem(store.readModel, log, { kind, id });
-        if (!reasons) throw none(kind, id, `signalbox log list --type signal.${VERBS[kind]}`);
-        return { reasons, lines: () => itemLines(reasons) };
-      }),
-    );
-}
-
-const VERBS = { question: "ask", blocker: "blocked", suggestion: "suggest" } as const;
-
-function addWhyLearning(group: Command): void {
-  readingOptions(
-    group
-      .command("learning")
-      .description(
-        "show where a learning comes from, what was decided about it, and which prompts contained it",
-      )
-      .argument("<id>", "the position of any report of this learning", parseId),
-  )
-    .addHelpText("after", "\nExample:\n  signalbox why learning 43")
-    .action((id: number, options: CommonOptions) =>
-      explain(options, async ({ store, log }) => {
-        const reasons = await whyLearning(store.readModel, log, id);
-        if (!reasons) throw none("learning", id, "signalbox learning list");
-        return { reasons, lines: () => itemLines(reasons) };
-      }),
-    );
-}
-
-function addWhySession(group: Command): void {
-  readingOptions(
-    group
-      .command("session")
-      .description("explain a session's outcome, and the status changes it caused")
-      .argument("<session>", "the session's id"),
-  )
-    .addHelpText("after", "\nExample:\n  signalbox why session s-1")
-    .action((id: string, options: CommonOptions) =>
-      explain(options, async ({ store, log }) => {
-        requireSession(stateOf(store.readModel), id);
-        const reasons = await whySession(store.readModel, log, id);
-        return { reasons, lines: () => (reasons ? itemLines(reasons) : []) };
-      }),
-    );
+  for (const kind of ["question", "blocker", "suggestion"] as const) addCommands(group, itemCommand(kind));
+  for (const one of [learning, session, prompt]) addCommands(group, one);
 }
 
 interface TaskOptions extends CommonOptions {
   readonly last?: number;
 }
 
-interface PromptOptions extends CommonOptions {
-  readonly line?: string;
+function itemCommand(kind: ItemReasons["kind"]) {
+  return explanation(z.strictObject({ id: position }), {
+    async ask({ store, log }, { id }) {
+      const reasons = await whyItem(store.readModel, log, { kind, id });
+      if (!reasons) throw none(kind, id, `signalbox log list --type signal.${VERBS[kind]}`);
+      return reasons;
+    },
+    name: kind,
+    does: `explain the state of a ${kind}, and the status changes it caused`,
+    takes: { id: ["<id>", "its number: the position of its signal"] },
+    example: "41",
+  });
 }
 
-function addWhyPrompt(group: Command): void {
-  readingOptions(
-    group
-      .command("prompt")
-      .description("show the events that a session's prompt, or one line of it, was built from")
-      .argument("<session>", "the session's id")
-      .option("--line <line>", "one line: its text, or its number while the prompt file exists"),
-  )
-    .addHelpText("after", "\nExample:\n  signalbox why prompt s-1 --line 'Use tabs.'")
-    .action((session: string, options: PromptOptions) =>
-      explain(options, async ({ store, log }) => {
-        requireSession(stateOf(store.readModel), session);
-        const whole = await whyPrompt(store.readModel, log, session);
-        if (!whole) {
-          throw new Refusal(
-            "not_found",
-            `No prompt is recorded for session ${session}: signalbox built none for it.`,
-          );
-        }
-        const reasons =
-          options.line === undefined ? whole : await ofLine({ store, log }, whole, options.line, options);
-        return { reasons, lines: () => (reasons ? itemLines(reasons) : []) };
-      }),
-    );
-}
+const VERBS = { question: "ask", blocker: "blocked", suggestion: "suggest" } as const;
 
-async function ofLine(
-  { store, log }: Pick<Project, "store" | "log">,
-  whole: PromptReasons,
-  asked: string,
-  options: CommonOptions,
-): Promise<PromptReasons | undefined> {
-  const path = readModelPath(options);
-  const line = lineOfPrompt(path, whole, asked);
-  const madeOf = await eventsOfLine(path, log, whole, line);
-  return await whyPrompt(store.readModel, log, whole.session, { line, madeOf });
-}
+const learning = explanation(z.strictObject({ id: position }), {
+  async ask({ store, log }, { id }) {
+    const reasons = await whyLearning(store.readModel, log, id);
+    if (!reasons) throw none("learning", id, "signalbox learning list");
+    return reasons;
+  },
+  name: "learning",
+  does: "show where a learning comes from, what was decided about it, and which prompts contained it",
+  takes: { id: ["<id>", "the position of any report of this learning"] },
+  example: "43",
+});
 
-/** Prints what `ask` finds, which sees the state at the head of the log. */
-async function explain(
-  options: CommonOptions,
-  ask: (project: Project) => Promise<{ readonly reasons: unknown; lines(): string[] }>,
-): Promise<void> {
-  await guarded(() =>
-    withProject(options, async (project) => {
+const SESSION = ["<session>", "the session's id"] as const;
+
+const session = explanation(z.strictObject({ session: z.string() }), {
+  ask({ store, log }, { session }) {
+    requireSession(stateOf(store.readModel), session);
+    return whySession(store.readModel, log, session);
+  },
+  name: "session",
+  does: "explain a session's outcome, and the status changes it caused",
+  takes: { session: SESSION },
+  example: "s-1",
+});
+
+const prompt = explanation(z.strictObject({ session: z.string(), line: z.string().optional() }), {
+  async ask({ store, log }, { session, line: asked }, options) {
+    requireSession(stateOf(store.readModel), session);
+    const whole = await whyPrompt(store.readModel, log, session);
+    if (!whole) {
+      throw new Refusal(
+        "not_found",
+        `No prompt is recorded for session ${session}: signalbox built none for it.`,
+      );
+    }
+    if (asked === undefined) return whole;
+    const path = readModelPath(options);
+    const line = lineOfPrompt(path, whole, asked);
+    const madeOf = await eventsOfLine(path, log, whole, line);
+    return whyPrompt(store.readModel, log, session, { line, madeOf });
+  },
+  name: "prompt",
+  does: "show the events that a session's prompt, or one line of it, was built from",
+  takes: {
+    session: SESSION,
+    line: ["--line <line>", "one line: its text, or its number while the prompt file exists"],
+  },
+  example: "s-1 --line 'Use tabs.'",
+});
+
+/** A command that explains something by what `ask` finds, which sees the state at the head of the log. */
+function explanation<Input extends z.ZodObject, Reasons extends Parameters<typeof itemLines>[0]>(
+  input: Input,
+  {
+    ask,
+    ...words
+  }: Pick<CommandWords<z.input<Input>, unknown>, "name" | "does" | "takes" | "example"> & {
+    ask(project: Project, given: z.input<Input>, options: CommonOptions): Promise<Reasons | undefined>;
+  },
+) {
+  return defineCommand({
+    input,
+    options: readingOptions,
+    async run(project, given: z.input<Input>, options) {
       await catchUp(project.store.readModel, project.log);
-      const { reasons, lines } = await ask(project);
-      if (options.json) printJson(reasons);
-      else for (const line of lines()) print(line);
-    }),
-  );
+      return ask(project, given, options);
+    },
+    command: { ...words, says: (reasons: Reasons) => itemLines(reasons) },
+  });
 }
 
 function none(kind: string, id: number, command: string): Refusal {
