@@ -1,30 +1,16 @@
 import { didYouMean } from "../lib/nearest.ts";
-import { type Board, boardTables } from "../projections/board/tables.ts";
-import { commentsTable } from "../projections/comments.ts";
-import { disciplinesTable } from "../projections/disciplines.ts";
-import { featuresTable } from "../projections/features.ts";
-import { learningSources, learningsTable } from "../projections/learnings.ts";
+import { decidedOn } from "../projections/all.ts";
+import type { Board } from "../projections/board/tables.ts";
 import type { RowsOf } from "../projections/projection.ts";
-import { promptsTable } from "../projections/prompts.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import { Refusal } from "./refusal.ts";
 import { someOf } from "./some-of.ts";
 
-const tables = {
-  ...boardTables,
-  features: featuresTable,
-  disciplines: disciplinesTable,
-  comments: commentsTable,
-  learnings: learningsTable,
-  learningSources,
-  prompts: promptsTable,
-};
-
-/** What a decision looks at: the board, the names that tasks refer to, comments, flags, learnings, prompts and merges, as of one position. */
-export type State = RowsOf<typeof tables>;
+/** What a decision looks at: the board, the names that tasks refer to, comments, flags, learnings, prompts and merges, as of one position. Lacks it a table: `decidedOn`, src/projections/all.ts. */
+export type State = RowsOf<typeof decidedOn>;
 
 export function stateOf(readModel: ReadModel): State {
-  return readModel.rowsOf(tables);
+  return readModel.rowsOf(decidedOn);
 }
 
 /** @throws Refusal `not_found` */

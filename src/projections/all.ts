@@ -31,8 +31,19 @@ const each = [
   questionActs,
 ] as const satisfies readonly Projection[];
 
-/** Every projection of the read model. Adding one: define it in a file of its own and list it here. */
+/** Every projection of the read model. Adding one: define it in a file of its own and list it above. */
 export const projections: readonly Projection[] = each;
 
 /** The tables of all projections, for the compiler. */
 export type KnownProjection = (typeof each)[number];
+
+/** The tables that decisions look at, by their names in `State`. */
+export const decidedOn = {
+  ...board.tables,
+  ...features.tables,
+  ...disciplines.tables,
+  ...comments.tables,
+  learnings: learnings.tables.learnings,
+  learningSources: learnings.tables.sources,
+  ...prompts.tables,
+};

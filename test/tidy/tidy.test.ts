@@ -326,6 +326,19 @@ test("files are named in kebab-case, and none is longer than 400 lines", () => {
   expect(sources.filter((file) => textOf(file).split("\n").length > 400)).toEqual([]);
 });
 
+test("every event that a family's file defines is in that file's list", async () => {
+  const { eventDefinitions } = await import("../../src/events/types/index.ts");
+  const listed: ReadonlySet<string> = new Set(eventDefinitions.map(({ type }) => type));
+  const unlisted = sources
+    .filter((file) => file.startsWith("src/events/types/"))
+    .flatMap((file) =>
+      [...textOf(file).matchAll(/= defineEvent\(\{\s*type: "([^"]+)"/g)]
+        .filter(([, type = ""]) => !listed.has(type))
+        .map(([, type]) => `${type}: add it to the list at the end of ${file}`),
+    );
+  expect(unlisted).toEqual([]);
+});
+
 test("every definition of an event is listed once, and its example is legal", async () => {
   const { eventDefinitions } = await import("../../src/events/types/index.ts");
   const types = eventDefinitions.map(({ type }) => type);

@@ -133,3 +133,6 @@ export const agentEnded = defineEvent({
     }),
   },
 });
+
+/** Every event of this family, in the order of docs/events.md. */
+export const agentEvents = [agentStarted, agentProgressed, agentEnded] as const;

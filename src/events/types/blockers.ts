@@ -34,3 +34,6 @@ export const blockerReopened = defineEvent({
   timeline: ({ blocker: id }) => `Blocker ${id} is as it was before`,
   example: { task: 7, blocker: 43 },
 });
+
+/** Every event of this family, in the order of docs/events.md. */
+export const blockerEvents = [blockerResolved, blockerDismissed, blockerReopened] as const;

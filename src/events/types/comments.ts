@@ -45,3 +45,6 @@ export const commentDeleted = defineEvent({
   timeline: ({ comment: id }) => `Comment ${id} deleted`,
   example: { task: 7, comment: 31 },
 });
+
+/** Every event of this family, in the order of docs/events.md. */
+export const commentEvents = [commentAdded, commentChanged, commentDeleted] as const;

@@ -61,3 +61,6 @@ export const disciplineDeleted = defineEvent({
   timeline: ({ discipline }) => `Discipline deleted: ${discipline}`,
   example: { discipline: "backend" },
 });
+
+/** Every event of this family, in the order of docs/events.md. */
+export const disciplineEvents = [disciplineCreated, disciplineChanged, disciplineDeleted] as const;

@@ -57,3 +57,6 @@ export const featureDeleted = defineEvent({
   timeline: ({ feature }) => `Feature deleted: ${feature}`,
   example: { feature: "audit-log" },
 });
+
+/** Every event of this family, in the order of docs/events.md. */
+export const featureEvents = [featureCreated, featureChanged, featureDeleted] as const;

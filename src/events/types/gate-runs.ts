@@ -156,3 +156,6 @@ export function howItEnded(
   if (result.exit_code !== null) return `failed with exit code ${result.exit_code}`;
   return result.signal === null ? "could not be ended" : `was ended by ${result.signal}`;
 }
+
+/** Every event of this family, in the order of docs/events.md. */
+export const gateRunEvents = [gateStarted, gateAttempted, gateBaselined] as const;

@@ -76,3 +76,6 @@ export const gateActed = defineEvent({
   timeline: ({ gate, action }) => `Gate ${gate}: ${action}`,
   example: { task: 7, gate: 1, action: "skip" },
 });
+
+/** Every event of this family, in the order of docs/events.md. */
+export const gateEvents = [gateDeclared, gateApproved, gateRejected, gateReopened] as const;

@@ -63,3 +63,6 @@ export const learningSplit = defineEvent({
 export function learningStream({ learning }: { learning: number }): string {
   return `learning-${learning}`;
 }
+
+/** Every event of this family, in the order of docs/events.md. */
+export const learningEvents = [learningAdded, learningMarked, learningSplit] as const;

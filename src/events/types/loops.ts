@@ -80,3 +80,6 @@ export const loopStopped = defineEvent({
     sessions: 12,
   },
 });
+
+/** Every event of this family, in the order of docs/events.md. */
+export const loopEvents = [loopStarted, loopWaiting, loopStopped] as const;

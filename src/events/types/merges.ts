@@ -214,3 +214,18 @@ export const mergeReopened = defineEvent({
   timeline: () => "The task is taken up again for its merge",
   example: { task: 7 },
 });
+
+/** Every event of this family, in the order of docs/events.md. */
+export const mergeEvents = [
+  mergeProposed,
+  mergeQueued,
+  mergeBegun,
+  mergeGateAttempted,
+  mergeConflicted,
+  mergeGateFailed,
+  mergeWaits,
+  mergeReady,
+  mergeLanded,
+  mergeWithdrawn,
+  mergeReopened,
+] as const;

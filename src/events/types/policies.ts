@@ -20,3 +20,6 @@ export const policySet = defineEvent({
   timeline: ({ policy, value }) => `Policy ${policy} is ${value}`,
   example: { policy: "stuck_limit", value: 5 },
 });
+
+/** Every event of this family, in the order of docs/events.md. */
+export const policyEvents = [policySet] as const;

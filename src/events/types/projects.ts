@@ -21,3 +21,6 @@ export const progressNoted = defineEvent({
   timeline: ({ text: noted }) => noted,
   example: { text: "The export works; the import is half done." },
 });
+
+/** Every event of this family, in the order of docs/events.md. */
+export const projectEvents = [projectDescribed, progressNoted] as const;

@@ -36,3 +36,6 @@ export const promptBuilt = defineEvent({
     sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   },
 });
+
+/** Every event of this family, in the order of docs/events.md. */
+export const promptEvents = [promptBuilt] as const;

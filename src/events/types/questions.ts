@@ -34,3 +34,6 @@ export const questionReopened = defineEvent({
   timeline: ({ question: id }) => `Question ${id} is as it was before`,
   example: { task: 7, question: 42 },
 });
+
+/** Every event of this family, in the order of docs/events.md. */
+export const questionEvents = [questionAnswered, questionDismissed, questionReopened] as const;

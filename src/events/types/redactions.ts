@@ -36,3 +36,6 @@ export const eventRedacted = defineEvent({
     kept: { text: "[redacted]", kind: "discovery", task: 7, session: "s-1" },
   },
 });
+
+/** Every event of this family, in the order of docs/events.md. */
+export const redactionEvents = [eventRedacted] as const;

@@ -112,3 +112,6 @@ const exitOfOutcome: Readonly<Record<string, SessionExit>> = Object.assign(Objec
   failure: "crashed",
   timeout: "timed_out",
 });
+
+/** Every event of this family, in the order of docs/events.md. */
+export const sessionEvents = [sessionStarted, sessionStateReported, sessionEnded] as const;

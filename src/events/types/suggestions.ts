@@ -36,3 +36,6 @@ export const suggestionReopened = defineEvent({
   timeline: ({ suggestion: id }) => `Suggestion ${id} is undecided again`,
   example: { task: 8, suggestion: 44 },
 });
+
+/** Every event of this family, in the order of docs/events.md. */
+export const suggestionEvents = [suggestionApproved, suggestionRejected, suggestionReopened] as const;

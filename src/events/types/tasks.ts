@@ -164,3 +164,14 @@ export const taskSentBack = defineEvent({
   timeline: ({ comment }) => `Sent back: ${comment}`,
   example: { task: 7, comment: "The header row is missing." },
 });
+
+/** Every event of this family, in the order of docs/events.md. */
+export const taskEvents = [
+  taskCreated,
+  taskChanged,
+  taskEnriched,
+  taskStatusSet,
+  taskAccepted,
+  taskSentBack,
+  taskDeleted,
+] as const;

@@ -78,3 +78,6 @@ export const workspaceConflicted = defineEvent({
 function countFiles(count: number): string {
   return count === 1 ? "1 file" : `${count} files`;
 }
+
+/** Every event of this family, in the order of docs/events.md. */
+export const workspaceEvents = [workspaceReported, workspaceCommitted, workspaceConflicted] as const;
