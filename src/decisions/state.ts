@@ -7,7 +7,7 @@ import { Refusal } from "./refusal.ts";
 import { someOf } from "./some-of.ts";
 
 /** What a decision looks at: the board, the names that tasks refer to, comments, flags, learnings, prompts and merges, as of one position. Lacks it a table: `decidedOn`, src/projections/all.ts. */
-export type State = RowsOf<typeof decidedOn>;
+export interface State extends RowsOf<typeof decidedOn> {}
 
 export function stateOf(readModel: ReadModel): State {
   return readModel.rowsOf(decidedOn);

@@ -339,6 +339,19 @@ test("every event that a family's file defines is in that file's list", async ()
   expect(unlisted).toEqual([]);
 });
 
+test("every projection that a file defines is in the list of all", async () => {
+  const { projections } = await import("../../src/projections/all.ts");
+  const listed = projections.map(({ name }) => name);
+  const unlisted = sources
+    .filter((file) => file.startsWith("src/projections/"))
+    .flatMap((file) =>
+      [...textOf(file).matchAll(/= defineProjection\(\{\s*name: "([^"]+)"/g)]
+        .filter(([, name = ""]) => !listed.includes(name))
+        .map(([, name]) => `${name} (${file}): add it to src/projections/all.ts`),
+    );
+  expect(unlisted).toEqual([]);
+});
+
 test("every definition of an event is listed once, and its example is legal", async () => {
   const { eventDefinitions } = await import("../../src/events/types/index.ts");
   const types = eventDefinitions.map(({ type }) => type);

@@ -13,7 +13,8 @@ import { undo } from "../../operations/inbox-undo.ts";
 import { endSession, startSession } from "../../operations/sessions.ts";
 import { setTaskStatus } from "../../operations/task-status.ts";
 import { changeTask, createTask } from "../../operations/tasks.ts";
-import type { Board } from "../../projections/board/tables.ts";
+import { decidedOn } from "../../projections/all.ts";
+import { type Board, boardTables } from "../../projections/board/tables.ts";
 
 /**
  * Why nobody could have done on this board what an event says was done, in the words of the decision behind it, which is taken
@@ -80,17 +81,18 @@ const decisions: { readonly [Type in EventType]?: Decide<Type> } = {
 // Each is only ever called with events of its own type.
 const DECISIONS = decisions as Readonly<Partial<Record<EventType, Decide<EventType>>>>;
 
+const NO_ROWS = { get: () => undefined, where: () => [], first: () => [] };
+
 /** What a decision finds beside the board: every feature and discipline that is named, since no policy makes or deletes one. */
 const ELSEWHERE = {
+  ...Object.fromEntries(
+    Object.keys(decidedOn).flatMap((name) => (Object.hasOwn(boardTables, name) ? [] : [[name, NO_ROWS]])),
+  ),
   features: { get: (name: string) => ({ name }) },
   disciplines: { get: (name: string) => ({ name }) },
-  flags: { get: () => undefined },
-  prompts: { get: () => undefined },
-  merges: { get: () => undefined, where: () => [] },
-} as unknown as Pick<
-  State,
-  "features" | "disciplines" | "comments" | "flags" | "learnings" | "learningSources" | "prompts" | "merges"
->;
+  flags: NO_ROWS,
+  merges: NO_ROWS,
+} as unknown as Omit<State, Exclude<keyof Board, "flags" | "merges">>;
 
 /** The first clause of a refusal; the rest says what to do now, and this is about what was done. */
 function reasonIn({ message }: Refusal): string {
