@@ -18,7 +18,7 @@ test.each(["nope", "gone2", "of", "x", "tasks"])("%s is near to neither done nor
   expect(nearest(name, ["done", "ask"])).toBeUndefined();
 });
 
-test("a refusal asks for the near name, and for nothing where none is near", () => {
+test("a refusal suggests the nearest name, and nothing if no name is near", () => {
   expect(didYouMean("jbos", ["questions", "jobs"])).toBe(' Did you mean "jobs"?');
   expect(didYouMean("nope", ["questions", "jobs"])).toBe("");
 });

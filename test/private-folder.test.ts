@@ -5,7 +5,7 @@ import { makePrivateFolder } from "../src/events/private-folder.ts";
 import { freshFolder } from "./support/project.ts";
 
 /* Catches: a link that leads out of the project, a folder in which somebody else could change what is written there. */
-test("a folder and those on the way to it are made for their owner alone", () => {
+test("a private folder and its new parents are created for their owner only", () => {
   const project = freshFolder();
   const folder = join(project, ".ralph", "run", "s-1");
   for (const _time of ["first", "again"]) makePrivateFolder(folder);
@@ -17,7 +17,7 @@ test("a folder and those on the way to it are made for their owner alone", () =>
 });
 
 test.each([".ralph", ".ralph/run", ".ralph/run/s-1", ".ralph/run/s-1/git"])(
-  "%s that is a symbolic link is refused by its name, and nothing is made where it leads",
+  "%s that is a symbolic link is refused by name, and nothing is created behind it",
   (name) => {
     const project = freshFolder();
     const target = freshFolder();
@@ -30,7 +30,7 @@ test.each([".ralph", ".ralph/run", ".ralph/run/s-1", ".ralph/run/s-1/git"])(
   },
 );
 
-test("elsewhere the folder alone is looked at: on the way to it a link is the user's own", () => {
+test("outside .ralph only the folder itself is checked: a link above it is the user's choice", () => {
   const link = join(freshFolder(), "link");
   symlinkSync(freshFolder(), link);
   expect(() => makePrivateFolder(link)).toThrow(`${link} is a symbolic link`);

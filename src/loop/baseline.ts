@@ -8,10 +8,12 @@ import type { Claim } from "./claim.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /**
- * Runs the gates of a session's task before its agent works, so that it is known what failed then already
- * (docs/gates.md). It takes at most as long as a session may, and whatever goes wrong with it, the session goes on without.
+ * Runs the gates of a session's task before its agent works, to know which ones failed already
+ * (docs/gates.md). Limited to the time of a session; if it fails for any reason, the session goes
+ * on without it.
  *
- * @returns why the agent is not to be started: the loop is to end, or somebody has ended the session; undefined: it may be
+ * @returns why the agent must not start: the loop ends, or the session was ended; undefined: it may
+ * start
  * @throws LogError, ReadModelError
  */
 export async function takeBaseline(
@@ -61,14 +63,14 @@ async function runAll(
     const failed = runs.filter(({ passed }) => !passed).map(({ gate }) => gate);
     if (runs.length > 0) tell({ step: "baseline_ended", session, task, failed, problem: null });
   } catch (error) {
-    // Given up while others had the workspace: nothing had begun.
+    // Aborted while others used the workspace: nothing had begun.
     if (signal.aborted && error === signal.reason) return;
     if (!isOfGates(error)) throw error;
     tell({ step: "baseline_ended", session, task, failed: [], problem: error.message });
   }
 }
 
-/** What keeps gates from being run, and nothing else: also what the system says of a folder or a lock. */
+/** Errors that only mean that gates cannot run, including system errors of a folder or lock. */
 function isOfGates(error: unknown): error is Error {
   return (
     error instanceof RunnerError || error instanceof Refusal || (error instanceof Error && "syscall" in error)

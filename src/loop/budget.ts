@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
 
-/** What one run of a loop may use, and has used. */
+/** The budget of one run of a loop. */
 export class Budget {
   readonly #limits: Config["budget"];
   readonly #jobs: number;
@@ -14,7 +14,9 @@ export class Budget {
     this.#jobs = jobs;
   }
 
-  /** @param used what a session has used; undefined, where nobody knows it: a budget of it cannot be held any longer */
+  /**
+   * @param used a session's usage; undefined if unknown: from then on its budget cannot be enforced
+   */
   add({ costUsd, tokens }: { costUsd: number | undefined; tokens: number | undefined }): void {
     this.#usd += costUsd ?? 0;
     this.#tokens += tokens ?? 0;
@@ -22,7 +24,7 @@ export class Budget {
     this.#tokensUnknown ||= tokens === undefined;
   }
 
-  /** Why no further session may be started, if so. */
+  /** Why no further session may start, if so. */
   exhausted(): string | undefined {
     const { usd, tokens } = this.#limits;
     if (usd !== undefined && this.#usd >= usd) {
@@ -40,7 +42,9 @@ export class Budget {
     return undefined;
   }
 
-  /** What a session may cost: jobs share what is left. Never so little that an agent could not begin. */
+  /**
+   * The budget of one session: jobs share the rest equally. Never too little for an agent to begin.
+   */
   shareUsd(): number | undefined {
     const { usd } = this.#limits;
     return usd === undefined ? undefined : Math.max(LEAST_USD, (usd - this.#usd) / this.#jobs);

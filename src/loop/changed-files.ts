@@ -4,8 +4,8 @@ import type { Observed } from "./agent/observed.ts";
 import type { Claim } from "./claim.ts";
 
 /**
- * The files that the session has changed: those that differ from its start. In a folder that others work in too, only those that its
- * agent has named as edited.
+ * The files that the session changed: those that differ from its start. In a shared folder, only
+ * those among them that its agent reported as edited.
  */
 export async function changedFiles(
   { start, workspace, shared }: Claim,

@@ -21,7 +21,7 @@ export interface Claiming {
   readonly budgetUsd: number | undefined;
 }
 
-/** A session that was claimed, and all that is needed to run its agent. */
+/** A claimed session, with everything needed to run its agent. */
 export interface Claim {
   readonly session: string;
   readonly task: TaskView;
@@ -30,18 +30,18 @@ export interface Claim {
   readonly agentName: string;
   readonly program: AgentProgram;
   readonly model: string | undefined;
-  /** What its client and its server are given. */
+  /** The context for its client and its server. */
   readonly launch: LaunchPlan;
   /** The agent's own id of its conversation. */
   readonly conversation: string;
   readonly workspace: Workspace;
-  /** True where other sessions may work in the same folder: what changes there is not this agent's alone. */
+  /** True if other sessions may work in the same folder: not every change there is this agent's. */
   readonly shared: boolean;
-  /** The merge in its worktree that stopped at conflicts, which its agent is to resolve. */
+  /** The merge in its worktree that stopped at conflicts, for its agent to resolve. */
   readonly conflicted: StoppedMerge | undefined;
-  /** The workspace at the start, where it can be known. */
+  /** The workspace at the start, if known. */
   readonly start: Look | undefined;
-  /** What is left of the loop's budget. */
+  /** The rest of the loop's budget. */
   readonly budgetUsd: number | undefined;
 }
 
@@ -51,11 +51,11 @@ export interface Claimed {
 }
 
 /**
- * Claims a task: prepares its workspace, and starts a session by a decision at the head of the log, so that of all drivers
- * one gets it. Undefined where somebody else was faster.
+ * Claims a task: prepares its workspace, and starts a session by a decision at the head of the log,
+ * so that only one driver gets it. Undefined if another driver was faster.
  *
  * @throws McpConfigError, NoClosingVerbError: no session was started
- * @throws PromptError: the session is ended again, as cancelled
+ * @throws PromptError: the session was ended again, as cancelled
  */
 export async function claimTask(
   project: Project,
@@ -75,7 +75,7 @@ export async function claimTask(
       closes: true,
     }),
   );
-  // Somebody may have ended its last session by hand, or just now: no two agents work on one task.
+  // Its last session may have been ended manually just now: two agents must not work on one task.
   const before = await project.queries.sessions({ task: task.id });
   const last = before.find(({ started_position }) => started_position === task.last_start);
   if (last) await endOrphan(readModelPath, last.id);
@@ -129,7 +129,7 @@ export async function claimTask(
   }
 }
 
-/** A task that was stuck often enough gets another agent or model, where the configuration has one. */
+/** After enough stuck sessions, a task gets another agent or model, if one is configured. */
 function agentFor({ stuck_count }: TaskView, { agent, escalation }: Config) {
   const escalates = stuck_count >= escalation.after_stuck;
   return {

@@ -5,8 +5,9 @@ import type { Claim } from "./claim.ts";
 import { usageOf } from "./session-facts.ts";
 
 /**
- * What this session has cost, in US dollars: what its client told, or else by the configuration's prices; undefined where neither
- * says it. Of what a client tells for a whole conversation, earlier sessions of it are taken off.
+ * The cost of this session in US dollars, as reported by its client, or else from the configured
+ * prices; undefined if neither is known. If a client reports the cost of a whole conversation,
+ * earlier sessions of it are subtracted.
  */
 export async function costOf(
   project: Project,

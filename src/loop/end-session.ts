@@ -4,8 +4,9 @@ import { endSession } from "../operations/sessions.ts";
 import type { Project } from "../project/project.ts";
 
 /**
- * Ends a session, which settles its task. A gate that its agent's server was running is recorded as interrupted before: the
- * settlement looks at the gates. False where somebody else has ended the session: its task is theirs now.
+ * Ends a session, which settles its task. First records a running gate of its agent's server as
+ * interrupted, since the settlement evaluates the gates. False if someone else has ended the
+ * session and so settled its task.
  */
 export async function endUnlessEnded(
   project: Project,

@@ -36,17 +36,18 @@ import { agentProgressed, agentStarted, recordFacts, workspaceReported } from ".
 import type { Surroundings } from "./surroundings.ts";
 import { watchdog } from "./watchdog.ts";
 
-/** What was seen of an agent until it was gone. */
+/** The observations of an agent up to its end. */
 export interface Followed {
   readonly end: ProcessEnd;
   readonly seen: Observed;
-  /** Why the driver ended it; `taken` where somebody else had ended its session. */
+  /** Why the driver ended it; `taken` if someone else had ended its session. */
   readonly stopped: Stop | "taken" | undefined;
 }
 
 /**
- * Follows an agent until it is gone: keeps what it prints, tells what it reports, records now and then what it has used and
- * which files it has changed, and ends it where the watchdog or the loop says so, or its session was taken from it.
+ * Follows an agent until its end: stores its output, forwards its reports, records its usage and
+ * changed files at intervals, and ends it when the watchdog or the loop says so, or when its
+ * session was ended by someone else.
  */
 export async function followAgent(
   agent: AgentProcess,
@@ -66,7 +67,7 @@ export async function followAgent(
     tap(({ position }) => {
       seen = position;
     }),
-    // Where the log cannot be followed any more, its writers will hear of it.
+    // If following the log fails, its writers will get the error.
     catchError(() => EMPTY),
     takeUntil(gone),
     share(),
@@ -110,7 +111,7 @@ export async function followAgent(
   const end = await agent.ended;
   gone.next();
   if (failure) throw failure.error;
-  // Its last reports are in the log, also where no notice of them has come yet.
+  // Its last reports are in the log, even if no notice of them has come yet.
   for await (const event of eventsAfter(project.log, seen)) {
     if (event.correlation === claim.session) tellReport(event, claim, surroundings);
   }
@@ -118,13 +119,13 @@ export async function followAgent(
 }
 
 const CLOSING: ReadonlySet<string> = new Set(closingVerbs.map((verb) => `signal.${verb}`));
-/** How much of an agent's output is kept, in bytes. */
+/** The stored size of an agent's output, in bytes. */
 const OUTPUT_LIMIT = 50_000_000;
 const PROGRESS_MS = 15_000;
 
 function keptIn(path: string) {
   const output = createWriteStream(path, { mode: 0o600 });
-  // It is kept for people to look at; the session goes on without it.
+  // The stored output is only for people; the session goes on without it.
   output.on("error", () => {});
   return tap<OutputLine>({
     next: ({ text, from }) => {
@@ -134,7 +135,7 @@ function keptIn(path: string) {
   });
 }
 
-/** What the agent reports itself, and which of its gates are run, once it is in the log. */
+/** The agent's reports and gate runs, once they are in the log. */
 function tellReport(event: Event, { session, task: { id: task } }: Claim, { tell }: Surroundings): void {
   if (event.type === "gate.started" && !event.payload.baseline) {
     const { gate, command } = event.payload;
@@ -184,7 +185,7 @@ function recordProgress(
   );
 }
 
-/** The files that the workspace has changed so far, whenever they are others than before. */
+/** The workspace's changed files, whenever they change. */
 function recordFiles(
   observed: BehaviorSubject<Observed>,
   claim: Claim,

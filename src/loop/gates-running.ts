@@ -21,11 +21,11 @@ import { livingRuns, recordInterrupted } from "../gates/interrupted.ts";
 import type { Project } from "../project/project.ts";
 
 /**
- * Whether a gate is being run that a session may wait for, now and at each change: one of its own, or where others work in the
- * same folder one of any, since in a folder one gate is run at a time. A run whose runner dies meanwhile is recorded as
- * interrupted, so that nobody waits for it.
+ * Emits whether a gate is running that a session may wait for, now and at each change: one of its own, or
+ * in a shared folder any gate, since a folder runs one gate at a time. If a runner dies, its run is
+ * recorded as interrupted, so that no one waits for it.
  *
- * @param events those after the session's start, of all sessions
+ * @param events the events after the session's start, of all sessions
  */
 export function gatesRunning(
   { store }: Project,
@@ -51,16 +51,16 @@ export function gatesRunning(
 
 interface SessionInFolder {
   readonly session: string;
-  /** Of the session's start. */
+  /** The session's start. */
   readonly position: number;
   /** True: no other session works in its folder. */
   readonly ownFolder: boolean;
 }
 
-/** How often it is looked whether the runners live. */
+/** How often to check that the runners are alive. */
 const LOOK_MS = 5_000;
 
-/** The positions at which the runs began that are open after an event. */
+/** The start positions of the runs that are open after an event. */
 function after(open: ReadonlySet<number>, event: Event): ReadonlySet<number> {
   if (event.type === "gate.started") return new Set([...open, event.position]);
   if (event.type !== "gate.attempted" && event.type !== "gate.baselined") return open;

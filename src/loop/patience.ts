@@ -4,10 +4,10 @@ import type { PauseKind } from "../events/types/loops.ts";
 import { adviceOn, deniedAdvice } from "./agent/advice.ts";
 import type { SessionRun } from "./session-run.ts";
 
-/** What a loop does after a session. */
+/** The loop's next step after a session. */
 export type Next = { readonly do: "go_on" } | { readonly do: "stop"; readonly reason: string } | Pause;
 
-/** No session is started before `until`. */
+/** No session starts before `until`. */
 export interface Pause {
   readonly do: "wait";
   readonly why: PauseKind;
@@ -16,16 +16,16 @@ export interface Pause {
 }
 
 /**
- * How a loop deals with sessions that could not do anything. A usage limit or an outage is waited out, however long it takes: until the
- * client says that it is over, else with pauses that grow. What only a human can mend stops the loop at once, anything else after
- * three sessions in a row.
+ * The loop's reaction to sessions that could not work. A usage limit or an outage is waited out,
+ * however long: until the time given by the client, else with growing pauses. A fault that only a
+ * human can fix stops the loop at once, any other fault after three sessions in a row.
  */
 export class Patience {
   readonly #limits: Config["limits"];
   readonly #environment: Pick<Environment, "now" | "jitter">;
-  /** Unusable sessions in a row. */
+  /** Consecutive unusable sessions. */
   #unusable = 0;
-  /** Pauses in a row of which nobody has named the end. */
+  /** Consecutive pauses without a known end. */
   #pauses = 0;
   #until = 0;
 
@@ -46,7 +46,7 @@ export class Patience {
         ? stop(`${UNUSABLE_LIMIT} sessions in a row: ${reason}. Try \`signalbox doctor\`.`)
         : this.#wait("unusable", reason);
     }
-    // A done that stands was not kept from anything.
+    // A confirmed done proves that the session could work.
     if (denied.size > 0 && outcome !== "success") {
       return this.#tooMany()
         ? stop(`${UNUSABLE_LIMIT} sessions in a row: ${deniedAdvice(run)}`)
@@ -68,12 +68,12 @@ export class Patience {
     const now = this.#environment.now() / 1_000;
     const named = resetsAt?.getTime() ?? 0;
     if (named > now && named - now <= LONGEST_RESET_MS) this.#until = Math.max(this.#until, named);
-    // Sessions beside each other that meet the same outage are one reason to wait.
+    // Concurrent sessions that meet the same outage count as one reason to wait.
     else if (this.#until <= now) this.#until = now + this.#backOff_ms();
     return { do: "wait", why, reason, until: new Date(this.#until) };
   }
 
-  /** Twice as long each time, with jitter, so that many loops do not ask an overloaded model at the same moment. */
+  /** Doubles each time, with jitter, so that many loops do not ask an overloaded model at once. */
   #backOff_ms(): number {
     const { backoff_s: first, backoff_most_s: most } = this.#limits;
     const base = Math.min(first * 2 ** this.#pauses, most / SPREAD);
@@ -82,10 +82,10 @@ export class Patience {
   }
 }
 
-/** Sessions running whose agents could not do anything, after which the loop stops. */
+/** Consecutive sessions whose agents could not work, after which the loop stops. */
 const UNUSABLE_LIMIT = 3;
 const SPREAD = 1.5;
-/** No plan's limit lasts longer; a time that is further away was misread. */
+/** No plan's limit lasts longer; a later time was misread. */
 const LONGEST_RESET_MS = 32 * 86_400_000;
 
 function stop(reason: string): Next {

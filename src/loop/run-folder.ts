@@ -6,15 +6,18 @@ import { type Launched, launchFilesOf, writeLaunchFiles } from "../mcp/launching
 import type { LaunchPlan } from "../mcp/launching/plan.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** The files of one session's run, below `.ralph/run/`. They are for the agent and for whoever looks what it said; nothing follows from them. */
+/**
+ * The files of one session's run, below `.ralph/run/`. For the agent, and for people who want to
+ * see its output; nothing depends on them.
+ */
 export interface RunFolder {
   readonly path: string;
   readonly promptFile: string;
   readonly mcpConfig: string;
   readonly pidFile: string;
-  /** There once the agent's client has connected to our server. */
+  /** Exists once the agent's client has connected to our server. */
   readonly connectedFile: string;
-  /** What the agent printed. */
+  /** The agent's output. */
   readonly outputFile: string;
 }
 
@@ -30,7 +33,10 @@ export function runFolderOf(readModelPath: string, session: string): RunFolder {
   };
 }
 
-/** Makes the folder with the prompt, the context and the configuration of the servers, readable by their owner alone. */
+/**
+ * Creates the folder with the prompt, the context and the server configuration, readable only by
+ * the owner.
+ */
 export function prepareRunFolder(
   readModelPath: string,
   { launch: plan, workspace }: { readonly launch: LaunchPlan; readonly workspace: Workspace },
@@ -54,14 +60,14 @@ export function agentGroupOf(readModelPath: string, session: string): number | u
 }
 
 /**
- * Removes what is left of the oldest runs of agents beyond `KEPT`; `open` are those that must stay. A folder without a
- * prompt is none of a loop's: its client may be there for as long as it likes.
+ * Removes the oldest run folders beyond `KEPT`, except `open` ones. A folder without a prompt was
+ * not made by a loop: its client may still be running.
  */
 export function pruneRunFolders(readModelPath: string, open: ReadonlySet<string>): void {
   const parent = runFolderBeside(readModelPath);
   const stay = new Set([...open].map((session) => runFolderOf(readModelPath, session).path));
-  // Sessions of a driver are named by ids that grow with time.
-  // Names with a dot are no sessions': the locks of workspaces.
+  // Driver sessions have ids that increase with time.
+  // Names with a dot are not sessions but workspace locks.
   const paths = readdirSync(parent)
     .filter((name) => !name.includes("."))
     .sort()

@@ -41,22 +41,21 @@ import { describeWaiting, type Waiting, whatWaits } from "./waiting.ts";
 export interface LoopOptions {
   readonly readModelPath: string;
   readonly config: Config;
-  /** The id of this run, which claims bear. */
+  /** The id of this run, recorded in its claims. */
   readonly driver: string;
   /** Stop after one session. */
   readonly once?: boolean | undefined;
-  /** Stop after so many sessions. */
   readonly maxSessions?: number | undefined;
-  /** Where nothing is ready, wait until something is. */
+  /** If no task is ready, wait for one. */
   readonly wait?: boolean | undefined;
-  /** Where the traces of its sessions are sent; absent: nowhere. */
+  /** The receiver of its sessions' traces; absent: none. */
   readonly tracesTo?: OtlpEndpoint | undefined;
-  /** Gives a reason: no further session is started. */
+  /** Emits a reason: no further session starts. */
   readonly finish: Observable<string>;
-  /** Gives a reason: those that run are ended, as `cancelled`. */
+  /** Emits a reason: running sessions end, as `cancelled`. */
   readonly cancel: Observable<string>;
   readonly tell: (step: Step) => void;
-  /** Gives something after so many milliseconds; absent: by the machine's clock. */
+  /** Emits after so many milliseconds; by default a timer of this machine. */
   readonly after?: ((ms: number) => Observable<unknown>) | undefined;
 }
 
@@ -64,21 +63,20 @@ export interface LoopResult {
   readonly ending: LoopEnding;
   readonly reason: string;
   readonly sessions: number;
-  /** What is not ready, and why; empty unless that is why the loop stopped. */
+  /** The tasks that are not ready, and why; empty unless that is why the loop stopped. */
   readonly waiting: readonly Waiting[];
 }
 
-/** How often a loop that waits looks for drivers that died. */
+/** How often a waiting loop checks for dead drivers. */
 const LOOK_AGAIN_MS = 5_000;
-/** A timer stands still while the machine sleeps, so the clock is looked at so often. */
+/** Timers stop while the machine sleeps, so the clock is checked this often. */
 const LONGEST_TIMER_MS = 60_000;
 
 /**
- * Runs agents on tasks until nothing is ready, or until it is told to stop: takes the next ready task, starts a session, lets
- * the agent work, ends the session by how it really ended, goes on. Before that it ends what drivers
- * that died have left open.
+ * Ends the open sessions of dead drivers, then runs agents on the ready tasks, one session each,
+ * until no task is ready or it is told to stop.
  *
- * @throws LogError, ReadModelError, or what the system throws: what stopped it, after the other jobs have come to their end
+ * @throws LogError, ReadModelError or a system error, after the other jobs have ended
  */
 export async function runLoop(project: Project, options: LoopOptions): Promise<LoopResult> {
   const loop = new Loop(project, options);
@@ -92,19 +90,19 @@ class Loop {
   readonly #traces: TraceSender | undefined;
   readonly #merges: MergeQueue | undefined;
   readonly #cancelled = new AbortController();
-  /** Tasks that could not be begun in this run, and why. */
+  /** Tasks that could not be started in this run, and why. */
   readonly #skipped = new Map<number, string>();
   readonly #changed = new Subject<void>();
-  /** Also for sessions that begin while it comes. */
+  /** Replays the reason for sessions that start after it. */
   readonly #cancel = new ReplaySubject<string>(1);
-  /** Jobs look for a task one after the other, so that no two prepare the same one. */
+  /** Jobs pick tasks one at a time, so that no two prepare the same one. */
   readonly #inTurn = turns();
   #sessions = 0;
   #running = 0;
   readonly #patience: Patience;
-  /** Until when no session is started. */
+  /** No session starts before this time. */
   #pause: Pause | undefined;
-  /** All jobs wait for the same end of it. */
+  /** All jobs share one end of it. */
   #pausing: Promise<void> | undefined;
   #end: Omit<LoopResult, "sessions"> | undefined;
   #error: unknown;
@@ -137,7 +135,7 @@ class Loop {
       .pipe(takeUntil(over))
       .subscribe((reason) => {
         tell({ step: "stopping", reason });
-        // A second signal says how it came to its end in truth.
+        // A second signal replaces the reason.
         if (this.#end?.ending === "signal") this.#end = undefined;
         this.#stop("signal", reason);
       });
@@ -150,7 +148,7 @@ class Loop {
         jobs: config.jobs,
         ...permissionsOf(agentNamed(config, config.agent)),
       });
-      // After an upgrade, what is ready is not told by the old tables.
+      // After an upgrade, the old tables do not tell which tasks are ready.
       await catchUp(this.#project.store.readModel, this.#project.log);
       await this.#recover();
       writeStateFiles(this.#project.store.readModel, readModelPath);
@@ -162,7 +160,7 @@ class Loop {
       const { ending = "error", reason = "", waiting = [] } = this.#end ?? {};
       const result = { ending, reason, sessions: this.#sessions, waiting };
       tell({ step: "loop_stopped", ...result });
-      // What stopped it may also keep this from being recorded: the first error is told.
+      // The error that stopped it may also prevent this event: the first error is thrown.
       await this.#record("loop.stopped", { driver, ending, reason, sessions: this.#sessions }).catch(
         (error) => {
           this.#error ??= error;
@@ -176,10 +174,10 @@ class Loop {
     }
   }
 
-  /** One job: a session after the other. */
+  /** One job: runs sessions one after another. */
   async #work(): Promise<void> {
     while (!this.#end) {
-      // Before the next session, which begins with what is merged by then.
+      // Before the next session, which starts with everything merged by then.
       const merge = await this.#nextMerge();
       if (merge) {
         await merge();
@@ -196,17 +194,17 @@ class Loop {
     }
   }
 
-  /** Nothing is ready, nothing runs here, and nobody wants to wait. */
+  /** No task is ready, nothing runs here, and no waiting was requested. */
   async #stopIdle(): Promise<void> {
     const waiting = await whatWaits(this.#project);
-    // Something may have become ready between the two looks.
+    // A task may have become ready between the two checks.
     if (await this.#nextTask()) return;
     const [skipped] = this.#skipped;
     if (skipped) this.#stop("error", `task ${skipped[0]} could not be started: ${skipped[1]}`, waiting);
     else this.#stop("nothing_ready", describeWaiting(waiting), waiting);
   }
 
-  /** Ends what drivers that died have left open. True if there was something. */
+  /** Ends the open sessions of dead drivers. True if there were any. */
   async #recover(): Promise<boolean> {
     const recovered = await recover(this.#project, this.#options.readModelPath);
     for (const { agentRan, ...rest } of recovered) {
@@ -218,7 +216,7 @@ class Loop {
     return recovered.length > 0;
   }
 
-  /** Ends the loop where it has run as many sessions, or used as much, as it may. */
+  /** Stops the loop when it has reached its limit of sessions or its budget. */
   #checkLimits(): void {
     const { once, maxSessions = once ? 1 : Number.POSITIVE_INFINITY } = this.#options;
     const exhausted = this.#budget.exhausted();
@@ -228,7 +226,7 @@ class Loop {
     } else if (exhausted !== undefined) this.#stop("budget", exhausted);
   }
 
-  /** Claims the next ready task; undefined where there is none, or the loop has come to its end. */
+  /** Claims the next ready task; undefined if there is none, or the loop is stopping. */
   async #begin(): Promise<(() => Promise<void>) | undefined> {
     const { readModelPath, config, driver, tell } = this.#options;
     for (;;) {
@@ -238,7 +236,7 @@ class Loop {
       try {
         const budgetUsd = this.#budget.shareUsd();
         const claimed = await claimTask(this.#project, next, { readModelPath, config, driver, budgetUsd });
-        // Where another driver was faster, the next look finds another task.
+        // If another driver was faster, the next check finds another task.
         if (!claimed) continue;
         this.#sessions += 1;
         this.#running += 1;
@@ -289,18 +287,21 @@ class Loop {
     pruneRunFolders(this.#options.readModelPath, new Set(open.map(({ id }) => id)));
   }
 
-  /** What went wrong with us is no word about the task; where even this fails, the next driver ends the session. */
+  /**
+   * Our own failure says nothing about the task; if even this fails, the next driver ends the
+   * session.
+   */
   async #giveUp(session: string, error: unknown): Promise<void> {
     const reason = `its driver failed: ${error instanceof Error ? error.message : String(error)}`;
     try {
       await endOrphan(this.#options.readModelPath, session);
       await this.#project.decide(endSession({ session, exit: "cancelled", reason, cause: "driver" }));
     } catch {
-      // The first error is told.
+      // The first error is thrown.
     }
   }
 
-  /** The other jobs come to their end. */
+  /** The other jobs finish. */
   #fail(error: unknown): void {
     this.#error ??= error;
     this.#stop("error", error instanceof Error ? error.message : String(error));
@@ -316,7 +317,7 @@ class Loop {
     }
   }
 
-  /** Until an event comes that was not there at the last look, a session ends, the loop is to stop, or a while has passed. */
+  /** Resolves on an event after the last check, the end of a session, a stop, or a timeout. */
   async #untilSomethingHappens(): Promise<void> {
     const changed = firstValueFrom(
       merge(
@@ -327,11 +328,11 @@ class Loop {
     );
     if (this.#end || (await this.#nextTask())) this.#changed.next();
     await changed;
-    // What comes with it, such as the other events of a batch, is reduced by then.
+    // By then, simultaneous events, such as the rest of a batch, are reduced too.
     await delay(1);
   }
 
-  /** Waits for the end of a pause, where there is one and a session could be started otherwise. */
+  /** Waits for the end of a pause, if there is one and a session could start without it. */
   async #untilMayBegin(): Promise<void> {
     this.#checkLimits();
     if (this.#end || this.#pauseLeft_ms() <= 0 || !(await this.#nextTask())) return;
@@ -341,7 +342,10 @@ class Loop {
     await this.#pausing;
   }
 
-  /** Others are told of the wait by the log; a longer one may be needed meanwhile, and the end of the loop ends it. */
+  /**
+   * The log tells others about the pause; it may get longer meanwhile, and stopping the loop ends
+   * it.
+   */
   async #sitOutPause(): Promise<void> {
     const { driver, after = timer } = this.#options;
     let told: Pause | undefined;
@@ -377,12 +381,15 @@ class Loop {
   }
 }
 
-/** One task whose workspace, prompt, servers or tools cannot be had stops no other. */
+/** A task whose workspace, prompt, servers or tools fail does not stop the others. */
 function isOfOneTask(error: unknown): error is Error {
   return [GitError, PromptError, McpConfigError, NoClosingVerbError].some((known) => error instanceof known);
 }
 
-/** A sign of life that cannot be given, on a full disk for one, is missed; the process is there to be seen all the same. */
+/**
+ * A heartbeat that fails, for example on a full disk, is skipped; the process itself is still
+ * visible.
+ */
 function beatAgain(readModelPath: string, driver: string): void {
   try {
     beat(readModelPath, driver, process.pid);

@@ -11,10 +11,10 @@ import type { ProcessEnd } from "./agent/process.ts";
 import type { Claim } from "./claim.ts";
 import type { RunFolder } from "./run-folder.ts";
 
-/** An event without who recorded it and in whose course. */
+/** An event without its actor and session. */
 type Fact = Omit<Draft, "id" | "actor" | "causation" | "correlation">;
 
-/** Appends what a driver has seen of a session, all of it or nothing. Facts never conflict. */
+/** Appends a driver's observations of a session, all or none. Facts never conflict. */
 export async function recordFacts(project: Project, session: string, facts: readonly Fact[]): Promise<void> {
   if (facts.length === 0) return;
   await project.log.append(facts.map((fact) => ({ ...fact, actor: project.actor, correlation: session })));
@@ -67,7 +67,7 @@ export function agentEnded(
         },
       }),
       ...(end.stderr !== "" && { stderr: wellFormed(end.stderr) }),
-      // A program that speaks no stream-json has told nothing of what it used.
+      // A program without stream-json reports no usage.
       ...((init || result) && {
         ...((result?.turns ?? turns) > 0 && { turns: result?.turns ?? turns }),
         input_tokens: total.input,
@@ -78,14 +78,14 @@ export function agentEnded(
   };
 }
 
-/** The tools that were denied, and how often each. */
+/** The denied tools with counts. */
 export function deniedIn({ denied }: Pick<Observed, "denied">): { tool: string; times: number }[] {
   const times = new Map<string, number>();
   for (const tool of denied.values()) times.set(short(tool), (times.get(short(tool)) ?? 0) + 1);
   return [...times].slice(0, DENIED_LIMIT).map(([tool, times]) => ({ tool, times }));
 }
 
-/** What the session has used: what the agent says at its end, else the sum of its messages. */
+/** The session's usage: the agent's final report, else the sum of its messages. */
 export function usageOf({ result, usage }: Pick<Observed, "result" | "usage">): Usage {
   return result?.usage ?? usage;
 }
@@ -101,7 +101,7 @@ export function workspaceReported({ session, task }: Claim, files: readonly stri
   };
 }
 
-/** Whether the agent could reach our server: it says so itself, or its client has connected. */
+/** Whether the agent could reach our server: by its own report, or by its client's connection. */
 export function serverOf(
   program: AgentProgram,
   { init }: Observed,
@@ -113,7 +113,7 @@ export function serverOf(
   return told ? "missing" : "unknown";
 }
 
-/** What is longer keeps its end, where an agent says what it came to. */
+/** A long text keeps its end, where an agent sums up. */
 function shortened(text: string): string {
   return wellFormed(text.length > WORDS_LIMIT ? `…${text.slice(-WORDS_LIMIT)}` : text);
 }
@@ -124,7 +124,7 @@ function short(text: string): string {
   return wellFormed(oneLine(text).slice(0, 500));
 }
 
-/** A half of a surrogate pair, which UTF-8 cannot hold, becomes the sign for what cannot be shown. */
+/** Half of a surrogate pair, which UTF-8 cannot encode, becomes U+FFFD. */
 function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }

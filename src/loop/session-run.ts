@@ -33,26 +33,27 @@ import {
 import type { Surroundings } from "./surroundings.ts";
 import { whyUnverified } from "./why-unverified.ts";
 
-/** What became of a session, as far as the loop cares. */
+/** The result of a session for the loop. */
 export interface SessionRun {
   readonly verdict: Verdict;
   readonly agentName: string;
   readonly program: AgentProgram;
-  /** Why its model gave no answer at last. */
+  /** Why its model gave no final answer. */
   readonly problem: Problem | undefined;
-  /** The tools that its client denied it. */
+  /** The tools denied by its client. */
   readonly denied: ReadonlyMap<string, string>;
   readonly closing: ClosingVerb | null;
   readonly outcome: SessionOutcome["outcome"];
-  /** What counts against the loop's budget; undefined where nobody knows. */
+  /** The usage that counts against the loop's budget; undefined if unknown. */
   readonly used: { readonly costUsd: number | undefined; readonly tokens: number | undefined };
 }
 
 /**
- * Runs one session from its claim to its settlement: launches the agent with its
- * prompt, follows what it prints and reports, ends the session by how it really ended.
+ * Runs one session from its claim to its settlement: launches the agent with its prompt, follows
+ * its output and reports, and ends the session with its real exit.
  *
- * @throws LogError, or what the system throws: the session is left open, for the caller or the next driver to end
+ * @throws LogError, or a system error: the session is left open, for the caller or the next driver
+ * to end
  */
 export async function runSession(
   claim: Claim,
@@ -72,7 +73,10 @@ export async function runSession(
   }
 }
 
-/** What a baseline has told belongs to the prompt, and what it has changed in the workspace is not the agent's. */
+/**
+ * A baseline's result belongs into the prompt, and its changes in the workspace are not the
+ * agent's.
+ */
 async function afterBaseline(
   claim: Claim,
   prompt: Prompt,
@@ -86,14 +90,14 @@ async function afterBaseline(
     try {
       return buildPrompt(project.store.readModel, { task, recipe, tokens, session: claim.session });
     } catch (error) {
-      // The session has begun, with a prompt that only lacks the baseline.
+      // The session has begun, with a prompt that lacks only the baseline.
       if (error instanceof PromptError) return prompt;
       throw error;
     }
   }
 }
 
-/** The loop is to end, or somebody has ended the session, and its agent was not started yet. */
+/** The loop stops, or the session was ended, before its agent started. */
 async function endBeforeAgent(
   claim: Claim,
   stopped: Stop | "taken",
@@ -111,7 +115,7 @@ async function endBeforeAgent(
   return sessionRun(claim, settled, { verdict, seen: NOTHING_OBSERVED, used: { costUsd: 0, tokens: 0 } });
 }
 
-/** Steps 1 and 2: what the agent reads is written down, what went into it recorded, the agent started. */
+/** Steps 1 and 2: writes the agent's files, records the prompt's sources, starts the agent. */
 async function launch(claim: Claim, prompt: Prompt, { project, readModelPath, tell }: Surroundings) {
   const { session, task, workspace } = claim;
   const { folder, launched } = prepareRunFolder(readModelPath, claim, prompt.text);
@@ -127,7 +131,8 @@ async function launch(claim: Claim, prompt: Prompt, { project, readModelPath, te
     folder: workspace.folder,
   });
   if (claim.conflicted) tell({ step: "conflicted", session, task: task.id, ...claim.conflicted });
-  // By these its process is known as its session's, and a server that it starts itself knows where to report.
+  // These identify its process as its session's, and tell a server that it starts itself where to
+  // report.
   const environment = { ...process.env, ...launched.env };
   const agent = startAgent(commandOf(claim, folder, launched, environment), {
     folder: workspace.folder,
@@ -138,7 +143,7 @@ async function launch(claim: Claim, prompt: Prompt, { project, readModelPath, te
   return { agent, folder };
 }
 
-/** Steps 4 to 6: what was seen is recorded, judged, and the session ended by it. */
+/** Steps 4 to 6: records the observations, judges them, and ends the session accordingly. */
 async function settle(
   claim: Claim,
   folder: RunFolder,
@@ -189,7 +194,10 @@ function sessionRun(
   return { verdict, agentName, program, problem, denied, closing: said, outcome, used };
 }
 
-/** After the fingerprint of the session's end was taken: what is left in a worktree of its own goes to its branch. */
+/**
+ * After the end's fingerprint was taken: commits the remaining files of the task's own worktree to
+ * its branch.
+ */
 async function commitAtEnd(
   { session, task }: Claim,
   { project, readModelPath, config, tell }: Surroundings,
@@ -200,7 +208,7 @@ async function commitAtEnd(
   await commitWork(project, { task: task.id, session }, { readModelPath, author, tell });
 }
 
-/** An agent that was ended before it could tell its cost has used all that it was given, at worst. */
+/** An agent that ended before reporting its cost has used its whole share, at worst. */
 function usedBy(
   { budgetUsd }: Claim,
   seen: Observed,
@@ -213,10 +221,10 @@ function usedBy(
   return { costUsd: costUsd ?? worst, tokens: told || isFree ? input + output : undefined };
 }
 
-/** Where its model gave no answer, or was never asked. */
+/** Its model gave no answer, or was never asked. */
 const USED_NOTHING: ReadonlySet<CancelCause> = new Set(["tools", "setup", "limit", "outage", "model"]);
 
-/** @param verdict undefined where somebody else had ended the session */
+/** @param verdict undefined if someone else had ended the session */
 async function tellEnd(
   { session, task }: Claim,
   verdict: Verdict | undefined,

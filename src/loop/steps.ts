@@ -3,16 +3,18 @@ import type { LoopEnding, PauseKind } from "../events/types/loops.ts";
 import type { SessionOutcome } from "../projections/queries/sessions.ts";
 import type { Waiting } from "./waiting.ts";
 
-/** What a loop does, step by step, as `signalbox run` prints it. Names of fields are those of the `--json` form. */
+/**
+ * The steps of a loop, as `signalbox run` prints them. Fields have the names of the `--json` form.
+ */
 export type Step =
   | {
       readonly step: "loop_started";
       readonly driver: string;
       readonly agent: string;
       readonly jobs: number;
-      /** What the agent may do without asking; null of a command, whose own line says it. */
+      /** The agent's permissions without asking; null for a command, whose own line says it. */
       readonly permissions: Permissions | null;
-      /** False where nobody has chosen it. */
+      /** False if no one has chosen them. */
       readonly permissions_set: boolean;
     }
   | {
@@ -20,7 +22,7 @@ export type Step =
       readonly session: string;
       readonly task: number;
       readonly driver: string;
-      /** True if its agent still ran, and was ended. */
+      /** True if its agent was still running and was ended. */
       readonly agent_ran: boolean;
     }
   | {
@@ -44,9 +46,9 @@ export type Step =
       readonly step: "baseline_ended";
       readonly session: string;
       readonly task: number;
-      /** The gates that did not pass before the work. */
+      /** The gates that failed before the work. */
       readonly failed: readonly number[];
-      /** Why they could not be run, for people; null where they were. */
+      /** Why they could not run, for people; null if they ran. */
       readonly problem: string | null;
     }
   | {
@@ -60,7 +62,7 @@ export type Step =
       readonly step: "reported";
       readonly session: string;
       readonly task: number;
-      /** The log's position, and the text that a timeline shows. */
+      /** The log position, and the timeline text. */
       readonly position: number;
       readonly type: string;
       readonly text: string;
@@ -90,17 +92,20 @@ export type Step =
       readonly reason: string | null;
       readonly closing: SessionOutcome["closing"];
       readonly outcome: SessionOutcome["outcome"];
-      /** Why a done does not stand, for each gate in its way; else empty. */
+      /** Why the done does not stand, for each gate that prevents it; else empty. */
       readonly unverified: readonly string[];
-      /** The task's status now. */
+      /** The task's new status. */
       readonly status: string | null;
       readonly cost_usd: number | null;
-      /** The tools that its client did not let it use. */
+      /** The tools denied by its client. */
       readonly denied: readonly { readonly tool: string; readonly times: number }[];
-      /** What it said last, where it called no closing verb; else empty. */
+      /** Its last message, if it called no closing verb; else empty. */
       readonly last_words: string;
     }
-  /** What was left in a task's worktree was committed, or not: then `problem` or `left_out` says why. */
+  /**
+   * The remaining files of a task's worktree were committed, or not: then `problem` or `left_out`
+   * says why.
+   */
   | {
       readonly step: "committed";
       readonly session: string | null;
@@ -111,7 +116,7 @@ export type Step =
       readonly left_out: readonly { readonly path: string; readonly reason: string }[];
       readonly problem: string | null;
     }
-  /** A merge that the task's session begins with stopped at conflicts. */
+  /** The merge at the beginning of the task's session stopped at conflicts. */
   | {
       readonly step: "conflicted";
       readonly session: string;
@@ -124,7 +129,7 @@ export type Step =
       readonly task: number;
       readonly branch: string;
       readonly base: string;
-      /** True where it waits in the inbox for a human to say so. */
+      /** True if it waits in the inbox for a human to confirm. */
       readonly proposed: boolean;
     }
   | {
@@ -144,24 +149,24 @@ export type Step =
       readonly task: number;
       readonly base: string;
       readonly state: "landed" | "conflicted" | "gate_failed" | "waiting";
-      /** Where the base was, and is: of one that landed. */
+      /** The base before and after; for a landed merge. */
       readonly from: string | null;
       readonly to: string | null;
-      /** That does not pass on the merged result. */
+      /** The gate that fails on the merged result. */
       readonly gate: number | null;
-      /** That conflict. */
+      /** The conflicting files. */
       readonly files: readonly string[];
-      /** With which a human sees and resolves it. */
+      /** The commands with which a human sees and resolves it. */
       readonly commands: readonly string[];
-      /** Why it waits. */
+      /** The reason for waiting. */
       readonly reason: string | null;
     }
-  /** An agent is to bring the work together with the base. */
+  /** An agent is to merge the work with the base. */
   | { readonly step: "merge_reopened"; readonly task: number }
   | { readonly step: "session_taken"; readonly session: string; readonly task: number }
-  /** The task's workspace, prompt, servers or tools could not be had; it is left for the next run. */
+  /** The task's workspace, prompt, servers or tools failed; it is left for the next run. */
   | { readonly step: "skipped"; readonly task: number; readonly reason: string }
-  /** Another session that runs changes the same file. */
+  /** Another running session changes the same file. */
   | {
       readonly step: "overlap";
       readonly session: string;
@@ -170,10 +175,13 @@ export type Step =
       readonly other_session: string;
       readonly other_task: number;
     }
-  /** The first trace of a session that could not be sent; those that cannot be sent after it are not told. */
+  /** The session's first trace that could not be sent; later ones are not reported. */
   | { readonly step: "traces_failed"; readonly reason: string }
   | { readonly step: "waiting"; readonly waiting: readonly Waiting[] }
-  /** No session is started for a while: a usage limit, an outage, or a session that could not do anything for another reason. */
+  /**
+   * No session starts for a while: a usage limit, an outage, or sessions that failed for another
+   * reason.
+   */
   | {
       readonly step: "paused";
       readonly why: PauseKind;

@@ -3,12 +3,12 @@ import type { Config } from "../config/config.ts";
 import type { Project } from "../project/project.ts";
 import type { Step } from "./steps.ts";
 
-/** What a session runs in. */
+/** The environment of a session. */
 export interface Surroundings {
   readonly project: Project;
   readonly readModelPath: string;
   readonly config: Config;
-  /** Gives a reason once the loop is to end at once. */
+  /** Emits a reason once the loop must stop at once. */
   readonly cancel: Observable<string>;
   readonly tell: (step: Step) => void;
 }

@@ -2,19 +2,19 @@ import type { Project } from "../project/project.ts";
 import { isSettled } from "../projections/board/dependencies.ts";
 import type { TaskView } from "../projections/queries/tasks.ts";
 
-/** A task that is not ready, and what it waits for. */
+/** A task that is not ready, and the reason. */
 export interface Waiting {
   readonly task: number;
   /** For people: `waits for you: question 6`. */
   readonly what: string;
 }
 
-/** Why nothing is ready: every task that is neither done nor skipped, in the order of their ids. */
+/** Why no task is ready: every task that is neither done nor skipped, ordered by id. */
 export async function whatWaits({ queries }: Project): Promise<Waiting[]> {
   const tasks = (await queries.tasks()).filter(({ status }) => status !== "done" && status !== "skipped");
   const open = new Set(tasks.filter((task) => !isSettled(task)).map(({ id }) => id));
   const items = await queries.inbox();
-  // The first item of each task; Map keeps the last one that it is given.
+  // Keeps the first item of each task: a Map keeps the last value set.
   const asks = new Map(
     items
       .filter(({ kind }) => WAITED_FOR.has(kind))
@@ -36,7 +36,10 @@ export async function whatWaits({ queries }: Project): Promise<Waiting[]> {
   return [...waiting, ...merges].sort((a, b) => a.task - b.task);
 }
 
-/** What a pending task waits for: other tasks, and a human who has to approve its gates or to let it start again. */
+/**
+ * What a pending task waits for: other tasks, or a human to approve its gates or let it start
+ * again.
+ */
 function whyNotReady(
   {
     depends_on,
@@ -52,7 +55,7 @@ function whyNotReady(
   return on.length > 0 ? `is waiting for ${on.join(", ")}` : "is ready";
 }
 
-/** One sentence for people; the first few tasks by name. */
+/** One sentence for people; names the first few tasks. */
 export function describeWaiting(waiting: readonly Waiting[]): string {
   if (waiting.length === 0) return "nothing is ready: every task is done or skipped";
   const named = waiting.slice(0, NAMED).map(({ task, what }) => `#${task} ${what}`);
@@ -62,7 +65,7 @@ export function describeWaiting(waiting: readonly Waiting[]): string {
 
 const NAMED = 8;
 /**
- * What a human must deal with before a task with another status than pending goes on; gates to approve and holds hold up pending
- * ones alone, flags and contests are shown only.
+ * What a human must handle before a task that is not pending can go on; gates to approve and holds
+ * only block pending tasks, flags and contests block none.
  */
 const WAITED_FOR: ReadonlySet<string> = new Set(["question", "blocker", "proposal", "gate", "acceptance"]);

@@ -2,20 +2,20 @@ import { map, merge, NEVER, type Observable, startWith, switchMap, take, timer }
 import type { Config } from "../config/config.ts";
 import type { Stop } from "./agent/verdict.ts";
 
-/** What is seen of an agent while it works. */
+/** Observations of a working agent. */
 export interface Signs {
-  /** Whatever shows that it is at work: its output, its reports. */
+  /** Any sign of activity: output, reports. */
   readonly activity: Observable<unknown>;
-  /** Gives something whenever it calls a closing verb. */
+  /** Emits whenever it calls a closing verb. */
   readonly closed: Observable<unknown>;
-  /** Whether a gate is being run that it may wait for: at once, and at each change. */
+  /** Whether a gate is running that it may wait for: at once, and at each change. */
   readonly gates: Observable<boolean>;
 }
 
 /**
- * When an agent is to be ended by its driver: at the session's limit, after a silence, or where it has called a closing verb
- * and then neither ends nor says anything. While a gate is run, it waits and cannot say anything: silence counts from the
- * gate's end. Gives the reason once, if ever.
+ * When a driver must end an agent: at the session's time limit, after silence, or when it called a
+ * closing verb and then neither ends nor prints. While a gate runs, the agent waits silently:
+ * silence counts from the gate's end. Emits the reason at most once.
  */
 export function watchdog(limits: Config["limits"], { activity, closed, gates }: Signs): Observable<Stop> {
   const silence = (limit_s: number) =>

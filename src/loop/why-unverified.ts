@@ -4,7 +4,10 @@ import type { Project } from "../project/project.ts";
 import { bearsOut, lastResult } from "../projections/board/settlement.ts";
 import type { Gate } from "../projections/board/tables.ts";
 
-/** Why the done of a task's last session does not stand, for each gate in its way: `gate 1 failed: npm test …`. */
+/**
+ * Why the done of a task's last session does not stand, for each gate that prevents it: `gate 1
+ * failed: npm test …`.
+ */
 export async function whyUnverified({ queries }: Project, task: number): Promise<string[]> {
   const { gates = [], unverified_done } = (await queries.task(task)) ?? {};
   return unverified_done ? gates.filter((gate) => !bearsOut(gate)).map(whyNot) : [];

@@ -9,7 +9,7 @@ import { signalsContext } from "../mcp/context.ts";
 import { createServer } from "../mcp/server.ts";
 import { sessionVariables } from "../mcp/session-variables.ts";
 
-/** An agent as a replay plays it: it calls tools, by the recorded steps. */
+/** The agent of a replay: calls tools by the recorded steps. */
 export interface Agent {
   call(tool: string, args: Record<string, unknown>, toolUseId: string): Promise<Answer>;
   close(): Promise<void>;
@@ -18,13 +18,13 @@ export interface Agent {
 interface Answer {
   readonly accepted: boolean;
   readonly text: string;
-  /** Where the event is, for the verbs. */
+  /** The position of the event, for verbs. */
   readonly position: number | undefined;
 }
 
 export type ConnectAgent = (session: string, task: number) => Promise<Agent>;
 
-/** Agents that talk to a real server process each, over stdio, as a driver would launch it. */
+/** Agents that each talk to a real server process over stdio, as a driver would launch it. */
 export function processAgents(databasePath: string, replayFile: string): ConnectAgent {
   return async (session, task) => {
     const transport = new StdioClientTransport({
@@ -40,7 +40,7 @@ export function processAgents(databasePath: string, replayFile: string): Connect
   };
 }
 
-/** Agents that talk to a server in this process: the same server without a process of its own. */
+/** Agents that talk to the server inside this process. */
 export function inProcessAgents(store: Store): ConnectAgent {
   return async (session, task) => {
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
@@ -70,7 +70,10 @@ async function connect(transport: StdioClientTransport | InMemoryTransport): Pro
   };
 }
 
-/** A call that the protocol refuses, such as that of a tool that the session does not have. @throws any other error */
+/**
+ * A call that the protocol refuses, such as of a tool that the session lacks. @throws any other
+ * error
+ */
 function refusalOf(error: unknown): CallToolResult {
   if (!(error instanceof McpError) || error.code !== ErrorCode.InvalidParams) throw error;
   const text = error.message.replace(/^(?:MCP error -?\d+: )+/, "");

@@ -1,6 +1,6 @@
 /**
- * Where two values of JSON differ, each as `path: expected X, got Y`; empty if they are equal. The order of fields
- * does not matter, that of lists does.
+ * The differences of two JSON values, each as `path: expected X, got Y`; empty if they are equal.
+ * The order of fields is ignored, the order of lists counts.
  */
 export function differences(expected: unknown, actual: unknown, path = ""): string[] {
   if (isObject(expected) && isObject(actual)) {

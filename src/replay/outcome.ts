@@ -6,7 +6,7 @@ import { readyTasks } from "../projections/queries/tasks.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import type { Outcome } from "./simulation.ts";
 
-/** What the read model cannot know: which tasks, sessions and signals were the simulation's. */
+/** Facts that the read model lacks: which tasks, sessions and signals belong to the simulation. */
 export interface Replayed {
   readonly trails: ReadonlyMap<number, readonly string[]>;
   readonly sessions: readonly string[];
@@ -16,7 +16,7 @@ export interface Replayed {
   readonly rejected: number;
 }
 
-/** What became of a simulation, in the shape of its `expected`. */
+/** The result of a simulation, in the shape of its `expected`. */
 export function outcomeOf(readModel: ReadModel, replayed: Replayed): Outcome {
   const state = stateOf(readModel);
   const { sources, comments } = readModel.rowsOf({
@@ -54,7 +54,7 @@ export function outcomeOf(readModel: ReadModel, replayed: Replayed): Outcome {
     learnings: learned.map(({ kind, scope, task_id }) => ({
       kind,
       scope,
-      // What a verb said always has a task.
+      // A verb's signal always has a task.
       task: task_id ?? 0,
     })),
     flags: {

@@ -2,8 +2,9 @@ import { mapReferences } from "../projections/board/reference.ts";
 import type { Outcome, Simulation, SimulationStep } from "./simulation.ts";
 
 /**
- * The same simulation with other task numbers and session names, so that the whole corpus fits into one project: every
- * number is raised by `base`, also where a blocker's text names a task, and sessions are put behind the simulation's id.
+ * The same simulation with other task numbers and session names, so that the whole corpus fits into
+ * one project: adds `base` to every number, also where a blocker's text names a task, and prefixes
+ * sessions with the simulation's id.
  */
 export function renumber(simulation: Simulation, base: number): Simulation {
   const shift = (id: number) => id + base;

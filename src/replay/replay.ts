@@ -18,17 +18,20 @@ import type { Agent, ConnectAgent } from "./agent.ts";
 import { outcomeOf, type Replayed } from "./outcome.ts";
 import type { Outcome, Simulation, SimulationStep } from "./simulation.ts";
 
-/** What a replay came to; `surprises` are calls that were refused or accepted against what was recorded. */
+/**
+ * The result of a replay; `surprises` are calls that were refused but recorded as accepted, or vice
+ * versa.
+ */
 export interface ReplayResult {
   readonly outcome: Outcome;
   readonly surprises: readonly string[];
 }
 
 /**
- * Replays a simulation into a project: builds its features, disciplines and tasks, then does its steps, the agents'
- * calls through an MCP server each. Every event's id follows from the simulation and the step.
+ * Replays a simulation into a project: creates its features, disciplines and tasks, then runs its
+ * steps, with an MCP server per agent. Every event's id follows from the simulation and the step.
  *
- * @param advance moves the clock by so many seconds
+ * @param advance moves the clock forward, in seconds
  */
 export async function replay(
   simulation: Simulation,
@@ -79,7 +82,7 @@ class Replay {
         await this.#decide(createDiscipline(discipline), `discipline ${discipline.name}`);
       }
     }
-    // Tasks in an order in which each comes after those that it depends on.
+    // Orders tasks so that each comes after its dependencies.
     const waiting = new Map(tasks.map((task) => [task.id, task]));
     while (waiting.size > 0) {
       const next = [...waiting.values()].find(({ depends_on }) => !depends_on.some((id) => waiting.has(id)));
@@ -170,7 +173,7 @@ class Replay {
   async #agentOf(session: string): Promise<Agent> {
     const present = this.#agents.get(session);
     if (present) return present;
-    // A session that was never started is played on the simulation's first task.
+    // A session that never started is played on the simulation's first task.
     const task = this.#tasksOfSessions.get(session) ?? this.#simulation.project.tasks[0]?.id ?? 1;
     const agent = await this.#connectAgent(session, task);
     this.#agents.set(session, agent);

@@ -15,26 +15,28 @@ import { renumber } from "./renumber.ts";
 import { replay } from "./replay.ts";
 import { loadSimulation, type Outcome, type Simulation } from "./simulation.ts";
 
-/** What a replay ended in, compared with what was expected. */
+/** The result of a replay, compared with the expected one. */
 export interface SimulationReport {
   readonly id: string;
   readonly ok: boolean;
   readonly result: Outcome;
-  /** Each place where the result is not as expected, and each call that was answered against the record. */
+  /** Each difference from the expected result, and each call with another answer than recorded. */
   readonly differences: readonly string[];
 }
 
-/** One line of `signalbox sims --json`. A simulation that cannot be read or replayed has no result. */
+/**
+ * One line of `signalbox sims --json`. A simulation that cannot be read or replayed has no result.
+ */
 export type FileReport =
   | SimulationReport
   | (Omit<SimulationReport, "ok" | "result"> & { readonly ok: false; readonly result: null });
 
 export interface RunOptions {
-  /** True: the server runs in this process, not in one of its own for every session. */
+  /** True: runs the server in this process, not in a separate one for every session. */
   readonly inProcess: boolean;
 }
 
-/** Replays the simulation in a file and compares. One that cannot be read or replayed is reported as such. */
+/** Replays the simulation in a file and compares. Reports one that cannot be read or replayed. */
 export async function runSimulationFile(path: string, options: RunOptions): Promise<FileReport> {
   let id = path;
   try {
@@ -47,7 +49,7 @@ export async function runSimulationFile(path: string, options: RunOptions): Prom
   }
 }
 
-/** Replays a simulation in a folder of its own, which is removed afterwards, and compares. */
+/** Replays a simulation in a temporary folder and compares. */
 export async function runSimulation(simulation: Simulation, options: RunOptions): Promise<SimulationReport> {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-sim-"));
   try {
@@ -57,7 +59,10 @@ export async function runSimulation(simulation: Simulation, options: RunOptions)
   }
 }
 
-/** The same in a folder that stays; its log is the same to the byte however often and wherever it is replayed. */
+/**
+ * The same in a folder that stays; the log is identical, byte for byte, however often and wherever
+ * it is replayed.
+ */
 export async function runSimulationIn(
   folder: string,
   simulation: Simulation,
@@ -67,8 +72,9 @@ export async function runSimulationIn(
 }
 
 /**
- * Replays many simulations into one project, one after the other, their tasks renumbered. It ends with what `init` gives a
- * project, so that people can go on with it; last, so that a simulation's positions are those of its replay.
+ * Replays many simulations into one project, one after another, with renumbered tasks. Runs `init`
+ * at the end, so that people can go on with the project; at the end, so that a simulation's
+ * positions are those of its replay.
  *
  * @param folder the project's folder; its log must be new
  */
@@ -87,7 +93,7 @@ export async function runCorpusInto(
   });
 }
 
-/** Where a replay happens. */
+/** The place of a replay. */
 interface Stage {
   readonly store: Store;
   readonly connectAgent: ConnectAgent;
@@ -123,10 +129,13 @@ async function inReplayProject<T>(
   }
 }
 
-/** 2026-01-01T00:00:00Z, where the time of every replay begins. */
+/** 2026-01-01T00:00:00Z: every replay starts at this time. */
 export const REPLAY_START = 1_767_225_600_000_000;
 
-/** A clock that stands still until it is advanced, and a file by which server processes read it (environment.ts). */
+/**
+ * A clock that advances only on request, and a file from which server processes read it
+ * (environment.ts).
+ */
 function replayClock(file: string, seed: string) {
   let present = REPLAY_START;
   const show = () => writeFileSync(file, `${seed}\n${present}\n`);

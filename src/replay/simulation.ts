@@ -77,7 +77,7 @@ const taskOutcome = z.strictObject({
     unchanged_in_a_row: z.int(),
     failed_gate_attempts: z.int(),
   }),
-  /** Its statuses in the order of change, looked at after each step. */
+  /** Its statuses in order of change, sampled after each step. */
   trail: z.array(z.string()),
 });
 
@@ -92,7 +92,7 @@ const sessionOutcome = z.strictObject({
   late: z.int(),
 });
 
-/** What a simulation ends in; `signalbox sims` compares it field by field. */
+/** The end state of a simulation; `signalbox sims` compares it field by field. */
 const outcome = z.strictObject({
   tasks: z.record(z.string(), taskOutcome),
   sessions: z.record(z.string(), sessionOutcome),
@@ -141,7 +141,7 @@ export type Simulation = z.infer<typeof simulation>;
 export type SimulationStep = z.infer<typeof simulationStep>;
 export type Outcome = z.infer<typeof outcome>;
 
-/** A file or folder that holds no simulation. `message` names it and what is wrong. */
+/** A file or folder without a valid simulation. `message` names it and the fault. */
 export class SimulationError extends ToldError<"usage"> {
   override readonly name = "SimulationError";
   readonly fault = "usage";
@@ -152,7 +152,7 @@ export class SimulationError extends ToldError<"usage"> {
 }
 
 /**
- * Reads simulations from files, and from all `.json` files of folders, in the order of their names.
+ * Reads simulations from files, and from all `.json` files of folders, sorted by name.
  *
  * @throws SimulationError
  */
@@ -161,9 +161,9 @@ export function loadSimulations(paths: readonly string[]): Simulation[] {
 }
 
 /**
- * The files that are named, and all `.json` files of the folders that are, in the order of their names.
+ * The named files, and all `.json` files of the named folders, sorted by name.
  *
- * @throws SimulationError: there is no such file, or none in a folder
+ * @throws SimulationError: a file does not exist, or a folder has none
  */
 export function simulationFiles(paths: readonly string[]): string[] {
   return paths.flatMap(filesAt);
@@ -178,7 +178,7 @@ function filesAt(path: string): string[] {
   return files.sort().map((file) => join(path, file));
 }
 
-/** Reads one simulation. @throws SimulationError naming the file and what is wrong with it */
+/** Reads one simulation. @throws SimulationError with the file and the fault */
 export function loadSimulation(path: string): Simulation {
   let content: unknown;
   try {

@@ -35,7 +35,7 @@ function makeOld(dist: string): void {
   for (const name of buildsIn(dist)) utimesSync(join(dist, name), then, then);
 }
 
-test("of builds that are exchanged at the same moment one is there, whole", async () => {
+test("when builds are swapped concurrently, one complete build remains", async () => {
   const dist = freshDist();
   const builders = [builder(dist), builder(dist), builder(dist)];
   for (let round = 0; round < 12; round++) {
@@ -74,7 +74,7 @@ test("the program starts at every moment of an exchange", async () => {
   await builds;
 });
 
-test("an old build stays while a process runs from it, and goes afterwards", async () => {
+test("an old build stays while a process runs from it, and is removed afterwards", async () => {
   const dist = freshDist();
   const first = await build(dist, "a");
   const running = start(dist);
@@ -96,7 +96,7 @@ test("a build that is replaced just now stays, since a process may be starting f
   expect([first, await build(dist, "b")].sort()).toEqual(buildsIn(dist).sort());
 });
 
-test("what was built before is built again where its files were changed or removed", async () => {
+test("a build is repeated if its files were changed or removed", async () => {
   const dist = freshDist();
   const folder = await build(dist, "a");
   const chunk = join(dist, folder, "chunk-a.js");
@@ -106,7 +106,7 @@ test("what was built before is built again where its files were changed or remov
   expect(readFileSync(chunk, "utf8")).toBe(content);
 });
 
-test("what an earlier build left beside the folders goes when it is old", async () => {
+test("old leftovers of an earlier build are removed", async () => {
   const dist = freshDist();
   await build(dist, "a");
   const [old, fresh] = [join(dist, "server-1a2b.js"), join(dist, "example-1")];

@@ -70,7 +70,7 @@ async function bundled(source: string) {
   return output.filter((part) => part.type === "chunk");
 }
 
-test("what is bundled is listed once, and what is imported and left out is not", async () => {
+test("bundled packages are listed once, tree-shaken imports are not", async () => {
   install("used", {
     "index.js": "export const used = () => 1;",
     "LICENCE.md": "Text of used",

@@ -9,7 +9,7 @@ const manifest = z.object({ allowScripts: z.record(z.string(), z.boolean()) });
 const read = (name: string): unknown => JSON.parse(readFileSync(packagePath(name), "utf8"));
 
 // npm 12 skips an install script that is not allowed, with a warning: better-sqlite3 has no native code then.
-test("of the dependencies those that have an install script may run it, and no others", () => {
+test("only the listed dependencies may run install scripts", () => {
   const scripted = Object.entries(lock.parse(read("package-lock.json")).packages)
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([path]) => path.replace(/^.*node_modules\//, ""));

@@ -7,7 +7,7 @@ import { freshProject } from "../support/project.ts";
 import { startServer } from "../survival/agent-server.ts";
 import { packageCopy } from "./package-copy.ts";
 
-test("a server that runs while the package is built again and again loads what it needs of its own build", async () => {
+test("a running server loads modules of its own build while the package is rebuilt", async () => {
   const copy = packageCopy();
   copy.changeSources("1.0.0");
   await copy.build();
@@ -36,7 +36,7 @@ test("a server that runs while the package is built again and again loads what i
   expect(server.complaints()).toBe("");
 });
 
-test("builds at the same time are each whole, and the last one is all of what starts", async () => {
+test("concurrent builds are each complete, and the last one is used", async () => {
   const copy = packageCopy();
   await Promise.all([copy.build(), copy.build()]);
   expect(await copy.run("--version")).toMatch(/^\d/);

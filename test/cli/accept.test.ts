@@ -27,7 +27,7 @@ async function given(...options: string[]) {
 
 const WITH_GATE = ["--verify", "true"];
 
-test("nobody has to accept a verified done, unless the task says so", async () => {
+test("a verified done needs no acceptance, unless the task requires it", async () => {
   const { works, json } = await given(...WITH_GATE);
   expect(await works("s-1")).toMatchObject({ outcome: "success", status: "done" });
   expect(await json("task", "show", "1")).toMatchObject({
@@ -58,7 +58,7 @@ test("a verified done waits for the human who is to accept it, and is done when 
   expect(await json("inbox")).toEqual({ inbox: [], next: null });
 });
 
-test("what is sent back is pending again with the comment, and the next done waits again", async () => {
+test("a returned task is pending again with the comment, and its next done waits again", async () => {
   const { works, json, refused } = await given(...WITH_GATE, "--accept", "human");
   await works("s-1");
   expect(await json("inbox", "send-back", "1", "No header.")).toMatchObject({
@@ -69,7 +69,7 @@ test("what is sent back is pending again with the comment, and the next done wai
   expect(await json("session", "show", "s-1")).toMatchObject({ proof: null });
 });
 
-test("a done whose gate failed is nothing to accept", async () => {
+test("a done with a failed gate cannot be accepted", async () => {
   const { works, json, refused } = await given("--verify", "false", "--accept", "human");
   await expect(works("s-1")).rejects.toThrow();
   await json("signal", "done", "--session", "s-1", "--summary", "All of it.");

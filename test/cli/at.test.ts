@@ -153,7 +153,7 @@ test("a command on a project records, takes --at, or is known to show the presen
 });
 
 test.each(reading.map((leaf) => [leaf.name, leaf] as const))(
-  "%s --at a position says what it said then",
+  "%s --at a position prints what it printed then",
   async (name, leaf) => {
     const line = [...lineOf(leaf), "--json"];
     const of = (project: string, ...more: string[]) => printed([...line, "--db", db(project), ...more]);
@@ -172,7 +172,7 @@ test.each(reading.map((leaf) => [leaf.name, leaf] as const))(
   },
 );
 
-test("commands that record refuse --at, and a prompt of then is recorded for nobody", async () => {
+test("commands that record refuse --at, and a prompt at a past position is not recorded", async () => {
   const cwd = join(root, "now");
   expect(await signalbox(["task", "add", "Late", "--at", "2"], { cwd })).toMatchObject({ exitCode: 2 });
   const prompt = await signalbox(["prompt", "1", "--session", "s-1", "--at", String(middle)], { cwd });
@@ -193,7 +193,7 @@ test.each([
   expect(found.err).toContain(message);
 });
 
-test("metrics --at a position count what was there then", async () => {
+test("metrics --at a position count the past state", async () => {
   const sessions = async (...args: string[]) => {
     const { out } = await printed(["metrics", "show", "--json", "--db", db("now"), ...args]);
     return JSON.parse(out).sessions;

@@ -53,7 +53,7 @@ test("verify reads one moment of a log that others append to", async () => {
   expect(verified).toMatchObject({ ok: true });
 });
 
-test("verify names the first bad position and what is wrong with it, with exit code 1", async () => {
+test("verify names the first bad position and the fault, with exit code 1", async () => {
   const { folder, log } = await givenProject(5);
   tamper(log, "UPDATE events SET actor = 'agent' WHERE position IN (4, 6)");
   expect(await signalbox(["verify"], { cwd: folder })).toMatchObject({
@@ -70,7 +70,7 @@ test("verify names the first bad position and what is wrong with it, with exit c
   });
 });
 
-test("verify says of a file that is no log at all where reading ends, and of one that is not there that there is none", async () => {
+test("verify tells where reading a file that is not a log ends, and reports a missing file as missing", async () => {
   const { folder, log } = await givenProject();
   writeFileSync(log, "once upon a time\n".repeat(500));
   expect(await signalbox(["verify"], { cwd: folder })).toMatchObject({
@@ -142,7 +142,7 @@ test("a head is added to a witness file behind the last line, also where that ha
   });
 });
 
-test("heads that several processes add to a new witness file at once are all there", async () => {
+test("several processes can add heads to a new witness file at once", async () => {
   const heads = join(freshFolder(), "heads");
   const { folder } = await givenProject(1);
   const sizes = [1, 2, 3];
@@ -207,7 +207,7 @@ test("heads are kept in git notes, from where verify reads them again", async ()
   });
 });
 
-test("a key is its owner's alone, is never overwritten, and never lies where git would take it along", async () => {
+test("a key is readable by its owner only, never overwritten, and never in a folder that git tracks", async () => {
   const { folder } = await givenProject();
   expect(await signalbox(["key"], { cwd: folder })).toMatchObject({
     exitCode: 3,
@@ -266,7 +266,7 @@ test("verify --key believes only heads that this key has signed", async () => {
   });
 });
 
-test("what prove writes is believed by signalbox-verify and verify --proof, on a machine without the log", async () => {
+test("signalbox-verify and verify --proof accept a proof on a machine without the log", async () => {
   const { folder } = await givenProject(6);
   const elsewhere = freshFolder();
   const at = (name: string) => join(elsewhere, name);
@@ -302,7 +302,7 @@ test("what prove writes is believed by signalbox-verify and verify --proof, on a
   });
 });
 
-test("signalbox-verify answers wrong usage with 2, and what cannot be read with 3", async () => {
+test("signalbox-verify exits with 2 on wrong usage, and with 3 on unreadable input", async () => {
   const folder = freshFolder();
   writeFileSync(join(folder, "x"), "{}");
   for (const args of [[], ["x", "y"], ["x", "--colour"], ["x", "--key", "mine"], ["x", "--head", "x"]])
@@ -319,7 +319,7 @@ test("signalbox-verify answers wrong usage with 2, and what cannot be read with 
   expect(await signalbox(["verify", "--since", "huge"], { cwd: folder })).toMatchObject(refused);
 });
 
-test("prove refuses a position that there is not, and an event that is not as it was appended", async () => {
+test("prove refuses a missing position and a changed event", async () => {
   const { folder, log } = await givenProject(2);
   expect(await signalbox(["prove", "9"], { cwd: folder })).toMatchObject({
     exitCode: 1,

@@ -20,7 +20,7 @@ import { freshFolder, freshProject } from "../support/project.ts";
  * Catches: a copy that lacks what is only in the WAL, one that mixes two moments, a damaged copy that is taken for
  * good, a log that is overwritten, files that others can read.
  */
-test("a backup that is taken while others append is one moment of the log, and restores to it", async () => {
+test("a backup taken during appends is a snapshot of the log, and can be restored", async () => {
   const { project, folder, db } = await freshProject();
   const to = join(freshFolder(), "backup.db");
   const appending = (async () => {
@@ -80,7 +80,7 @@ test("a backup that was changed is not restored", async () => {
   expect(readdirSync(elsewhere)).toEqual([]);
 });
 
-test("what a project is made of can be read by its owner alone", async () => {
+test("a project's files are readable by their owner only", async () => {
   const { folder, project } = await freshProject();
   await project.decide(createTask({ title: "Export as CSV" }));
   const files = readdirSync(join(folder, ".ralph/db"));
@@ -103,7 +103,7 @@ test("a project folder that is a symbolic link is refused, and one of somebody e
   expect(await signalbox(["init", "real"], { cwd: link })).toMatchObject({ exitCode: 3 });
 });
 
-test("a project of another user is worked on, and it is said", { tags: "root" }, async () => {
+test("another user's project can be used, with a warning", { tags: "root" }, async () => {
   const { folder } = await freshProject();
   const somebody = 4_321;
   chownSync(join(folder, ".ralph"), somebody, somebody);

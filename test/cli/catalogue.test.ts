@@ -11,7 +11,7 @@ import { freshProject } from "../support/project.ts";
 
 /* Catches: an option that says something else than its field, a list that cannot be emptied, a mistake that is recorded. */
 
-test("a feature has what its options say, and set changes those alone that are given", async () => {
+test("feature add stores its options, and feature set changes only the given ones", async () => {
   const { folder: cwd } = await freshProject();
   const made = await signalboxJson(
     [
@@ -56,7 +56,7 @@ test("a feature has what its options say, and set changes those alone that are g
   ]);
 });
 
-test("what was learned about a feature is told, joined and shown, and so are its context files", async () => {
+test("a feature's learnings are added, merged and shown, and so are its context files", async () => {
   const { folder: cwd, project } = await freshProject();
   await project.decide(createTask({ title: "Export" }));
   const learn = (text: string, ...more: string[]) =>
@@ -99,7 +99,7 @@ test("what was learned about a feature is told, joined and shown, and so are its
   );
 });
 
-test("all of a feature is shown, and what of it is in an agent's words", async () => {
+test("feature show prints everything, and marks an agent's words", async () => {
   const { folder: cwd, project } = await freshProject();
   await project.decide(
     createFeature({
@@ -138,7 +138,7 @@ test("all of a feature is shown, and what of it is in an agent's words", async (
   );
 });
 
-test("a discipline has what its options say, and its tools and servers can be given back", async () => {
+test("discipline add stores its options, and tools and servers can be reset", async () => {
   const { folder: cwd } = await freshProject();
   const server = { command: "npx", args: ["-y", "shadcn"], env: { A: "=" } };
   const made = await signalboxJson(
@@ -202,7 +202,7 @@ test("a discipline has what its options say, and its tools and servers can be gi
   expect(bare).toEqual({ ...(bare as object), ...frontend, disabled_tools: [], mcp_servers: {}, skills: [] });
 });
 
-test("what nothing refers to is deleted; sent again under its key, a command finds it gone and is no error", async () => {
+test("an unused entry is deleted; repeating the command under its key succeeds", async () => {
   const { folder: cwd, project } = await freshProject();
   const add = ["feature", "add", "billing", "--key", "k-1"];
   await signalboxJson(add, { cwd });

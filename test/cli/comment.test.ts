@@ -34,7 +34,7 @@ test("a comment is written with or without `add`, whatever its text looks like",
 });
 
 test.each([[["comment", "list", "1"]], [["learning"]]])(
-  "%j of nothing says that there is none",
+  "%j of an unknown comment says that there is none",
   async (args) => {
     const { cwd } = await given();
     expect(await signalbox(args, { cwd })).toMatchObject({ exitCode: 0, stdout: "none\n" });

@@ -29,7 +29,7 @@ async function given(more: object = {}, gates: readonly string[] = []) {
 const UNCONFIRMED =
   /^signalbox: .*config\.json has changes that no human has confirmed.*`signalbox config trust` in /;
 
-test("run starts no agent by a configuration that nobody has confirmed, and starts it once somebody has", async () => {
+test("run starts agents only after the configuration is confirmed", async () => {
   const { folder, events, wasStarted } = await given();
   const before = await events();
   const refused = await signalbox(["run", "--once"], { cwd: folder });
@@ -42,7 +42,7 @@ test("run starts no agent by a configuration that nobody has confirmed, and star
   expect(wasStarted()).toBe(true);
 });
 
-test("gate run and signal done run no gate by it: no attempt is counted, and the agent is told", async () => {
+test("gate run and signal done run no gate of an unconfirmed configuration: no attempt counts, and the agent is told", async () => {
   const { project, folder, events } = await given({}, ["touch ran"]);
   await project.decide(startSession({ task: 1, session: "s-1" }));
   const ran = await signalbox(["gate", "run", "1"], { cwd: folder });
@@ -62,7 +62,7 @@ test("gate run and signal done run no gate by it: no attempt is counted, and the
   expect(await signalboxJson(done, { cwd: folder })).toMatchObject({ verified: true });
 });
 
-test("a done of a task without gates says nothing of the configuration", async () => {
+test("a done of a task without gates does not mention the configuration", async () => {
   const { project, folder } = await given();
   await project.decide(startSession({ task: 1, session: "s-1" }));
   const done = ["signal", "done", "--session", "s-1", "--summary", "All."];
@@ -102,7 +102,7 @@ test("the doctor does not start the agent of it to hear its version, and says wh
   expect(wasStarted()).toBe(true);
 });
 
-test("config trust shows every value that changes, whole, first from the defaults, then from what was confirmed", async () => {
+test("config trust shows every changed value in full, first against the defaults, then against the confirmed file", async () => {
   const { folder, program, config } = await given({ jobs: 3 });
   const first = await signalbox(["config", "trust", "--yes"], { cwd: folder });
   expect(first.stdout).toContain("has not been confirmed. Compared with the defaults:");
@@ -139,7 +139,7 @@ test("config trust --digest confirms the file that has this digest, and no other
   expect(await signalboxJson(trust, { cwd: folder })).toMatchObject({ changed: false, changes: [] });
 });
 
-test("a confirmed configuration that is gone is shown as a change, and the defaults are confirmed", async () => {
+test("deleting a confirmed configuration is a change that confirms the defaults", async () => {
   const { folder, config } = await given();
   givenConfig(folder, { ...config, gates: { isolation: true } });
   rmSync(join(folder, ".ralph", "config.json"));
@@ -167,7 +167,7 @@ test("neither an agent in its session nor a gate can confirm a configuration", a
   expect(ran.stdout).toContain("This is part of gate 1 of task 2");
 });
 
-test("on a terminal run shows what changes and asks: a yes confirms it, anything else does not", async () => {
+test("on a terminal, run shows the changes and asks: only yes confirms", async () => {
   const { folder, program, wasStarted } = await given();
   const declined = signalboxOnTerminal(["run", "--once"], { cwd: folder, columns: 300 });
   const screen = await declined.shows("Confirm this configuration? [y/N]");
@@ -199,7 +199,7 @@ test("an agent's session on a terminal is not asked, and the end of input is no 
   expect(wasStarted()).toBe(false);
 });
 
-test("init confirms no configuration that was there before it, and says what to do", async () => {
+test("init does not confirm an existing configuration, and says what to do", async () => {
   const folder = freshFolder();
   writeConfig(folder, '{"jobs": 2}');
   const init = await signalbox(["init"], { cwd: folder });
@@ -207,7 +207,7 @@ test("init confirms no configuration that was there before it, and says what to 
   expect((await signalbox(["run", "--once"], { cwd: folder })).exitCode).toBe(2);
 });
 
-test("what is confirmed here is kept in the folder that the variable names", async () => {
+test("confirmations are stored in the folder that the variable names", async () => {
   const { folder } = await given();
   const state = join(folder, "..", `${folder.split("/").at(-1)}-state`);
   onTestFinished(() => rmSync(state, { recursive: true, force: true }));

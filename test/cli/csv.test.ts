@@ -8,7 +8,7 @@ const text = fc.oneof(
   fc.string({ unit: fc.constantFrom(..."=+-@,\"'\r\n\t a") }),
 );
 
-test("whatever texts are written as CSV, a parser reads them back, formulas with an apostrophe", () => {
+test("a parser reads any CSV text back, formulas with an apostrophe", () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(fc.oneof(text, fc.integer(), fc.constant(null)), { minLength: 2 })),

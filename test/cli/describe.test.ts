@@ -9,7 +9,7 @@ import { ReadModel } from "../../src/projections/read-model.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshFolder } from "../support/project.ts";
 
-test("describe lists every tool, event, table and view by its kind, also where there is no project", async () => {
+test("describe lists every tool, event, table and view by kind, even without a project", async () => {
   const named = (kind: string) => contract.filter((table) => table.kind === kind).map(({ name }) => name);
   expect(await signalboxJson(["describe"], { cwd: freshFolder() })).toEqual({
     tools: tools.map(({ name }) => name),
@@ -25,7 +25,7 @@ test("no name is that of two things", () => {
 });
 
 test.each(things.map(({ kind, name }) => [kind, name]))(
-  "what is said of the %s %s has its meaning, a schema and an example",
+  "describe %s %s prints its meaning, a schema and an example",
   (kind, name) => {
     const thing = findThing(name);
     if ("problem" in thing) throw new Error(thing.problem);
@@ -37,7 +37,7 @@ test.each(things.map(({ kind, name }) => [kind, name]))(
   },
 );
 
-test("the schemas of --json take the example, for whoever reads them", async () => {
+test("the schemas of --json accept the example", async () => {
   const cwd = freshFolder();
   const tool = described.parse(await signalboxJson(["describe", "ask"], { cwd }));
   expect(z.fromJSONSchema(tool.input ?? {}).safeParse(tool.example).success).toBe(true);

@@ -19,7 +19,7 @@ const SHOWN = ["cd web", "\\u{1b}[2Knpm run lint\\u{d}true"];
 const byAgent = ["--actor", "agent"];
 const add = ["task", "add", "Export", "--verify", LONG, "--verify", SCRIPT, ...byAgent];
 
-test("gates of an agent wait, every view says so, and an approval shows each command whole", async () => {
+test("an agent's gates wait for approval in every view, and an approval shows each full command", async () => {
   const { run, says, json, project } = await given();
   const two = "2 gates waiting for your approval: signalbox inbox";
   expect(await says(...add)).toBe(`Added task 1: Export\n${two}\n`);
@@ -48,7 +48,7 @@ test("gates of an agent wait, every view says so, and an approval shows each com
   expect(await json("gate", "list", "1")).toMatchObject([{ state: "skipped" }, { state: "skipped" }]);
 });
 
-test("gates are approved, rejected and taken back one by one", async () => {
+test("gates are approved, rejected and undone one by one", async () => {
   const { says, json, run } = await given();
   await says(...add);
   const approved = await says("gate", "approve", "1", "2");
@@ -90,7 +90,7 @@ test("an agent's own approval is refused", async () => {
   expect(await project.log.head()).toBe(head);
 });
 
-test("gates are added to a task that is there: by gate add, task set and task enrich", async () => {
+test("gates can be added to an existing task by gate add, task set and task enrich", async () => {
   const { json, says, run } = await given();
   await json("task", "add", "Export", "--verify", "a");
   expect(

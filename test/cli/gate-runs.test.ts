@@ -90,7 +90,7 @@ test("gate runs lists every run: how it ended, how long it took, and on which fi
   expect(rows[2]).toMatch(/failed with exit code 1/);
 });
 
-test("gate runs --output prints what is kept of one run's output", async () => {
+test("gate runs --output prints the stored output of one run", async () => {
   const { run, json } = await given("echo 'a\u001b[31mb'; echo no >&2; exit 127");
   await run("gate", "run", "1");
   const [{ id } = { id: 0 }] = (await json("gate", "runs", "1")) as { id: number }[];
@@ -108,7 +108,7 @@ test.each([
   [["9"], "There is no task 9"],
   [["1", "4"], "Task 1 has no gate 4; `signalbox gate list 1` shows those it has."],
   [["1", "--output", "99"], "There is no run 99 here; `signalbox gate runs 1` shows those there are."],
-])("gate runs %j is refused, and it is said what there is", async (args, message) => {
+])("gate runs %j is refused, with the valid choices", async (args, message) => {
   const { run } = await given("true");
   const ran = await run("gate", "runs", ...args);
   expect(ran).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(message) });
@@ -167,7 +167,7 @@ test.each([
   },
 );
 
-test("the log tells of gates in sentences", async () => {
+test("log shows gate events as sentences", async () => {
   const { run } = await given("exit 3");
   await run("gate", "run", "1", "--session", "s-1");
   await run("gate", "act", "1", "1", "skip");
@@ -226,7 +226,7 @@ test.each<[string, (cwd: Awaited<ReturnType<typeof given>>) => Promise<unknown>,
   },
 );
 
-test("of a task whose every gate was skipped, gate run exits with 0 and says that there is nothing to run", async () => {
+test("gate run exits with 0 if every gate was skipped, and says that there is nothing to run", async () => {
   const { run } = await given("false");
   const first = await run("gate", "run", "1");
   expect(first).toMatchObject({ exitCode: 1, stdout: expect.not.stringContaining("was not run") });

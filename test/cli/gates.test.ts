@@ -16,7 +16,7 @@ function gate(command: string, max_attempts: number, timeout_s: number) {
   return { command, max_attempts, timeout_s, state: "pending", attempts: 0 };
 }
 
-test("task add declares gates and criteria by --gates, behind those of --verify and --criterion", async () => {
+test("task add declares the gates and criteria of --gates after those of --verify and --criterion", async () => {
   const { json } = await given();
   const added = await json(
     ...["task", "add", "Export", "--gates", ':: verify:"npm test" :fast :: "follows standards"'],
@@ -73,7 +73,7 @@ test.each([
   expect(await project.log.head()).toBe(head);
 });
 
-test("gate parse prints what was understood, in a folder without a project too", async () => {
+test("gate parse prints the parsed gates, even without a project", async () => {
   const cwd = freshFolder();
   const text = '>>fix::verify:"npm test"  timeout:30 :: verify:"a\\nb" max:3 :: style:"two \u202espaces"';
   const line = '>>fix :: verify:"npm test" :fast :: verify:"a\\nb" max:3 :: "style: two \u202espaces"';
@@ -98,7 +98,7 @@ test("gate parse prints what was understood, in a folder without a project too",
   ]);
 });
 
-test("gate parse points at what it does not understand, with exit code 2", async () => {
+test("gate parse points at the first fault, with exit code 2", async () => {
   const cwd = freshFolder();
   const ran = await signalbox(["gate", "parse", ':: verify:"npm test" maxx:3', "--json"], { cwd });
   expect(ran).toEqual({

@@ -17,7 +17,7 @@ async function projectOf(tasks: number): Promise<string> {
   return cwd;
 }
 
-test("a history is made up to the head, goes on where it was, and says how far it is", async () => {
+test("history builds up to the head, resumes, and reports its progress", async () => {
   const cwd = await projectOf(3);
   const shown = async (...args: string[]) => {
     const { stdout, exitCode } = await signalbox(["history", ...args, "--json"], { cwd });
@@ -57,7 +57,7 @@ test("where it cannot be kept, none is made", async () => {
   expect(made.stderr).toContain(".ralph is not writable");
 });
 
-test("where a row is not what was written --at says so, and answers from the log when it is asked again", async () => {
+test("if a row's checksum fails, --at says so, and a second call answers from the log", async () => {
   const cwd = await projectOf(3);
   await signalbox(["history", "make"], { cwd });
   const ask = () => signalbox(["task", "list", "--at", "4"], { cwd });
@@ -116,7 +116,7 @@ test.each([
   ["no database", () => Buffer.from("no database at all. ".repeat(1_000))],
   ["cut off", (content: Buffer) => content.subarray(0, 20_000)],
   ["of another head", undefined],
-])("a history that is %s is told in words, and made anew", async (_what, spoil) => {
+])("a history that is %s is reported in words and rebuilt", async (_what, spoil) => {
   const cwd = await projectOf(3);
   await signalbox(["history", "make"], { cwd });
   const path = findMadeHistory(readModelPathIn(cwd)) ?? "";

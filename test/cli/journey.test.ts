@@ -40,7 +40,7 @@ async function start(cwd: string, task: number): Promise<Started> {
   return (await signalboxJson(["session", "start", String(task)], { cwd })) as Started;
 }
 
-test("a driver works with the commands alone: from an empty folder to a board that tells the truth", async () => {
+test("a driver can work with commands only, from an empty folder to a correct board", async () => {
   const cwd = freshFolder();
   await signalbox(["init"], { cwd });
   expect(
@@ -111,7 +111,7 @@ test("a driver works with the commands alone: from an empty folder to a board th
   expect((await signalbox(["status"], { cwd })).stdout).toContain("1 done");
 });
 
-test("what --json prints is the same to the byte after the read model was deleted", async () => {
+test("the output of --json is identical, byte for byte, after the read model was deleted", async () => {
   const cwd = freshFolder();
   await signalbox(["init"], { cwd });
   await signalbox(["task", "add", "A", "--verify", "npm test"], { cwd });

@@ -32,7 +32,7 @@ test("JSON on stdout has no raw control or bidi character, and says the same", a
   }
 });
 
-test("whatever a value holds, its visible JSON says the same", () => {
+test("visible JSON parses to the same value", () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: "binary" }), fc.constantFrom(undefined, 2), (value, indent) => {
       const text = visibleJson(value, indent);
@@ -54,7 +54,7 @@ test.each([
   expect(quoteLine(text, width)).toBe(shown);
 });
 
-test("whatever a line holds, its beginning is whole characters", () => {
+test("a truncated line ends at a whole character", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "grapheme", maxLength: 60 }),
@@ -66,6 +66,6 @@ test("whatever a line holds, its beginning is whole characters", () => {
   );
 });
 
-test("JSON of what is not there is null", () => {
+test("JSON of undefined is null", () => {
   expect(visibleJson(undefined)).toBe("null");
 });

@@ -39,7 +39,7 @@ async function given() {
   };
 }
 
-test("a recipe for one task starts a session, and writes its files for what the task belongs to", async () => {
+test("a recipe for one task starts a session and writes the session's files", async () => {
   const { project, folder, db, launch } = await given();
   const launched = await launch("signals", "--task", "1", "--disable-tools", "ask, flag", "--driver", "d-1");
   const { session, context_file, mcp_config } = launched;
@@ -74,7 +74,7 @@ test("a recipe for one task starts a session, and writes its files for what the 
   expect(context.disabled_tools).toEqual(expect.arrayContaining(["ask", "flag", "suggest", "get_task"]));
 });
 
-test("a server that is started by what was written lists the tools that were printed", async () => {
+test("a server started from the written files lists the printed tools", async () => {
   const { launch } = await given();
   const { mcp_config, tools } = await launch("signals", "--task", "1");
   const { command, args, env } = JSON.parse(readFileSync(mcp_config, "utf8")).mcpServers.ralph;
@@ -106,7 +106,7 @@ test("an open session is launched again under its name, and its task follows", a
   expect(await project.log.head()).toBe(head);
 });
 
-test("other recipes need neither a task nor a session in the log: the session is a name, and nobody is given leave", async () => {
+test("other recipes need neither a task nor a session in the log, and get no permission options", async () => {
   const { project, launch } = await given();
   const head = await project.log.head();
   const all = await launch("all");
@@ -192,7 +192,7 @@ test.each([
   [["signals", "--task", "1", "--folder", ".."], 3, "lies outside of"],
   [["signals", "--task", "1", "--folder", "no-such"], 3, "Name a folder that is there"],
 ] as const)(
-  "signalbox launch %j exits with %i, says what was wrong, records and writes nothing",
+  "signalbox launch %j exits with %i, says why, and neither records nor writes",
   async (args, exitCode, message) => {
     const { project, folder, runs } = await given();
     for (const title of ["Ended", "Open", "Waits"])
@@ -225,7 +225,7 @@ test("a task that is not ready is started by force", async () => {
   expect(await launch("signals", "--task", "2", "--force")).toMatchObject({ task: 2, started: true });
 });
 
-test("people are told what was written and what to give to a client, as a shell takes it", async () => {
+test("people see which files were written and the client's options, quoted for a shell", async () => {
   const { folder } = await given();
   const { stdout } = await signalbox(["launch", "all", "--session", "it's"], { cwd: folder });
   const path = join(folder, ".ralph", "run", "it's");

@@ -46,7 +46,7 @@ test.each([
 );
 
 test.each(["ralph.db", "ralph.db-wal", "events.db", "events.db-wal"])(
-  ".ralph/db/%s that is a symbolic link is refused, and what it leads to stays as it is",
+  ".ralph/db/%s that is a symbolic link is refused, and its target stays unchanged",
   async (name) => {
     const { folder, target } = await given();
     const path = join(folder, ".ralph", "db", name);

@@ -20,7 +20,7 @@ async function givenProjectIn(name: string): Promise<string> {
 }
 
 test.each(clientNames)(
-  "what is printed for %s starts a server that lists its tools, also of a project in an odd folder",
+  "the configuration for %s starts a server that lists its tools, even in a project with odd characters in its path",
   async (name) => {
     const folder = await givenProjectIn(ODD);
     const { stdout, exitCode } = await signalbox(["mcp", "--print-config", name], { cwd: folder });
@@ -58,21 +58,21 @@ test("with --json it is client, file and content, also from a folder further dow
   expect(await signalboxJson([...print, "--db", folder], { cwd: "/" })).toEqual(answer);
 });
 
-test("for Gemini CLI it is said what a folder that is not trusted lacks, for others not", async () => {
+test("only for Gemini CLI, the output says what an untrusted folder lacks", async () => {
   const { folder } = await freshProject();
   const printed = (name: string) => signalbox(["mcp", "--print-config", name], { cwd: folder });
   expect((await printed("gemini")).stderr).toContain("GEMINI_CLI_TRUST_WORKSPACE=true");
   expect((await printed("codex")).stderr).not.toContain("TRUST");
 });
 
-test("printing a configuration records nothing, and writes no file of a client", async () => {
+test("printing a configuration records nothing and writes no client's file", async () => {
   const { project, folder } = await freshProject();
   const before = { head: await project.log.head(), files: readdirSync(folder) };
   for (const name of clientNames) await signalbox(["mcp", "--print-config", name], { cwd: folder });
   expect({ head: await project.log.head(), files: readdirSync(folder) }).toEqual(before);
 });
 
-test("where the context that it names is not there, it is said how to make it", async () => {
+test("if the named context is missing, the output says how to create it", async () => {
   const { folder } = await freshProject();
   const printed = () => signalbox(["mcp", "--print-config", "claude"], { cwd: folder });
   expect((await printed()).stderr).not.toContain("regenerate");
@@ -80,7 +80,7 @@ test("where the context that it names is not there, it is said how to make it", 
   expect((await printed()).stderr).toContain("Create it with `signalbox regenerate`");
 });
 
-test("a client that replaces a part of the path is told of, and one that does not is not", async () => {
+test("a warning names a client that replaces a part of the path", async () => {
   const variable = `\${USER}`;
   const folder = await givenProjectIn(`of ${variable}`);
   const printed = (name: string) => signalbox(["mcp", "--print-config", name], { cwd: folder });
@@ -94,7 +94,7 @@ test.each([
   [["--print-config", "claude", "--db", "no/such.db"], 3, "There is no event log at"],
   [["--json"], 2, "--json needs --print-config"],
 ])(
-  "in a folder without a project signalbox mcp %j exits with %i and says what was wrong",
+  "without a project, signalbox mcp %j exits with %i and says what was wrong",
   async (args, exitCode, message) => {
     const cwd = freshFolder();
     const ran = await signalbox(["mcp", ...args], { cwd });
@@ -104,7 +104,7 @@ test.each([
   },
 );
 
-test("a server loads nothing of what prints configurations", async () => {
+test("a server does not load the code that prints configurations", async () => {
   const { db } = await freshProject();
   const env = { RALPH_TASK_ID: "1", RALPH_SESSION_ID: "s-1", RALPH_DB_PATH: db };
   const knowsClients = (path: string) => readFileSync(path, "utf8").includes("opencode.ai");

@@ -48,7 +48,7 @@ test("metrics of a fresh project are empty tables, with exit code 0", async () =
   );
 });
 
-test("metrics say the same as a table, as JSON and as CSV, and append nothing", async () => {
+test("metrics give the same numbers as a table, as JSON and as CSV, and append nothing", async () => {
   const { project, folder, run } = await givenWork();
   const head = await project.log.head();
   const json = await signalboxJson(["metrics", "--by", "feature"], { cwd: folder });

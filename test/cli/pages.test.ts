@@ -5,7 +5,7 @@ import { createTask } from "../../src/operations/tasks.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
 
-test("a list comes in pages, each with the key after which the next one begins", async () => {
+test("a list has pages, each with the key of the next one", async () => {
   const { project, folder: cwd } = await freshProject();
   for (const task of [1, 2, 3]) {
     await project.decide(createTask({ title: `Task ${task}` }));
@@ -51,7 +51,7 @@ test("a list comes in pages, each with the key after which the next one begins",
   }
 });
 
-test("the end of the inbox is not taken for an inbox where nothing waits", async () => {
+test("the last page of the inbox is not reported as an empty inbox", async () => {
   const { project, folder: cwd } = await freshProject();
   await project.decide(createTask({ title: "Trains" }));
   await project.decide(startSession({ task: 1, session: "s-1" }));

@@ -9,7 +9,7 @@ import { signalboxOnTerminal } from "../support/terminal.ts";
 /* Catches: an agent that gets more than somebody chose, a choice that nobody is asked for or that is not kept. */
 const configIn = (folder: string) => JSON.parse(readFileSync(join(folder, ".ralph", "config.json"), "utf8"));
 
-test("init asks once, on a terminal, what agents may do, says what each level means, and keeps the answer", {
+test("on a terminal, init asks once for the agents' permissions, explains each level, and saves the answer", {
   tags: "script",
 }, async () => {
   const cwd = freshFolder();
@@ -41,7 +41,7 @@ test("run asks on a terminal where no level is set, keeps all else of the config
   expect(configIn(folder)).toEqual(after);
 });
 
-test("without a terminal nothing is asked: run starts with edit and says so, and init writes no configuration", async () => {
+test("without a terminal, run starts with edit and says so, and init writes no configuration", async () => {
   const folder = freshFolder();
   await signalbox(["init"], { cwd: folder });
   expect(existsSync(join(folder, ".ralph", "config.json"))).toBe(false);
@@ -49,7 +49,7 @@ test("without a terminal nothing is asked: run starts with edit and says so, and
   expect(stdout).toContain('permissions edit, since "permissions" of agents.claude is not set');
 });
 
-test("doctor shows what an agent may do, whether somebody chose it, and whether its client is logged in", async () => {
+test("doctor shows an agent's permissions, whether they were chosen, and whether its client is logged in", async () => {
   const { folder } = await freshProject();
   const bin = freshFolder();
   givenProgram(
@@ -80,7 +80,7 @@ test.each([
   expect(ran.stderr).toContain(right);
 });
 
-test("the same budget is taken where the price of the model is known, or the client tells its cost", async () => {
+test("a budget is accepted if the model's price is known or the client reports its cost", async () => {
   const { folder } = await freshProject();
   const run = () => signalbox(["run", "--budget-usd", "5"], { cwd: folder });
   const prices = { pro: { input: 1, output: 2 } };

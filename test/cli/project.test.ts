@@ -27,21 +27,21 @@ test("init gives the project its title and description, in the same append", asy
   });
 });
 
-test("init with a title that cannot be makes nothing", async () => {
+test("init with an invalid title creates nothing", async () => {
   const cwd = freshFolder();
   const ran = await signalbox(["init", "--title", " "], { cwd });
   expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("`title` is blank") });
   expect(existsSync(join(cwd, ".ralph"))).toBe(false);
 });
 
-test("where a project is, init changes no words and says what does", async () => {
+test("in an existing project, init changes no text and names the command that does", async () => {
   const { project, folder: cwd } = await freshProject();
   const ran = await signalbox(["init", "--title", "Invoices"], { cwd });
   expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("signalbox project set") });
   expect(await project.log.head()).toBe(2);
 });
 
-test("project show says what the project is and how far, project set changes what it says", async () => {
+test("project show prints the description and progress, project set changes the description", async () => {
   const { project, folder: cwd } = await freshProject();
   expect((await signalbox(["project"], { cwd })).stdout).toMatch(/^no title\n.*\n\n0 of 0 tasks are done\n$/);
   await project.decide(createTask({ title: "One", status: "done" }));

@@ -5,7 +5,7 @@ import { signalbox, signalboxJson } from "../support/cli.ts";
 import { connectWith } from "../support/mcp.ts";
 import { freshFolder, freshProject } from "../support/project.ts";
 
-test("recipes lists each recipe with what it is for and what its tools cost, also where there is no project", async () => {
+test("recipes lists each recipe with its purpose and its tools' cost, even without a project", async () => {
   const listed = await signalboxJson(["recipes"], { cwd: freshFolder() });
   expect(listed).toEqual(
     recipes.map(({ name, purpose }) => ({
@@ -17,7 +17,7 @@ test("recipes lists each recipe with what it is for and what its tools cost, als
   );
 });
 
-test("the tools and tokens of a recipe are those that its server lists", async () => {
+test("a recipe's tools and tokens match those that its server lists", async () => {
   const { project, folder: cwd } = await freshProject();
   for (const recipe of ["signals", "all"] as const) {
     const listed = await (await connectWith(project.store, { recipe, task_id: 1 })).listTools();

@@ -9,7 +9,7 @@ import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshFolder } from "../support/project.ts";
 import { filesWithSecret, givenSecrets, redactAt, SECRET, SECRETS } from "../support/secrets.ts";
 
-test("after it was redacted, no file of the project has the secret, and the board is as it was", async () => {
+test("after a redaction, no file of the project contains the secret, and the board is unchanged", async () => {
   const cwd = await givenSecrets(freshFolder());
   expect(filesWithSecret(cwd).length).toBeGreaterThan(2);
   const before = await signalboxJson(["task", "show", "1"], { cwd });
@@ -42,7 +42,7 @@ test("also while another process has the project open", async () => {
   expect(filesWithSecret(cwd)).toEqual([]);
 });
 
-test("where a reader holds the journal that is said, and once it is gone the same command cleans it", async () => {
+test("redact reports a reader that holds the journal, and cleans it once the reader is gone", async () => {
   const cwd = await givenSecrets(freshFolder());
   const path = join(cwd, ".ralph/db/events.db");
   for (const position of SECRETS.slice(1)) await redactAt(cwd, position);
@@ -66,7 +66,7 @@ test("where a reader holds the journal that is said, and once it is gone the sam
   expect(filesWithSecret(cwd)).toEqual([]);
 });
 
-test("one text alone goes where it is asked for, and what cannot go is told", async () => {
+test("redact can remove a single text, and names texts that cannot be removed", async () => {
   const cwd = await givenSecrets(freshFolder());
   expect(
     await signalboxJson(["redact", "6", "--reason", "a key", "--field", "options.0"], { cwd }),

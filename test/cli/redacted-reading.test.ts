@@ -5,7 +5,7 @@ import { freshFolder } from "../support/project.ts";
 import { filesWithSecret, SECRET } from "../support/secrets.ts";
 
 /** Catches: a reading command that stops at a redacted event, or that finds its words in the past: the history, an earlier point. */
-test("every command that reads the log goes on over a redacted event, and at no point shows its words", async () => {
+test("every reading command works with a redacted event, and never shows its text", async () => {
   const cwd = freshFolder();
   const run = (...args: string[]) => signalbox(args, { cwd });
   await run("init");

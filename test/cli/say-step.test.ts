@@ -11,7 +11,7 @@ const ended: Extract<Step, { step: "session_ended" }> = {
   ...{ unverified: [], denied: [], last_words: "" },
 };
 
-test("a done whose gate failed says which gate, and how", () => {
+test("a done with a failed gate names the gate and the failure", () => {
   expect(
     lineOf({ ...ended, unverified: ["gate 1 failed: npm test failed with exit code 1: 2 failing"] }),
   ).toBe("#7 ✕ done, but gate 1 failed: npm test failed with exit code 1: 2 failing (exited) → pending");
@@ -21,7 +21,7 @@ test("a done whose gate failed says which gate, and how", () => {
   );
 });
 
-test("a cancelled session says what cancelled it, and what was denied", () => {
+test("a cancelled session shows its cause and the denied tools", () => {
   expect(
     lineOf({
       ...ended,
@@ -34,7 +34,7 @@ test("a cancelled session says what cancelled it, and what was denied", () => {
   );
 });
 
-test("a wait says until when, and for what", () => {
+test("a wait shows its end and its reason", () => {
   const at = new Date();
   at.setHours(23, 59, 58, 0);
   const paused = { step: "paused", reason: "You've hit your limit", until: at.toISOString() } as const;

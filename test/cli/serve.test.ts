@@ -52,17 +52,20 @@ function urlOf(address: string, port: number): string {
   return `http://${address.includes(":") ? `[${address}]` : address}:${port}/`;
 }
 
-test.each(["SIGINT", "SIGTERM"] as const)("%s ends it at once, though pages are open", async (signal) => {
-  const { child, panel } = await serve(await project(), "--port", "0");
-  const cookie = await cookieOf(panel);
-  const streams = await Promise.all([1, 2, 3].map(() => openStream(panel, cookie)));
-  // Nothing of it stays open.
-  await ask(panel, "/api/stream", { method: "HEAD", headers: { cookie } });
-  const cutOff = streams.map((stream) => new Promise((resolve) => stream.once("close", resolve)));
-  child.kill(signal);
-  expect(await once(child, "close")).toEqual([0, null]);
-  await Promise.all(cutOff);
-});
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "%s stops the panel at once, even with open pages",
+  async (signal) => {
+    const { child, panel } = await serve(await project(), "--port", "0");
+    const cookie = await cookieOf(panel);
+    const streams = await Promise.all([1, 2, 3].map(() => openStream(panel, cookie)));
+    // Nothing of it stays open.
+    await ask(panel, "/api/stream", { method: "HEAD", headers: { cookie } });
+    const cutOff = streams.map((stream) => new Promise((resolve) => stream.once("close", resolve)));
+    child.kill(signal);
+    expect(await once(child, "close")).toEqual([0, null]);
+    await Promise.all(cutOff);
+  },
+);
 
 test("it listens on the loopback alone, and prints an address that a browser can open", async () => {
   const { panel } = await serve(await project(), "--port", "0");
@@ -85,14 +88,14 @@ test.each([
   expect(await fetch(panel.address, { redirect: "manual" })).toMatchObject({ status: 303 });
 });
 
-test("two projects have their panels beside each other, and a port that is taken is told", async () => {
+test("two projects can serve their panels at once, and a port in use is reported", async () => {
   const [one, two] = [await serve(await project()), await serve(await project())];
   expect(two.panel.port).not.toBe(one.panel.port);
   const taken = await signalbox(["serve", "--port", String(one.panel.port)], { cwd: await project() });
   expect(taken).toMatchObject({ exitCode: 3, stderr: expect.stringMatching(/Port \d+ is in use.*--port/) });
 });
 
-test("it goes past a port that another program has", async () => {
+test("the panel skips a port that another program uses", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   const { port } = other.address() as { port: number };
@@ -116,7 +119,7 @@ test.each([
   expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(words) });
 });
 
-test("people are told where to look, and what the address is worth", async () => {
+test("the panel prints its address, and warns that anyone with it can decide in the user's name", async () => {
   const cwd = await project();
   const child = spawn(process.execPath, [packagePath("bin/signalbox.js"), "serve", "--port", "0"], {
     cwd,

@@ -21,7 +21,7 @@ async function given() {
   };
 }
 
-test("a signal by command is of its session's task, by the agent, and says what may come next", async () => {
+test("a signal command records the session's task and the agent, and suggests the next steps", async () => {
   const { cwd, head, recorded } = await given();
   const args = ["signal", "partial", "--session", "s-1", "--summary", "Half.", "--remaining", "The rest."];
   expect(await signalboxJson(args, { cwd })).toEqual({
@@ -39,7 +39,7 @@ test("a signal by command is of its session's task, by the agent, and says what 
   ]);
 });
 
-test("a list is given entry by entry, yes and no by an option each, and what is not given is absent", async () => {
+test("lists are given by repeated options, booleans by one option each, and missing options are absent", async () => {
   const { signal, recorded } = await given();
   const ask = ["ask", "--session", "s-1", "--question", "Tabs?"];
   await signal(...ask, "--no-blocking", "--option", "tabs", "--option", "commas, really");
@@ -50,7 +50,7 @@ test("a list is given entry by entry, yes and no by an option each, and what is 
   ]);
 });
 
-test("a signal in a session that nobody started starts it, where its task is named", async () => {
+test("a signal starts an unknown session if its task is given", async () => {
   const { project, signal } = await given();
   const flag = ["flag", "--session", "s-9", "--what", "x", "--severity", "info", "--category", "bug"];
   const nobodys = await signal(...flag);
@@ -78,7 +78,7 @@ test("a learning that is known is answered with the entry that it confirms", asy
   expect(stdout).toContain(`\nJoined with learning ${learning}, said 2 times: 5 MB per origin.\n`);
 });
 
-test("a report of a state by command is answered as the tool's, and told where the step is unusual", async () => {
+test("a state report by command gets the tool's answer, which mentions an irregular step", async () => {
   const { project, cwd, state } = await given();
   const args = ["session", "state", "s-1", "testing", "--metadata", '{"error":"red"}'];
   expect(await signalboxJson(args, { cwd })).toEqual({
@@ -116,7 +116,7 @@ test.each([
   expect(await recorded()).toEqual([]);
 });
 
-test("a signal after the session's end is kept, and the command says that it settles nothing", async () => {
+test("a signal after the session's end is recorded, and the command says that it settles nothing", async () => {
   const { project, signal } = await given();
   await project.decide(endSession({ session: "s-1", exit: "exited" }));
   const ran = await signal("done", "--session", "s-1", "--summary", "All of it.");

@@ -3,7 +3,7 @@ import { createTask } from "../../src/operations/tasks.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
 
-test("status tells the first of each list, how many there are, and the command that lists all", async () => {
+test("status shows the beginning of each list, its length, and the command for all of it", async () => {
   const { project, folder: cwd } = await freshProject();
   for (let task = 1; task <= 101; task++) await project.decide(createTask({ title: `Task ${task}` }));
   await project.decide(createTask({ title: "Later", depends_on: [1] }));

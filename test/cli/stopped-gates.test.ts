@@ -96,7 +96,7 @@ test.each([
   },
 );
 
-test.each([RUN, DONE])("with a RALPH_WORKSPACE outside of the project, %s runs nothing", async (...args) => {
+test.each([RUN, DONE])("with a RALPH_WORKSPACE outside the project, %s runs nothing", async (...args) => {
   const { folder, attempts } = await given("touch here");
   const outside = freshFolder();
   symlinkSync(outside, join(folder, "link"));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tableLines } from "../../src/terminal/output.ts";
 
-test("the columns of a table are as wide as what stands in them on a terminal", () => {
+test("table columns are as wide as their content is on a terminal", () => {
   const rows = [
     [1, "日本語", null],
     [10, "an agent\nand its second line", "x"],

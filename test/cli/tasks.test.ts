@@ -125,7 +125,7 @@ test("a deletion that is sent again under its key is answered as before", async 
   expect(await project.log.head()).toBe(head);
 });
 
-test("a human may do what an agent may not: set done past a gate, decide proposals by a status or by deletion", async () => {
+test("a human may do more than an agent: set done past a gate, decide proposals by a status or by deletion", async () => {
   const { run, json, project } = await given();
   const gates = [{ command: "npm test", max: 5, timeout_s: 300 }];
   await project.decide(createTask({ title: "Export", gates, accept: "human" }));
@@ -138,7 +138,7 @@ test("a human may do what an agent may not: set done past a gate, decide proposa
   expect(await project.queries.inbox()).toEqual([]);
 });
 
-test("the inbox shows a proposal as it is now, and says that it was changed", async () => {
+test("the inbox shows a proposal's current text, and says that it was changed", async () => {
   const { run, json, project, cwd } = await given();
   await project.decide(createTask({ title: "Export" }));
   await project.decide(startSession({ task: 1, session: "s-1" }));

@@ -78,7 +78,7 @@ const ownClients: Readonly<Record<string, OwnClient>> = {
 
 /* Catches: a text of `mcp --print-config` that its client does not read, or by which it does not reach our server. */
 test.each(Object.entries(ownClients))(
-  "%s offers our tools by what --print-config prints",
+  "%s offers our tools with the configuration of --print-config",
   async (name, client) => {
     const home = clientFolder(`${name}-own-home`);
     const project = clientFolder(`${name}-own-project`);

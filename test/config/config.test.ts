@@ -75,7 +75,7 @@ test.each([
     "escalation.model",
     'the template of "x" has no {model}',
   ],
-])("%j has one fault, with its path and what would be right", (value, path, message) => {
+])("%j has one fault, reported with its path and a correct value", (value, path, message) => {
   expect(faultsIn(value)).toEqual([{ path, message: expect.stringContaining(message) }]);
   expect(() => parseConfig(value, "config.json")).toThrow(ConfigError);
 });
@@ -91,7 +91,7 @@ test.each([
   expect(faultsIn(value)).toEqual([]);
 });
 
-test("every fault of a file is named at once", () => {
+test("all faults of a file are reported together", () => {
   const value = { jobs: 0, limits: { grace_s: -1, grease_s: 1 }, agents: { x: { kind: "command" } } };
   expect(faultsIn(value).map(({ path }) => path)).toEqual([
     "agents.x.command",

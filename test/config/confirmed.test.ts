@@ -44,7 +44,7 @@ test("without a file the defaults need no confirmation, not even a place to keep
   expect(confirmedConfig(readModelPathIn("/no/such/folder"), {})).toEqual(parseConfig({}, ""));
 });
 
-test("a file that nobody has confirmed is refused, with the command that confirms it", () => {
+test("an unconfirmed file is refused, with the command that confirms it", () => {
   const { folder, config, use, confirm } = given(TWO_JOBS);
   expect(() => use()).toThrow(UnconfirmedConfigError);
   expect(() => use()).toThrow(
@@ -54,7 +54,7 @@ test("a file that nobody has confirmed is refused, with the command that confirm
   expect(use()).toMatchObject({ jobs: 2, worktrees: true });
 });
 
-test("a confirmation holds for the very bytes that were confirmed, and for nothing else", () => {
+test("a confirmation is valid only for exactly the confirmed bytes", () => {
   const { config, use, confirm } = given(TWO_JOBS);
   confirm();
   writeFileSync(config, TWO_JOBS.replace("2", "3"));
@@ -65,7 +65,7 @@ test("a confirmation holds for the very bytes that were confirmed, and for nothi
   expect(use()).toMatchObject({ jobs: 2 });
 });
 
-test("what changes between the look and the confirmation is not confirmed", () => {
+test("a change between the display and the confirmation is not confirmed", () => {
   const { db, env, config, use } = given(TWO_JOBS);
   const inspected = inspectConfig(db, env);
   writeFileSync(config, '{"jobs": 99}');
@@ -73,7 +73,7 @@ test("what changes between the look and the confirmation is not confirmed", () =
   expect(() => use()).toThrow(UnconfirmedConfigError);
 });
 
-test("a confirmed file that is gone is a change, too: the defaults are confirmed anew", () => {
+test("deleting a confirmed file is a change too: the defaults have to be confirmed again", () => {
   const { config, use, confirm } = given('{"gates": {"isolation": true}}');
   confirm();
   rmSync(config);
@@ -82,7 +82,7 @@ test("a confirmed file that is gone is a change, too: the defaults are confirmed
   expect(use()).toMatchObject({ gates: { isolation: false } });
 });
 
-test("a project is the same by whatever path, and a copy of it is another one", () => {
+test("a project is identified by its real path, and a copy is another project", () => {
   const { folder, use, confirm } = given(TWO_JOBS);
   const link = join(freshFolder(), "link");
   symlinkSync(folder, link);
@@ -96,7 +96,7 @@ test("a project is the same by whatever path, and a copy of it is another one", 
   expect(() => use(readModelPathIn(worktree))).toThrow(UnconfirmedConfigError);
 });
 
-test("a read model that lies elsewhere has its configuration beside it, and is named in the command", () => {
+test("a read model elsewhere has its configuration beside it, and the command names it", () => {
   const folder = freshFolder();
   writeFileSync(join(folder, "config.json"), TWO_JOBS);
   expect(() => confirmedConfig(join(folder, "my.db"), { HOME: freshFolder() })).toThrow(
@@ -138,13 +138,13 @@ test.each([
     { SIGNALBOX_STATE: "state" },
     'SIGNALBOX_STATE is "state". Set it to an absolute path.',
   ],
-])("where %s, a file is not used, and the error says what to set", (_what, env, message) => {
+])("if %s, a file is not used, and the error names the setting", (_what, env, message) => {
   const { db } = given(TWO_JOBS);
   expect(() => confirmedConfig(db, env)).toThrow(UnconfirmedConfigError);
   expect(() => confirmedConfig(db, env)).toThrow(message);
 });
 
-test("a state folder that lies in the project is not used: git could bring what is in there", () => {
+test("a state folder inside the project is not used: git could have brought its content", () => {
   const { db, folder } = given(TWO_JOBS);
   const link = join(freshFolder(), "link");
   symlinkSync(folder, link);
@@ -153,7 +153,7 @@ test("a state folder that lies in the project is not used: git could bring what 
   expect(() => confirmedConfig(db, { HOME: folder })).toThrow("is inside the project");
 });
 
-test("a state folder in which nothing can be kept is named, and what to do", () => {
+test("an unwritable state folder is named, with the remedy", () => {
   const { db, confirm, record } = given(TWO_JOBS);
   const HOME = join(freshFolder(), "home");
   writeFileSync(HOME, "a file");
@@ -181,7 +181,7 @@ test("the state folder is that of the variable, else of the base directories, el
   });
 });
 
-test("another process is told of the state folder where HOME alone does not tell it", () => {
+test("another process gets the state folder if HOME does not lead to it", () => {
   expect(stateVariables({ HOME: "/h" })).toEqual({});
   expect(stateVariables({ HOME: "/h", XDG_STATE_HOME: "/x" })).toEqual({ SIGNALBOX_STATE: "/x/signalbox" });
   expect(stateVariables({ SIGNALBOX_STATE: "/s", XDG_STATE_HOME: "/x" })).toEqual({ SIGNALBOX_STATE: "/s" });

@@ -53,7 +53,7 @@ test("an agent's words that a human changed are a human's from then on", async (
     await expect(by("agent", decision)).rejects.toMatchObject({ code: "not_possible" });
 });
 
-test("an agent is told that a comment is not there before it is told whose it is", async () => {
+test("for an agent, a missing comment is reported before its ownership", async () => {
   const { by } = await givenComment("human");
   await expect(by("agent", deleteComment({ task: 1, comment: 99 }))).rejects.toMatchObject({
     code: "not_found",

@@ -48,7 +48,7 @@ test("a decision is planned again at the new head where the log has moved", asyn
   expect(events.map(({ position }) => position)).toEqual([head + 3]);
 });
 
-test("the second planning sees what came between", async () => {
+test("a second plan sees the events that came between", async () => {
   const { store, decides } = await givenProject();
   const other: Draft = {
     type: "task.status_set",
@@ -88,7 +88,7 @@ test("a decision gives up in the end where the log moves at every attempt", asyn
   expect(planned).toHaveLength(10);
 });
 
-test("no decision is taken while a projection is stopped", async () => {
+test("no decision is made while a projection is stopped", async () => {
   const { store, decides } = await givenProject();
   const [first] = store.readModel.checkpoints.list();
   const name = first?.name ?? "";
@@ -105,7 +105,7 @@ test("no decision is taken while a projection is stopped", async () => {
   expect(await store.log.head()).toBe(head);
 });
 
-test("a decision that is sent twice at once under a key is taken once", async () => {
+test("a decision sent twice at once under a key is made once", async () => {
   const { store, decides } = await givenProject();
   const head = await store.log.head();
   const [one, other] = await Promise.all([decides(comment, "k-1"), decides(comment, "k-1")]);
@@ -126,7 +126,7 @@ test("a key that another decision takes during the planning was used for that on
   expect(planned).toHaveLength(1);
 });
 
-test("what is no legal event is thrown as the log says it, and is not tried again", async () => {
+test("an invalid event is reported with the log's message, and not retried", async () => {
   const { store, decides } = await givenProject();
   const { decision, planned } = disturbed(store, addComment({ task: 1, author: "human", body: " " }), 0);
   await expect(decides(decision)).rejects.toMatchObject({ name: "LogError", code: "invalid_event" });
@@ -163,7 +163,7 @@ test("a decision is answered with its own first event, typed", async () => {
   expect({ type: created.type, task, others }).toEqual({ type: "task.created", task: 4, others: [] });
 });
 
-test("a decision whose plan begins with an event of another type is a fault of ours, and records nothing", async () => {
+test("a decision whose plan starts with another event type is our bug, and records nothing", async () => {
   const { store, decides } = await givenProject();
   const head = await store.log.head();
   const wrong: Decision = { ...createTask({ title: "Four" }), plan: comment.plan };

@@ -248,7 +248,7 @@ test("gates for a proposal are no agent's to add while no human decided on it", 
   expect(await adding()).toMatchObject([{ type: "gate.declared", payload: { task: 3, gate: 1 } }]);
 });
 
-test("fields and gates are one batch, in the order of what they say: all of it, or nothing", async () => {
+test("fields and gates are recorded in one batch, all or none", async () => {
   const { store } = await givenProject();
   const change = changeTask({ task: 2, title: "Dos", gates: [lint, build] });
   const events = await decide(store, change, { actor: "agent" });

@@ -25,7 +25,7 @@ async function commentBodies({ store }: Given): Promise<unknown[]> {
   );
 }
 
-test.each(cases)("$what, sent again under its key, is answered as before", async (one) => {
+test.each(cases)("$what, repeated under its key, gets the first answer", async (one) => {
   const { store, does, decides } = await givenProject();
   await does(...(one.before ?? []));
   const { asked } = one;
@@ -36,7 +36,7 @@ test.each(cases)("$what, sent again under its key, is answered as before", async
   expect(await store.log.head()).toBe(head);
 });
 
-test.each(cases)("$what needs a new key where something else is asked for", async (one) => {
+test.each(cases)("$what needs a new key for another request", async (one) => {
   const { store, does, decides } = await givenProject();
   await does(...(one.before ?? []));
   const [first] = await decides(one.asked, "k-1");
@@ -54,13 +54,13 @@ test.each(cases)("$what needs a new key where something else is asked for", asyn
 
 const comment = addComment({ task: 1, author: "human", body: "Nice." });
 
-test("the same decision under two keys, or under none, is taken each time", async () => {
+test("the same decision under two keys, or without one, is made each time", async () => {
   const given = await givenProject();
   for (const key of ["k-1", "k-2", undefined, undefined]) await given.decides(comment, key);
   expect(await commentBodies(given)).toEqual(["Nice.", "Nice.", "Nice.", "Nice."]);
 });
 
-test("the event's id follows from the key, and what caused it from all that was asked for", async () => {
+test("the event's id derives from the key, and its causation from the whole request", async () => {
   const { decides } = await givenProject();
   const [event] = await decides(comment, "k-1");
   expect(event).toMatchObject({

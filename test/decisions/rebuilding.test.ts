@@ -57,7 +57,7 @@ function flag(number: number) {
   return { verb: "flag" as const, args, id: id(number) };
 }
 
-test("a decision waits for the rebuild of another process and tells how far it is, and facts do not wait", async () => {
+test("a decision waits for another process's rebuild and reports its progress; facts do not wait", async () => {
   const { project, finish, ownRebuilds } = await givenRebuildElsewhere();
   const { store } = project;
   const progress = firstValueFrom(store.readModel.rebuilding);
@@ -79,7 +79,7 @@ test("a decision waits for the rebuild of another process and tells how far it i
   expect(ownRebuilds()).toBe(0);
 });
 
-test("while the rows cannot be read a fact is checked by the log: its task is there, and its session is of that task", async () => {
+test("while the tables are unreadable, a fact is checked against the log: its task and session must exist", async () => {
   const { project, finish } = await givenRebuildElsewhere();
   const head = await project.log.head();
   const report = (task: number, session: string) =>

@@ -18,7 +18,7 @@ async function givenOpen() {
   return { ...given, reports };
 }
 
-test("a signal is recorded with its session, and what is empty or absent is left out", async () => {
+test("a signal is recorded with its session, and empty or absent fields are left out", async () => {
   const { store } = await givenOpen();
   const args = { question: "Tabs?", blocking: true, options: [], preferred: undefined };
   const head = await store.log.head();
@@ -62,7 +62,7 @@ test("a report says which state was left, and whether the step is irregular", as
 });
 
 test.each([[{ files: ["a.ts"] }], [undefined]])(
-  "a report is recorded with what came along: %o",
+  "a report is recorded with its extra fields: %o",
   async (metadata) => {
     const { store, reports } = await givenOpen();
     const head = await store.log.head();
@@ -84,7 +84,7 @@ test.each([[{ files: ["a.ts"] }], [undefined]])(
   },
 );
 
-test("a report that is sent again is answered as before, also when the session has gone on and ended", async () => {
+test("a repeated report gets the first answer, even after the session has moved on or ended", async () => {
   const { store, reports, does } = await givenOpen();
   const first = await reports("implementing", "1");
   const second = await reports("testing", "2");
@@ -108,7 +108,7 @@ test("an illegal report is thrown as the log says it", async () => {
   await expect(illegal).rejects.toMatchObject({ name: "LogError", code: "invalid_event" });
 });
 
-test("of two reports at once the second follows on the first", async () => {
+test("the second of two simultaneous reports follows the first", async () => {
   const { store, reports } = await givenOpen();
   const both = await Promise.all([reports("analyzing", "1"), reports("implementing", "2")]);
   expect(both).toMatchObject([

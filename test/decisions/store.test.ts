@@ -29,7 +29,7 @@ function openFilesOf(folder: string): string[] {
   });
 }
 
-test("the log lies beside the read model", () => {
+test("the log is beside the read model", () => {
   expect(logPathBeside(join("some", "db", "ralph.db"))).toBe(join("some", "db", "events.db"));
 });
 
@@ -46,7 +46,7 @@ test("a store opens the log and makes the read model's file, and closing it lets
   expect(openFilesOf(folder)).toEqual([]);
 });
 
-test("without a log there is no store, and nothing is made", () => {
+test("without a log no store is opened or created", () => {
   const folder = temporaryFolder();
   onTestFinished(folder.remove);
   const open = () => openStore(join(folder.path, "ralph.db"), environmentAt({ now: NOON }, "store"));

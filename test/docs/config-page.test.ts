@@ -41,7 +41,7 @@ test("the example in docs/config.md can be used", () => {
   });
 });
 
-test("a confirmation prints what docs/config.md says that it prints", () => {
+test("a confirmation prints the text in docs/config.md", () => {
   const steps = stepsOnPage(page);
   expect(steps.map(({ command }) => command)).toEqual(["signalbox config trust --yes"]);
   const config =

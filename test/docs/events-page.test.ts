@@ -4,7 +4,7 @@ import { eventDefinitions } from "../../src/events/types/index.ts";
 import { signals } from "../../src/events/types/signals.ts";
 
 /** docs/events.md is written from the definitions; `npx vitest run test/docs -u` writes it anew. */
-test("docs/events.md says what the definitions say", async () => {
+test("docs/events.md matches the definitions", async () => {
   const families = [...new Set(eventDefinitions.map(({ type }) => type.split(".")[0] ?? ""))];
   const page = [
     "# Events",

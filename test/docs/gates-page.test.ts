@@ -10,7 +10,7 @@ import { printedByExample } from "../support/typescript-example.ts";
 
 const page = readFileSync(packagePath("docs/gates.md"), "utf8");
 
-test("the lines on the page of gates are understood, and those that it shows to be wrong are not", () => {
+test("the valid lines on the gates page parse, and the invalid ones fail", () => {
   const commands = [...page.matchAll(/^\$ signalbox .*'([^']+)'$/gm)].map(([, line = ""]) => line);
   const inProse = [...page.matchAll(/`((?:::|>>) ?[^`\s][^`]*)`/g)].map(([, line = ""]) => line);
   const lines = [...commands, ...inProse];
@@ -22,7 +22,7 @@ test("the lines on the page of gates are understood, and those that it shows to 
     if (!refused.includes(line)) expect(() => parseGateLine(line), line).not.toThrow();
 });
 
-test("the commands on the page of gates print what they are said to print, but for times and fingerprints", () => {
+test("the commands on the gates page print the shown output, except times and fingerprints", () => {
   const folder = freshFolder();
   const steps = stepsOnPage(page);
   expect(steps.length).toBeGreaterThan(5);
@@ -49,7 +49,7 @@ function masked(text: string): string {
     .replace(/\b[0-9a-f]{12}\b/g, "(fingerprint)");
 }
 
-test("the numbers on the page of gates are those that a gate gets", () => {
+test("the numbers on the gates page are a gate's limits", () => {
   const rows = [...page.matchAll(/^\| `?(none|:\w+)`? \| (\d+) \| (\d+) \|$/gm)];
   expect(rows).toHaveLength(4);
   for (const [, option = "", max, seconds] of rows) {
@@ -58,7 +58,7 @@ test("the numbers on the page of gates are those that a gate gets", () => {
   }
 });
 
-test("the TypeScript example on the page of gates compiles, and prints what it is said to print", () => {
+test("the TypeScript example on the gates page compiles, and prints the shown output", () => {
   const [, example = "", printed] = /```ts\n([\s\S]*?)```[\s\S]*?```text\n([\s\S]*?)```/.exec(page) ?? [];
   expect(example).toContain("runGates");
   expect(printedByExample(example)).toEqual({ compiled: "", stdout: printed, stderr: "" });

@@ -13,7 +13,7 @@ const [, pastStates = "", why = "", page = ""] = readFileSync(packagePath("docs/
   /^## /m,
 );
 
-test("the commands on past states print what they are said to print, but for times", () => {
+test("the commands about past states print the shown output, except times", () => {
   const given = [
     "signalbox task add 'Export orders as CSV'",
     "signalbox task add 'Mail it' --depends-on 1",
@@ -27,7 +27,7 @@ test("the commands on past states print what they are said to print, but for tim
   expect(printed).toEqual(shown);
 });
 
-test("the commands on why print what they are said to print, but for times", () => {
+test("the commands about why print the shown output, except times", () => {
   const given = [
     "signalbox task add 'Read the configuration'",
     "signalbox task add 'Export as CSV' --depends-on 1 --verify 'npm test'",
@@ -46,7 +46,7 @@ test("the commands on why print what they are said to print, but for times", () 
   expect(printed).toEqual(shown);
 });
 
-test("the commands on what-if print what they are said to print", async () => {
+test("the commands about what-if print the shown output", async () => {
   const blocks = [...page.matchAll(/```console\n\$ signalbox (.+)\n([\s\S]+?)```/g)];
   expect(blocks).toHaveLength(1);
   for (const [, command = "", printed = ""] of blocks) {
@@ -56,7 +56,7 @@ test("the commands on what-if print what they are said to print", async () => {
   }
 });
 
-test("the figures of the corpus on what-if are those that its rows' options give", async () => {
+test("the corpus figures for what-if match the options in their rows", async () => {
   const rows = [...page.matchAll(/^\| `(--[^`]+)` \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$/gm)];
   expect(rows).toHaveLength(8);
   const histories = await eventsOfCorpus();

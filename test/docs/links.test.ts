@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packagePath } from "../../src/lib/package-root.ts";
 
-test("every link of every page leads to a file that is there, and to a heading in it", () => {
+test("every link of every page leads to an existing file and heading", () => {
   const pages = [
     "README.md",
     "CONTRIBUTING.md",

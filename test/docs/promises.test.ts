@@ -34,7 +34,7 @@ test.each([
     '`test/docs/rules-page.test.ts`, `test/docs/promises.test.ts` "that names a file alone"',
     `test/docs/rules-page.test.ts is named without a test. ${how()}`,
   ],
-])("a row %s is told so, with how it is written", (_what, held, fault) => {
+])("a row %s is reported, with the correct form", (_what, held, fault) => {
   expect(faultsOf(["A promise.", "`src/a.ts`", held])).toEqual([fault]);
 });
 

@@ -7,13 +7,13 @@ import { ReadModel } from "../../src/projections/read-model.ts";
 const page = readFileSync(packagePath("docs/read-model.md"), "utf8");
 
 /** People write this page; only the tables of columns follow from the definitions, and a person copies them from the difference. */
-test("docs/read-model.md says of every table and view what its definition says", () => {
+test("docs/read-model.md describes every table and view as its definition does", () => {
   const headings = [...page.matchAll(/^### (\w+)$/gm)].map(([, name]) => name);
   expect(headings.sort()).toEqual(contract.map(({ name }) => name).sort());
   expect(page).toBe(contract.reduce(withColumns, page));
 });
 
-test("what is said of a table or view is so in the database: its columns, which may be NULL, its key", () => {
+test("the described columns, nullability and key of each table and view match the database", () => {
   const readModel = givenReadModel();
   const columnsOf = readModel.database.prepare<[string], Column>(
     "SELECT name, type, `notnull`, pk FROM pragma_table_xinfo(?) WHERE hidden IN (0, 2) ORDER BY cid",

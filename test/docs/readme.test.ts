@@ -17,14 +17,14 @@ test("the README opens with the two commands", () => {
   expect(readme.split("\n").findIndex((line) => line.startsWith("npm ci"))).toBeLessThan(20);
 });
 
-test("the tutorial's agent by hand and its verified done print what they are said to print", () => {
+test("the tutorial's manual agent and its verified done print the shown output", () => {
   const shop = join(freshFolder(), "shop");
   const steps = stepsOnPage(tutorial);
   expect(steps.length).toBeGreaterThan(14);
   expect(printedBy(steps, { "/tmp/shop": shop })).toEqual(steps.map(({ output }) => output));
 });
 
-test("the tutorial's loop prints what it is said to print, but for times and ids of sessions", () => {
+test("the tutorial's loop prints the shown output, except times and ids of sessions", () => {
   const loop = join(freshFolder(), "loop");
   const [, block = ""] = /```shell-session\n([\s\S]*?)```/.exec(tutorial) ?? [];
   const steps = stepsOf(block);
@@ -35,7 +35,7 @@ test("the tutorial's loop prints what it is said to print, but for times and ids
   expect(printed).toEqual(steps.map(({ output }) => output));
 });
 
-test("the README's TypeScript example compiles, and prints what it is said to print", () => {
+test("the README's TypeScript example compiles, and prints the shown output", () => {
   const [, example = "", printed] = /```ts\n([\s\S]*?)```[\s\S]*?```text\n([\s\S]*?)```/.exec(readme) ?? [];
   expect(example).toContain('from "signalbox"');
   expect(printedByExample(example)).toEqual({ compiled: "", stdout: printed, stderr: "" });

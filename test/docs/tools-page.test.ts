@@ -7,7 +7,7 @@ import { tools } from "../../src/mcp/tools/index.ts";
 import { toolFamilies } from "../../src/operations/tool-names.ts";
 
 /** docs/tools.md is written from the definitions; `npx vitest run test/docs -u` writes it anew. */
-test("docs/tools.md says what the definitions say", async () => {
+test("docs/tools.md matches the definitions", async () => {
   const page = [
     "# Tools",
     "",

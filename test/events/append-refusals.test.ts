@@ -54,12 +54,15 @@ const refused: readonly [string, Parameters<EventLog["append"]>, string, string]
   ],
 ];
 
-test.each(refused)("%s is refused in words that say what to do", async (_what, call, code, message) => {
-  const log = await givenLog();
-  await expect(log.append(...call)).rejects.toMatchObject({ name: "LogError", code, message });
-});
+test.each(refused)(
+  "%s is refused with a message that says what to do",
+  async (_what, call, code, message) => {
+    const log = await givenLog();
+    await expect(log.append(...call)).rejects.toMatchObject({ name: "LogError", code, message });
+  },
+);
 
-test("a closed log says to open it again, and gives a follower nothing of what it has", async () => {
+test("a closed log refuses with a hint to open it again, and emits nothing to a follower", async () => {
   const log = await givenLog();
   await log.close();
   await expect(log.head()).rejects.toMatchObject({

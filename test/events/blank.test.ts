@@ -65,7 +65,7 @@ test.each([
   await expect(project.decide(decision)).rejects.toThrow(`\`${field}\` is blank`);
 });
 
-test("a log in which an older program let such a text pass is whole, and can be restored", async () => {
+test("a log with such a text from an older program is valid, and can be restored", async () => {
   const { path, record } = await logWithBody("\u200b");
   expect(verifyLog(path).damage).toBeUndefined();
   expect(() => checkRecords([record])).not.toThrow();

@@ -7,7 +7,7 @@ import { comment, environmentAt, NOON } from "./given.ts";
 const MINUTE_US = 60_000_000;
 const YEAR_2245 = Date.UTC(2245, 1, 11, 10, 23, 15) * 1_000;
 
-test("a log whose last events are stamped in the future is named with the first of them, and by how much it is ahead", async () => {
+test("a log with times in the future is reported with the first such position and its lead", async () => {
   const clock = { now: NOON };
   const log = openMemoryLog(environmentAt(clock, "lead"));
   expect(await clockLead(log, NOON)).toBeUndefined();

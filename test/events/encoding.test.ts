@@ -59,7 +59,7 @@ const refused: readonly [string, NewEvent, string, string][] = [
   ],
 ];
 
-test.each(refused)("%s is refused in words that say what is wrong", (_what, event, code, message) => {
+test.each(refused)("%s is refused with a message that names the fault", (_what, event, code, message) => {
   expect(() => encodeEvent(event)).toThrow(expect.objectContaining({ code, message }));
 });
 
@@ -71,7 +71,7 @@ test("a name may have 200 characters", () => {
   });
 });
 
-test("of many wrong fields the first five are told, each by the way to it", () => {
+test("the first five of many faults are reported, each with its path", () => {
   const payload = { ...taskCreated.example, depends_on: [1, -1, -2, -3, -4, -5, -6] };
   const told = numbers(5)
     .map((index) => `\`depends_on.${index}\` is ${-index}, it must be at least 1`)
@@ -84,7 +84,7 @@ test("of many wrong fields the first five are told, each by the way to it", () =
 test.each([
   ["a newer schema version", { schemaVersion: 3 }, "a comment.added of schema version 3"],
   ["an unknown type", { type: "comment.liked" }, "a comment.liked of schema version 2"],
-])("an event of %s is refused with its position and what to do", (_what, fields, what) => {
+])("an event of %s is refused with its position and the remedy", (_what, fields, what) => {
   const message =
     `Position 12 holds ${what}, which this version of signalbox does not know. ` +
     "A newer one wrote it: update signalbox here.";
@@ -92,7 +92,7 @@ test.each([
   expect(() => storedDefinition(stored(comment("x"), fields))).toThrow(refusal);
 });
 
-test("a payload that is not JSON is told with its position and its cause", () => {
+test("a payload that is not JSON is reported with its position and cause", () => {
   expect(() => decodeEvent(stored(comment("x"), { payload: '{"task":7' }))).toThrow(
     expect.objectContaining({
       code: "damaged",

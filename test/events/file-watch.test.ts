@@ -49,7 +49,7 @@ async function watchers(): Promise<number> {
   return process.getActiveResourcesInfo().filter((kind) => kind === "FSEventWrap").length;
 }
 
-test("each write to the journal is followed by eight looks, and a write to another file by none", async () => {
+test("each write to the journal triggers eight checks, a write to another file none", async () => {
   const { path, looksAfter } = givenWatched();
   await writeAndHear(`${path}-shm`);
   expect(looksAfter(20)).toBe(0);
@@ -62,7 +62,7 @@ test("without any notice there is a look every quarter of a second", () => {
   expect(looksAfter(FALLBACK_MS * 4)).toBe(4);
 });
 
-test("whoever unsubscribes lets go of the folder", async () => {
+test("unsubscribing releases the folder", async () => {
   const before = await watchers();
   const { subscription } = givenWatched();
   expect(await watchers()).toBe(before + 1);
@@ -70,7 +70,7 @@ test("whoever unsubscribes lets go of the folder", async () => {
   expect(await watchers()).toBe(before);
 });
 
-test("a folder that cannot be watched is looked at all the same, and let go of", () => {
+test("a folder that cannot be watched is checked regularly, and released", () => {
   const path = givenPath();
   rmSync(dirname(path), { recursive: true });
   const { subscription, looksAfter } = givenWatched(path);
@@ -78,7 +78,7 @@ test("a folder that cannot be watched is looked at all the same, and let go of",
   expect(() => subscription.unsubscribe()).not.toThrow();
 });
 
-test("a watcher that fails is let go of, and the folder is looked at all the same", async () => {
+test("a failed watcher is released, and the folder is checked regularly", async () => {
   const before = await watchers();
   const listened = vi.spyOn(EventEmitter.prototype, "on");
   onTestFinished(() => listened.mockRestore());

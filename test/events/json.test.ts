@@ -17,7 +17,7 @@ const problems: readonly [string, unknown, string][] = [
   ],
 ];
 
-test.each(problems)("a problem %s is told with the way to it", (_where, value, problem) => {
+test.each(problems)("a fault %s is reported with its path", (_where, value, problem) => {
   expect(jsonProblem(value)).toBe(problem);
 });
 

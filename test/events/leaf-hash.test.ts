@@ -37,7 +37,7 @@ test("the leaf hash of a known event is the known one", () => {
   );
 });
 
-test("every stored leaf hash follows from what is stored beside it", async () => {
+test("every stored leaf hash matches its stored event", async () => {
   const folder = temporaryFolder();
   onTestFinished(folder.remove);
   const path = join(folder.path, "events.db");

@@ -35,7 +35,7 @@ test.each([".ralph", ".ralph/db"] as const)(
   },
 );
 
-test("only the folder of a log that lies elsewhere is looked at", () => {
+test("for a log elsewhere only its own folder is checked", () => {
   const folder = givenFolder();
   symlinkSync(givenFolder(), join(folder, "link"));
   expect(() => checkFolder(join(folder, "link", "events.db"))).toThrow(
@@ -56,7 +56,7 @@ test("a folder of somebody else is named with its owner and who works on it", ()
   );
 });
 
-test("folders that are not there yet are nobody's", () => {
+test("missing folders have no owner to warn about", () => {
   const user = vi.spyOn(process, "getuid").mockReturnValue(4_321);
   onTestFinished(() => user.mockRestore());
   expect(checkFolder("/nowhere/.ralph/db/events.db")).toBeUndefined();
@@ -67,7 +67,7 @@ test("the folder of a project's file is .ralph, of any other its own", () => {
   expect(ralphFolderOf("/elsewhere/db/events.db")).toBe("/elsewhere/db");
 });
 
-test("a private file is made for its owner alone, and one that is there is left as it is", () => {
+test("a private file is created for its owner only, and an existing one stays unchanged", () => {
   const path = join(givenFolder(), "events.db");
   touchPrivate(path);
   expect(statSync(path).mode & 0o777).toBe(0o600);

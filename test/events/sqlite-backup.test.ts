@@ -27,7 +27,7 @@ async function givenLog() {
 
 const filesBeside = (path: string) => readdirSync(dirname(path));
 
-test("a copy holds what the log holds at that moment, in one file that its owner alone can read", async () => {
+test("a copy is a snapshot of the log in one file that only its owner can read", async () => {
   const { path, log, events } = await givenLog();
   const to = givenPath();
   expect(await copyLog(path, to)).toEqual({ head: 3, leafHash: events[2]?.leafHash });
@@ -42,7 +42,7 @@ test("the copy of an empty log has no last event", async () => {
   expect(await copyLog(givenLogFile(), givenPath())).toEqual({ head: 0, leafHash: "" });
 });
 
-test("a copy is not written over a file that is there", async () => {
+test("a copy does not overwrite a file", async () => {
   const { path } = await givenLog();
   const to = givenPath();
   writeFileSync(to, "precious");
@@ -54,7 +54,7 @@ test("a copy is not written over a file that is there", async () => {
   expect(readFileSync(to, "utf8")).toBe("precious");
 });
 
-test("what cannot be copied leaves nothing: neither where there is no log, nor where it cannot be put", async () => {
+test("a failed copy leaves nothing behind: without a log, or with an invalid target", async () => {
   const { path, log } = await givenLog();
   const to = givenPath();
   await expect(copyLog(`${path}.wrong`, to)).rejects.toThrow(`There is no event log at ${path}.wrong.`);
@@ -67,7 +67,7 @@ test("what cannot be copied leaves nothing: neither where there is no log, nor w
   expect(existsSync(`${path}-shm`)).toBe(false);
 });
 
-test("a log in which an event was changed is not copied, and nothing is left of the attempt", async () => {
+test("a log with a changed event is not copied, and the attempt leaves nothing behind", async () => {
   const { path } = await givenLog();
   const to = givenPath();
   tamper(path, "UPDATE events SET actor = 'nobody' WHERE position = 2");
@@ -114,7 +114,7 @@ function linkOf(path: string): string {
   return existsSync(path) ? readlinkSync(path) : "";
 }
 
-test("a restored log has what the copy has, goes on, and makes its folder for its owner alone", async () => {
+test("a restored log has the events of the copy, accepts appends, and has a private folder", async () => {
   const { path, events } = await givenLog();
   const copy = givenPath();
   const copied = await copyLog(path, copy);
@@ -127,23 +127,20 @@ test("a restored log has what the copy has, goes on, and makes its folder for it
   expect((await log.append([comment("four")])).events[0]?.position).toBe(4);
 });
 
-test.each(["", "-wal", "-shm", "-journal"])(
-  "nothing is restored where there is an events.db%s",
-  async (end) => {
-    const { path } = await givenLog();
-    const to = givenPath();
-    writeFileSync(`${to}${end}`, "precious");
-    await expect(restoreLog(path, to)).rejects.toMatchObject({
-      code: "disk",
-      message:
-        `There is a log, or a part of one, at ${to}${end}, and it was not overwritten. ` +
-        "Stop all programs that use the project, move that file with its -wal and -shm away, then restore again.",
-    });
-    expect(filesBeside(to)).toEqual([`events.db${end}`]);
-  },
-);
+test.each(["", "-wal", "-shm", "-journal"])("nothing is restored if events.db exists%s", async (end) => {
+  const { path } = await givenLog();
+  const to = givenPath();
+  writeFileSync(`${to}${end}`, "precious");
+  await expect(restoreLog(path, to)).rejects.toMatchObject({
+    code: "disk",
+    message:
+      `There is a log, or a part of one, at ${to}${end}, and it was not overwritten. ` +
+      "Stop all programs that use the project, move that file with its -wal and -shm away, then restore again.",
+  });
+  expect(filesBeside(to)).toEqual([`events.db${end}`]);
+});
 
-test("what is no log is not restored, and makes no folder", async () => {
+test("a file that is not a log is not restored, and no folder is created", async () => {
   const from = givenPath();
   mkdirSync(from);
   const folder = dirname(givenPath());

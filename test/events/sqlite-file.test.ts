@@ -13,13 +13,13 @@ const opens: readonly [string, (path: string) => unknown][] = [
   ["writing", openForWriting],
 ];
 
-test.each(opens)("opening for %s what is not there says how to make it", (_what, open) => {
+test.each(opens)("opening for %s a missing log says how to create it", (_what, open) => {
   const path = givenPath();
   const message = `There is no event log at ${path}. Create a project with \`signalbox init\`.`;
   expect(() => open(path)).toThrow(expect.objectContaining({ name: "LogError", code: "disk", message }));
 });
 
-test.each(opens)("opening for %s a path that cannot be is told with the system's reason", (_what, open) => {
+test.each(opens)("opening for %s an impossible path reports the system's reason", (_what, open) => {
   const path = join(dirname(givenPath()), "x".repeat(300));
   const message = `The log ${path} cannot be reached: ENAMETOOLONG: name too long, stat '${path}'.`;
   const cause = expect.objectContaining({ code: "ENAMETOOLONG" });
@@ -117,19 +117,19 @@ const translations: readonly [string, string, string, string][] = [
   ["SQLITE_CORRUPT", "malformed", "damaged", damageMessage(path, "malformed")],
 ];
 
-test.each(translations)("%s (%s) is told as %s", (sqlite, said, code, message) => {
+test.each(translations)("%s (%s) is reported as %s", (sqlite, said, code, message) => {
   const cause = new Database.SqliteError(said, sqlite);
   const error = asLogError(cause, path);
   expect(error).toBeInstanceOf(LogError);
   expect(error).toMatchObject({ code, message, cause });
 });
 
-test.each(["SQLITE_NOMEM", "SQLITE_INTERRUPT", "SQLITE_MISUSE"])("%s says nothing of the log", (code) => {
+test.each(["SQLITE_NOMEM", "SQLITE_INTERRUPT", "SQLITE_MISUSE"])("%s is not an error of the log", (code) => {
   const cause = new Database.SqliteError("it failed", code);
   expect(asLogError(cause, path)).toBe(cause);
 });
 
-test("damage is told with the file where it is found, once; other errors stay as they are", () => {
+test("damage is reported once with its file; other errors stay unchanged", () => {
   const finding = new LogError("damaged", "position 7 is missing");
   const told = asLogError(finding, path);
   expect(told).toMatchObject({
@@ -143,7 +143,7 @@ test("damage is told with the file where it is found, once; other errors stay as
 });
 
 test.each(opens)(
-  "a damaged schema that quotes a trigger's words is damage when opened for %s, not a taken id",
+  "a damaged schema that quotes a trigger's message, opened for %s, is damage and not a duplicate id",
   (_what, open) => {
     const path = givenLogFile();
     const database = new Database(path);

@@ -31,7 +31,7 @@ function givenLockedLog(whileWaiting: (waits: number) => void = () => {}, attemp
   return { path, log, other, seen };
 }
 
-test("when another keeps the lock beyond the limit, everyone who waits is told", async () => {
+test("if another process holds the lock beyond the limit, every waiting append fails", async () => {
   const { path, log, other, seen } = givenLockedLog();
   const answers = [log.append([comment("one")]), log.append([comment("two")])];
   for (const answer of answers) {
@@ -47,13 +47,13 @@ test("when another keeps the lock beyond the limit, everyone who waits is told",
   expect((await log.append([comment("three")])).events[0]?.position).toBe(1);
 });
 
-test("the limit is of elapsed time: what attempts take by themselves counts", async () => {
+test("the limit counts elapsed time, including the time of attempts", async () => {
   const { log, seen } = givenLockedLog(() => {}, LIMIT_MS / 2);
   expect(await codeOf(log.append([comment("one")]))).toBe("busy");
   expect(seen.waits).toBe(1);
 });
 
-test("a process that waits long for the lock tries less often, and begins the next wait anew", async () => {
+test("a process that waits long for the lock retries less often, and starts the next wait afresh", async () => {
   const path = givenLogFile();
   const other = openElsewhere(path);
   let now_ms = 0;

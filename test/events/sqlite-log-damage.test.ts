@@ -18,7 +18,7 @@ async function givenLog() {
   return { path, log };
 }
 
-test("an event that was changed is told as damage by its position, however it is read", async () => {
+test("a changed event is reported as damage with its position, however it is read", async () => {
   const { path, log } = await givenLog();
   tamper(path, changeSecond);
   const found = "the event at position 2 was changed after it was appended";
@@ -38,7 +38,7 @@ test.each([
   ["the first", "DELETE FROM events WHERE position = 1", "position 1", "stream_version 1"],
   ["one between others", "DELETE FROM events WHERE position = 2", "position 2", "stream_version 2"],
   ["one whose stream is gone", "DELETE FROM streams WHERE name = 'task-8'", "position 4", undefined],
-])("an event that is missing, %s, is told by its number", async (_which, sql, position, version) => {
+])("a missing event, %s, is reported by number", async (_which, sql, position, version) => {
   const { path, log } = await givenLog();
   tamper(path, sql);
   await expect(log.read(0, 9)).rejects.toThrow(damageMessage(path, `${position} is missing`));
@@ -46,13 +46,13 @@ test.each([
   await expect(log.readStream("task-7", 0, 9)).rejects.toThrow(damageMessage(path, `${version} is missing`));
 });
 
-test("an event that is missing inside a later page is told by its number", async () => {
+test("a missing event inside a later page is reported by number", async () => {
   const { path, log } = await givenLog();
   tamper(path, "DELETE FROM events WHERE position = 3");
   await expect(log.read(1, 9)).rejects.toThrow("(position 3 is missing)");
 });
 
-test("nothing is written to a log in which damage was found, until it is whole again", async () => {
+test("a log with known damage accepts no appends until it is intact again", async () => {
   const { path, log } = await givenLog();
   tamper(path, changeSecond);
   expect(await codeOf(log.append([comment("before anybody has looked")]))).toBe("none");
@@ -69,7 +69,7 @@ test("nothing is written to a log in which damage was found, until it is whole a
   expect(positionsOf(await log.read(0, 9))).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-test("a log is not whole again while SQLite finds fault with it", async () => {
+test("a log is not intact while SQLite finds a fault in it", async () => {
   const { path, log } = await givenLog();
   const redefine = (from: string, to: string) =>
     `PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, '${from}', '${to}'); PRAGMA writable_schema = RESET`;
@@ -85,7 +85,7 @@ test("a log is not whole again while SQLite finds fault with it", async () => {
   expect(await codeOf(log.append([comment("whole again")]))).toBe("none");
 });
 
-test("damage that an append meets refuses all that wait with it, and what comes later", async () => {
+test("damage met by an append refuses all waiting and later appends", async () => {
   const { path, log } = await givenLog();
   tamper(path, changeSecond);
   const calls = [
@@ -121,7 +121,7 @@ test("a database that only says that it is a log is refused, and let go of", () 
   expect(() => openForTest(path)).toThrow(expect.objectContaining({ code: "damaged", message }));
 });
 
-test("a log that could not be read for a while is read again, though others have closed it meanwhile", async () => {
+test("a log is read again after a temporary read failure, even if others closed it meanwhile", async () => {
   const path = givenLogFile();
   const log = openForTest(path);
   const other = openForTest(path);

@@ -55,7 +55,7 @@ async function givenOutcome(
 
 const withIds = (events: readonly Draft[]) => events.map((event, index) => ({ ...event, id: id(index + 1) }));
 
-test("a write that failed and left nothing is told as it was, to each who waited, and the next one is done", async () => {
+test("a failed write is reported to all waiting callers, and the next one is tried", async () => {
   const { path, log } = givenFailingLog();
   const answers = [log.append([]), log.append([comment("one")]), log.append([comment("two")])];
   for (const answer of answers) {
@@ -70,7 +70,7 @@ test("a write that failed and left nothing is told as it was, to each who waited
   expect((await log.append([comment("three")])).events[0]?.position).toBe(1);
 });
 
-test("a write that failed and yet is there is acknowledged, with the events as they are there", async () => {
+test("a failed write that landed is acknowledged with its stored events", async () => {
   const { events, replace } = await givenOutcome((log) => log.append(withIds(both)));
   const { path, log } = givenFailingLog(() => replace(path));
   expect(await answerOf(log.append(both))).toEqual({ outcome: "appended_before", events });
@@ -81,7 +81,7 @@ test("a write that failed and yet is there is acknowledged, with the events as t
   expect(existsSync(`${path}-wal`)).toBe(false);
 });
 
-test("a write that failed, whose id is there with another content, is a conflict", async () => {
+test("a failed write whose id landed with other content is a conflict", async () => {
   const { replace } = await givenOutcome((log) => log.append([{ ...comment("else"), id: id(1) }]));
   const { path, log } = givenFailingLog(() => replace(path));
   await expect(log.append([comment("one")])).rejects.toMatchObject({
@@ -101,7 +101,7 @@ test.each([
   ["reads what was there before", "BEGIN; SELECT * FROM events", ""],
   ["writes", "SELECT * FROM events", "BEGIN IMMEDIATE"],
 ])(
-  "a write that is there is not acknowledged while another who %s keeps it from the disk",
+  "a landed write is not acknowledged while another process that %s keeps it from the disk",
   async (_who, early, late) => {
     let other: Database.Database | undefined;
     const { replace } = await givenOutcome(
@@ -125,7 +125,7 @@ test.each([
   },
 );
 
-test("a write whose file is gone may or may not be there, which later ones say too, until it is back", async () => {
+test("a write to a removed file has an unknown outcome, and so have later ones until the file is back", async () => {
   const { path, log } = givenFailingLog(() => renameSync(path, `${path}.gone`));
   const gone = {
     code: "disk",
@@ -139,14 +139,14 @@ test("a write whose file is gone may or may not be there, which later ones say t
   expect(await codeOf(log.append([comment("three")]))).toBe("none");
 });
 
-test("an error that is nobody's but the program's reaches the caller as it is, and is not tried again", async () => {
+test("a bug's error reaches the caller unchanged, and is not retried", async () => {
   const bug = new TypeError("no salt");
   const { log } = givenFailingLog(() => {}, bug);
   await expect(log.append([comment("one")])).rejects.toBe(bug);
   expect(await log.head()).toBe(0);
 });
 
-test("a log whose file was taken away or replaced records nothing, and says so", async () => {
+test("a log whose file was removed or replaced records nothing, and says so", async () => {
   for (const another of [false, true]) {
     const path = givenLogFile();
     const log = openForTest(path);

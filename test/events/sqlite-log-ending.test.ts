@@ -11,7 +11,7 @@ test("a log that was closed says to open it again", async () => {
   await expect(log.append([])).rejects.toMatchObject(closed);
 });
 
-test("a log whose format a newer program raises is read and written no more, and still tells its head", async () => {
+test("after a newer program raises the format, a log is neither read nor written, but still tells its head", async () => {
   const path = givenLogFile();
   const log = openForTest(path);
   await log.append(comments(2));

@@ -45,7 +45,7 @@ test.each(TAKINGS)(
 );
 
 test.each(TAKINGS)(
-  "when %s, whoever only follows the log is told, and closing keeps what was acknowledged",
+  "when %s, a follower gets the error, and closing keeps the acknowledged events",
   async (_, take) => {
     const path = givenLogFile();
     const log = openForTest(path);
@@ -83,7 +83,7 @@ test.each(TAKINGS)(
 );
 
 test.each([["-wal"], ["-wal", "-shm"]])(
-  "where another program has begun a new -wal, nothing is written over it, and the positions are named",
+  "a new -wal of another program is not overwritten, and the lost positions are named",
   async (...ends) => {
     const path = givenLogFile();
     const log = openForTest(path);
@@ -104,7 +104,7 @@ test.each([["-wal"], ["-wal", "-shm"]])(
   },
 );
 
-test("a log whose -wal was removed while somebody has it open is not opened by another, nor called whole", async () => {
+test("a log whose -wal was removed while another process has it open is refused", async () => {
   const path = givenLogFile();
   const log = openForTest(path);
   await log.append(comments(30));

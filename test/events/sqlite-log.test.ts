@@ -65,7 +65,7 @@ test("a file of a newer format is refused with newer_schema", async () => {
   expect(await codeOf(async () => createLogFile(path))).toBe("newer_schema");
 });
 
-test("making a log where there is one leaves it as it is", async () => {
+test("creating a log leaves an existing one unchanged", async () => {
   const path = givenPath();
   createLogFile(path);
   const log = open(path);

@@ -8,7 +8,7 @@ import { givenLogFile } from "./log-file.ts";
 
 const environment = environmentAt({ now: NOON }, "records");
 
-test("a transaction that is rolled back leaves nothing behind that the next one takes for true", () => {
+test("a rollback discards what was cached during the transaction", () => {
   const writer = givenWriter(givenLogFile());
   write(writer, comment("kept"));
   const failing = () =>
@@ -23,7 +23,7 @@ test("a transaction that is rolled back leaves nothing behind that the next one 
   expect(writer.at(3)).toMatchObject({ stream: "task-8", streamVersion: 1 });
 });
 
-test("what another connection has committed is seen by the next transaction", () => {
+test("the next transaction sees another connection's commits", () => {
   const path = givenLogFile();
   const [one, other] = [givenWriter(path), givenWriter(path)];
   for (const writer of [one, other, one, one, other, one]) write(writer, comment("by turns"));

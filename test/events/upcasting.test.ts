@@ -104,7 +104,7 @@ test.each([
   ["a newer schema version", commentOf(3), "newer_schema"],
   ["an unknown type", { ...commentOf(1), type: "comment.liked" }, "newer_schema"],
 ])(
-  "an event of %s is refused wherever it is read, and what stands before it is not",
+  "an event of %s is refused wherever it is read, and earlier events are not",
   async (_what, event, code) => {
     createLogFile(path);
     const log = openForTest();
@@ -120,7 +120,7 @@ test.each([
   },
 );
 
-test("a read model refuses a log of a newer program, and keeps what it has", async () => {
+test("a read model refuses a newer program's log, and keeps its tables", async () => {
   createLogFile(path);
   const log = openForTest();
   const readModel = new ReadModel(":memory:");
@@ -133,7 +133,7 @@ test("a read model refuses a log of a newer program, and keeps what it has", asy
   expect(readModel.position()).toBe(1);
 });
 
-test("what a newer program kept of a redacted event is not read as a payload of ours, and is no damage", async () => {
+test("the kept part of a redaction by a newer program is neither read nor reported as damage", async () => {
   createLogFile(path);
   const log = openForTest();
   await log.append([comment("the secret")]);
@@ -167,7 +167,7 @@ test("a payload that is not JSON is told as damage", async () => {
   expect(await codeOf(log.read(0, 1))).toBe("damaged");
 });
 
-test("gate.attempted of version 1 is read as the present version: its texts are outputs, and what it did not know is absent", async () => {
+test("gate.attempted of version 1 is upcast: its texts become outputs, and unknown fields are absent", async () => {
   copyFileSync(packagePath("fixtures/logs/schema-v2.db"), path);
   const attempts = (await everythingIn(openForTest())).filter(({ type }) => type === "gate.attempted");
   const output = (head: string) => ({ head, tail: "", omitted_characters: 0 });

@@ -6,7 +6,7 @@ const SECRET = "sk-live-7f3a9c";
 
 /** Catches: a field of text that somebody adds and that a redaction passes over. */
 test.each(eventDefinitions.map((definition) => [definition.type, definition] as const))(
-  "what is left of a %s has none of its free texts, and is legal",
+  "a redacted %s has none of its free texts, and is valid",
   (type, definition) => {
     const { kept, removed } = withoutTexts(type, withSecrets(definition.example, definition.payload));
     expect(JSON.stringify(kept)).not.toContain(SECRET);
@@ -38,7 +38,7 @@ test("only the texts that are asked for go, each with all below it", () => {
   expect(withoutTexts("signal.ask", payload, ["opt"])).toEqual({ kept: payload, removed: [] });
 });
 
-test("of what has no schema the names go, too", () => {
+test("values without a schema lose their field names too", () => {
   const env = { [SECRET]: "x", TOKEN: SECRET };
   const servers = {
     github: { command: "npx", args: [SECRET], env },

@@ -43,11 +43,11 @@ test.each<[z.ZodType, unknown, string]>([
   [z.union([z.string(), z.null()]), 7, "`it` is 7, it must be text, or is 7, it must be null"],
   [z.discriminatedUnion("kind", [one, two]), { kind: "six" }, '`kind` is "six", legal values are one, two'],
   [z.object({ tags: z.array(line) }), { tags: ["a", 7] }, "`tags.1` is 7, it must be text"],
-])("what is wrong is told in our words (%#)", (schema, value, words) => {
+])("faults are described in our words (%#)", (schema, value, words) => {
   expect(told(schema, value)).toBe(words);
 });
 
-test("whatever a payload's fields hold, nothing is told in zod's words", () => {
+test("no fault of a payload is described in zod's words", () => {
   const odd = fc.oneof(
     fc.jsonValue(),
     fc.constantFrom("x".repeat(100_001), -1, 1.5, 2e9, Array(2_000).fill("a")),

@@ -75,7 +75,7 @@ test("an exported project is put back into a new folder, over a pipe or from a f
   expect(again).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Nothing to do") });
 });
 
-test("a reader of an export that goes away is no error", async () => {
+test("closing the reader of an export is not an error", async () => {
   const { project, folder } = await freshProject();
   for (let count = 0; count < 40; count++)
     await project.decide(createTask({ title: "Long", description: "x".repeat(50_000) }));
@@ -85,7 +85,7 @@ test("a reader of an export that goes away is no error", async () => {
   expect(code).toBe(0);
 });
 
-test("an import with a row that is refused ends with 1, one of a file that cannot be read records nothing", async () => {
+test("an import with a refused row ends with 1; an unreadable file records nothing", async () => {
   const { folder, project } = await freshProject();
   const ran = await signalbox(["import", "--from", "prd", fixture("prd.json"), "--json"], { cwd: folder });
   expect(ran.exitCode).toBe(1);
@@ -141,7 +141,7 @@ test("an import that is killed at any row and run again has each row once, as if
   }
 });
 
-test("the import of a log that is killed at any moment leaves the project as it was, or whole, and goes on when it is run again", async () => {
+test("a killed import leaves the project unchanged or complete, and continues on the next run", async () => {
   const { project, folder } = await freshProject();
   for (let count = 0; count < 300; count++) await project.decide(createTask({ title: `Task ${count}` }));
   const { stdout } = await signalbox(["export"], { cwd: folder });
@@ -161,7 +161,7 @@ test("the import of a log that is killed at any moment leaves the project as it 
   }
 });
 
-test("of two imports into one project at once one is done, and the other told that one runs", async () => {
+test("of two simultaneous imports into one project one is done, and the other told that one runs", async () => {
   const { project, folder } = await freshProject();
   await project.decide(createTask({ title: "Once" }));
   const { stdout } = await signalbox(["export"], { cwd: folder });

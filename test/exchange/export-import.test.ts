@@ -47,7 +47,7 @@ test("an exported log comes back equal to the byte, and reduces to the same read
   );
 });
 
-test("a log that has gone on takes nothing from an older export, and loses nothing to it", async () => {
+test("a log with later events takes nothing from an older export, and loses nothing", async () => {
   const path = await threeComments();
   const older = exported(path);
   const log = openSqliteLog(path, environment);
@@ -57,7 +57,7 @@ test("a log that has gone on takes nothing from an older export, and loses nothi
   expect(await eventsIn(path)).toHaveLength(4);
 });
 
-test("a dry run says the same and records nothing", async () => {
+test("a dry run gives the same answer and records nothing", async () => {
   const text = exported(await threeComments());
   const path = await givenLog();
   expect(await restored(text, path, true)).toMatchObject({ restored: 3 });
@@ -114,7 +114,7 @@ test.each<[string, (text: string) => string, string, string]>([
   },
 );
 
-test("a project with another history is left as it is, and the first position that differs is named", async () => {
+test("a project with another history stays unchanged, and the first position that differs is named", async () => {
   const [one, other] = [await threeComments(), await givenLog()];
   await restored(exported(one), other);
   const log = openSqliteLog(one, environment);

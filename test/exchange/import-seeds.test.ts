@@ -104,7 +104,7 @@ const shapes: Readonly<Record<string, () => string>> = {
   "what seed 002's migration leaves": () => givenRalph("seed-002-before", inPayloads, "seed-002-migration"),
 };
 
-test.each(Object.entries(shapes))("every verb is taken from %s as it was said", async (_shape, make) => {
+test.each(Object.entries(shapes))("every verb is imported from %s with its text", async (_shape, make) => {
   const { project, reports } = await imported(make());
   expect(reports.filter(({ outcome }) => outcome === "refused" || outcome === "skipped")).toEqual([]);
   const events = await everythingIn(project.log);
@@ -122,7 +122,7 @@ test.each(Object.entries(shapes))("every verb is taken from %s as it was said", 
   expect(times).toEqual(said.map((_, index) => at(index)));
 });
 
-test("a comment keeps its discipline and priority, and what it cannot keep is said", async () => {
+test("a comment keeps its discipline and priority, and lost fields are reported", async () => {
   const { project, reports } = await imported(
     givenRalph("seed-002-before", olderComments, "seed-002-migration"),
   );
@@ -147,7 +147,7 @@ test("a comment keeps its discipline and priority, and what it cannot keep is sa
   ]);
 });
 
-test("a comment that an agent's task is named for is an agent's, whoever the migration signs it with", async () => {
+test("a comment named after an agent's task is an agent's, whatever its signature", async () => {
   const { project } = await imported(givenRalph("seed-002-before", olderComments, "seed-002-migration"));
   const written = (await everythingIn(project.log)).filter(({ type }) => type === "comment.added");
   expect(written.map(({ actor }) => actor)).toEqual(["human", "human", "agent", "human"]);

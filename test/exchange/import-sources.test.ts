@@ -62,7 +62,7 @@ test.each(sources)(
   },
 );
 
-test("stories of a prd.json become tasks in the order of their priorities, and those that pass are done", async () => {
+test("stories of a prd.json become tasks by priority, and passing ones are done", async () => {
   const { project } = await freshProject();
   const reports = await imported(project.store, "prd", fixture("prd.json"));
   expect(await project.queries.tasks()).toMatchObject([
@@ -74,7 +74,7 @@ test("stories of a prd.json become tasks in the order of their priorities, and t
   expect(whyOf(reports, "file")).toContain("verificationCommands");
 });
 
-test("issues of beads become tasks, with what blocks them, and their comments", async () => {
+test("issues of beads become tasks with blockers and comments", async () => {
   const { project } = await freshProject();
   const reports = await imported(project.store, "beads", fixture("beads.jsonl"));
   expect(await project.queries.tasks()).toMatchObject([
@@ -93,7 +93,7 @@ test("issues of beads become tasks, with what blocks them, and their comments", 
   );
 });
 
-test("tasks of Backlog.md keep their numbers, and a status of its own can be given a meaning", async () => {
+test("tasks of Backlog.md keep their numbers, and custom statuses can be mapped", async () => {
   const { project } = await freshProject();
   const reports = await imported(
     project.store,
@@ -171,7 +171,7 @@ test("sessions of Brain Dump keep their states with the times of then, and end a
   ]);
 });
 
-test("an import that is run again does not undo what was done here since", async () => {
+test("repeating an import does not undo later work here", async () => {
   const { project } = await freshProject();
   const path = givenDatabase("ralph-signals");
   await imported(project.store, "ralph", path);
@@ -180,7 +180,7 @@ test("an import that is run again does not undo what was done here since", async
   expect(await project.queries.task(5)).toMatchObject({ status: "skipped" });
 });
 
-test("a row that says something else than before is refused, and what was recorded stays", async () => {
+test("a changed row is refused, and the recorded one stays", async () => {
   const { project } = await freshProject();
   const folder = freshFolder();
   const path = join(folder, "prd.json");
@@ -195,7 +195,7 @@ test("a row that says something else than before is refused, and what was record
   expect(await project.queries.tasks()).toMatchObject([{ title: "One" }]);
 });
 
-test("whatever the stories of a prd.json hold, each is told of once, and what is taken is there", async () => {
+test("every story of a prd.json is reported once, and imported ones are in the log", async () => {
   const text = fc.oneof(
     fc.string({ maxLength: 20 }),
     fc.constant("x".repeat(200_000)),
@@ -281,7 +281,7 @@ function givenEmptyDatabase(): string {
   return empty;
 }
 
-test("rows are told apart by ids that are larger than a number can tell", () => {
+test("rows are distinguished by ids larger than a safe integer", () => {
   const path = givenDatabase("ralph-signals");
   const elsewhere = openElsewhere(path);
   elsewhere.exec("CREATE TABLE large (id INTEGER PRIMARY KEY)");

@@ -42,7 +42,7 @@ const redact = (path: string, ...positions: readonly number[]) =>
 
 const eventsIn = (path: string) => withLog(path, everythingIn);
 
-test("whatever is redacted, redactions too, an exported log comes back equal to the byte and without the words", async () => {
+test("an exported log with any redactions is restored byte for byte, without the removed texts", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 8 }),
@@ -73,7 +73,7 @@ test("a line of a redacted event has the hash in the place of payload and salt, 
   expect(first).not.toMatch(/sk-live|"payload"|"salt"/);
 });
 
-test("an event and its redaction may lie further apart than a batch", async () => {
+test("an event and its redaction may be further apart than a batch", async () => {
   const path = await givenComments(2_500);
   await redact(path, 1, 2_400);
   const here = await givenLog();
@@ -91,7 +91,7 @@ test("a project from before the redaction gets it by the import, and loses the w
   expect(exported(before)).toBe(after);
 });
 
-test("an export from before the redaction brings nothing back", async () => {
+test("an export from before the redaction does not bring the text back", async () => {
   const path = await givenComments(3);
   const older = exported(path);
   await redact(path, 2);
@@ -170,7 +170,7 @@ test.each<[string, object]>([
   });
 });
 
-test("where the event still is whole, a redaction that puts other words in its mouth is refused, and it stays", async () => {
+test("a redaction that changes other words of an intact event is refused", async () => {
   const path = await givenComments(3);
   const before = await givenLog();
   await restored(exported(path), before);

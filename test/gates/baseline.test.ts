@@ -67,7 +67,7 @@ test("the same failure, at another time and with other durations, is the same an
   });
 });
 
-test("of a failure beside an old one the lines that were not there are told, as they were printed", async () => {
+test("for a failure that existed before, only the new lines are reported, as printed", async () => {
   const more = VITEST.replace(
     " ✓ test/a.test.ts (3 tests) 12ms",
     " ❯ test/a.test.ts (3 tests | 1 failed) 20ms\n   × Dates are ISO 3ms",
@@ -83,7 +83,7 @@ test("of a failure beside an old one the lines that were not there are told, as 
   });
 });
 
-test("pytest: what fails anew is told, and not the line of durations", async () => {
+test("pytest: new failures are reported, and the line of durations is not", async () => {
   const run = (failed: readonly string[], took: string) =>
     [
       "=================== short test summary info ===================",
@@ -157,12 +157,12 @@ test("a baseline that took too long had failed", async () => {
   expect(await compared([{ exit_code: 0, timed_out: true }], {})).toMatchObject({ failed_before: true });
 });
 
-test("two failures that printed nothing are the same, and with other exit codes they are not", async () => {
+test("two failures without output are equal, unless their exit codes differ", async () => {
   expect(await compared([{}], {})).toMatchObject({ same: true, new_lines: [] });
   expect(await compared([{}], { exit_code: 2 })).toMatchObject({ same: false, new_lines: [] });
 });
 
-test("at most 20 lines are told, each shortened, with the number of the others", async () => {
+test("at most 20 lines are shown, each shortened, with the number of the others", async () => {
   const long = "é😀".repeat(200);
   const lines = Array.from({ length: 25 }, (_, index) => `${index + 1} ${long}`);
   const found = await compared([{}], { stdout: lines.join("\n") });
@@ -175,7 +175,7 @@ test("at most 20 lines are told, each shortened, with the number of the others",
   }
 });
 
-test("of a baseline whose middle was not kept it is said so, and half lines at the gap are not compared", async () => {
+test("a baseline with a dropped middle is marked, and partial lines at the gap are not compared", async () => {
   const stdout_kept = { head: "first\nhal", tail: "f\nlast\n", omitted_characters: 90_000 };
   expect(await compared([{ stdout_kept } as Ran], { stdout: "first\nwhole\nlast\n" })).toMatchObject({
     same: false,
@@ -191,7 +191,7 @@ test.each([
   ["that of another gate", [{ gate: 2 }]],
   ["that of another session", [{ session: "s-0" }]],
   ["one that was interrupted", [{ interrupted: true }]],
-])("with no baseline but %s nothing is said", async (_what, baselines) => {
+])("with no baseline except %s, the report adds nothing", async (_what, baselines) => {
   expect(await compared(baselines, { stdout: "no" })).toBeUndefined();
 });
 

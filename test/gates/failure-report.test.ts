@@ -47,7 +47,7 @@ test.each([
   ["of emoji", "😀".repeat(50_000)],
   ["that ends in blank lines", `${lines(6_000)}${"\n".repeat(50)}`],
 ])(
-  "what the report of a failure leaves out of an output %s is counted, to the character",
+  "the report of a failure counts the characters that it leaves out of an output %s",
   async (_which, text) => {
     const { leftOut, kept } = told(await printed(text));
     const whole = [...text.trimEnd()];
@@ -57,7 +57,7 @@ test.each([
   },
 );
 
-test("an output that a driver shortened itself is told with its marker", () => {
+test("an output shortened by a driver is shown with its marker", () => {
   const text = "begin\n[… 9 characters left out …]\nend";
   expect(told(textAsOutput(text))).toEqual({ leftOut: 0, kept: text });
 });

@@ -50,7 +50,7 @@ test.each([
   expect(await types()).toEqual(["gate.started", "gate.attempted"]);
 });
 
-test("a server that a gate's command starts records nothing of this project", async () => {
+test("a server started by a gate's command records nothing in this project", async () => {
   const hello = [
     {
       id: 1,
@@ -71,7 +71,7 @@ test("a server that a gate's command starts records nothing of this project", as
 const apart = ["--user", "--map-root-user", "--pid", "--fork", "--mount-proc"];
 const canBeApart = spawnSync("unshare", [...apart, "true"]).status === 0;
 
-test("a gate's command reads the project, and its own run goes on", async () => {
+test("a gate's command can read the project, and its own run continues", async () => {
   const { run, said, types } = await given(`${program} task list > said`);
   expect(await run()).toMatchObject({ exitCode: 0 });
   expect(said()).toContain("Export");

@@ -81,7 +81,7 @@ const openers: readonly (readonly [string, (db: string) => Promise<unknown>])[] 
 ];
 
 test.each(openers)(
-  "the attempt of a runner that was killed is recorded as interrupted by %s, once, and what it left running is ended",
+  "the attempt of a killed runner is recorded as interrupted by %s, once, and its processes are ended",
   async (_who, open) => {
     const { runner, left, ends, db, project } = await given();
     await (await runner()).kill();
@@ -106,7 +106,7 @@ test.each(openers)(
   },
 );
 
-test("two who open the log at once record it once", async () => {
+test("two processes that open the log at once record it once", async () => {
   const { runner, left, ends, db } = await given();
   await (await runner()).kill();
   const both = await Promise.all([1, 2, 3].map(() => signalbox(["task", "list", "--db", db])));
@@ -115,7 +115,7 @@ test("two who open the log at once record it once", async () => {
   expect(left()).toEqual([]);
 });
 
-test("a baseline whose runner was killed is interrupted too, and is no attempt", async () => {
+test("the baseline of a killed runner is interrupted too, and is not an attempt", async () => {
   const { runner, ends, db, project } = await given();
   await (await runner("baseline")).kill();
   await signalbox(["task", "list", "--db", db]);
@@ -155,7 +155,7 @@ test("a process that has got a dead runner's number does not pass for it", async
   expect(await ends()).toMatchObject([{ payload: { interrupted: true } }]);
 });
 
-test("a result that comes after all changes nothing: the first end stays", async () => {
+test("a late result changes nothing: the first end stays", async () => {
   const { runner, ends, project } = await given();
   await (await runner()).kill();
   expect(await recordInterrupted(project.store)).toBe(1);

@@ -40,7 +40,7 @@ async function given({ git = true, commands = ["echo run >> .ralph/runs.log"] } 
   };
 }
 
-test("a gate that has passed on the same files is not run again, and nothing is recorded of that", async () => {
+test("a gate that passed on the same files is not run again, and nothing is recorded", async () => {
   const { folder, run, runAgain, project } = await given();
   await run(false);
   const head = await project.log.head();
@@ -69,7 +69,7 @@ test.each([
   expect(await runAgain()).toEqual([]);
 });
 
-test("an edit that is taken back leaves the pass as it was", async () => {
+test("a reverted edit keeps the pass valid", async () => {
   const { run, write, runAgain } = await given();
   await run(false);
   write("src.txt", "two\n");
@@ -77,7 +77,7 @@ test("an edit that is taken back leaves the pass as it was", async () => {
   expect(await runAgain()).toEqual([]);
 });
 
-test("ignored files, and what lies in .ralph/, do not count", async () => {
+test("ignored files and those in .ralph/ do not count", async () => {
   const { folder, run, write, runAgain } = await given();
   await run(false);
   write("other.log", "much");
@@ -95,7 +95,7 @@ test("a commit of the same files changes nothing", async () => {
   expect(await runAgain()).toEqual([]);
 });
 
-test("without git nobody knows whether files have changed: it is run again, and no fingerprint is recorded", async () => {
+test("without git, changes are unknown: the gate runs again, and no fingerprint is recorded", async () => {
   const { run, runAgain, attempts } = await given({ git: false });
   await run(false);
   expect(await runAgain()).toEqual([1]);
@@ -127,7 +127,7 @@ test("the fingerprints before and after are recorded: equal ones where a gate ch
   expect(attempt?.workspace_after).toBe(attempt?.workspace_before);
 });
 
-test("the pass of a gate that changes files counts for those that it was run on: it is run again, and so are those before it", async () => {
+test("a gate that changes files passes for the files before: it runs again, and so do earlier gates", async () => {
   const { run, runAgain, attempts } = await given({
     commands: ["grep -q . src.txt", "echo formatted > src.txt", "grep -q formatted src.txt"],
   });

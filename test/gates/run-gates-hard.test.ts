@@ -187,7 +187,7 @@ test("a command that kills its runner's process group is recorded as interrupted
   }
 });
 
-test("a folder for gates that leads out of the workspace is refused: nothing is run, nothing recorded", async () => {
+test("a gates folder outside the workspace is refused: nothing runs, nothing is recorded", async () => {
   const { folder, run, events } = await given("touch ran", { gates: { folder: "work" } });
   const outside = freshFolder();
   symlinkSync(outside, join(folder, "work"));
@@ -198,7 +198,7 @@ test("a folder for gates that leads out of the workspace is refused: nothing is 
   expect(await events()).toEqual([]);
 });
 
-test("a folder for gates that leads elsewhere in the workspace is taken", async () => {
+test("a gates folder that links to another place in the workspace is accepted", async () => {
   const { folder, run, attempt } = await given("touch ran", { gates: { folder: "work" } });
   mkdirSync(join(folder, "real"));
   symlinkSync("real", join(folder, "work"));
@@ -207,7 +207,7 @@ test("a folder for gates that leads elsewhere in the workspace is taken", async 
   expect(await attempt()).toMatchObject({ exit_code: 0 });
 });
 
-test("of two who run a gate at once the log has one run after the other", async () => {
+test("two simultaneous runs of a gate are recorded one after the other", async () => {
   const { run, events } = await given("mkdir alone && sleep 0.2 && rmdir alone");
   expect((await Promise.all([run(), run()])).map(({ exitCode }) => exitCode)).toEqual([0, 0]);
   expect((await events()).map(({ type }) => type)).toEqual([

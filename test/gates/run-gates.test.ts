@@ -83,7 +83,7 @@ test("a command that a signal ended is a failed attempt, and the signal is kept"
   ]);
 });
 
-test("what the driver has in its environment does not reach a gate", async () => {
+test("a gate does not see the driver's environment", async () => {
   const { folder, db, attempts } = await given("env");
   const preload = join(folder, "preload.cjs");
   writeFileSync(preload, "");
@@ -131,7 +131,7 @@ test("a gate that is given up is an attempt that was interrupted, and none is ru
   expect(existsSync(join(folder, "second"))).toBe(false);
 });
 
-test("gate run prints what failed and why, and its exit code says whether all passed", async () => {
+test("gate run prints the failures and reasons, and its exit code says whether all passed", async () => {
   const { db, folder } = await given("echo fine", "echo broken; exit 1", "no-such-command-at-all");
   const all = await signalbox(["gate", "run", "1", "--db", db]);
   expect(all.exitCode).toBe(1);

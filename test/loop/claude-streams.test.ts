@@ -77,7 +77,7 @@ test("a tool of the client's own that was denied is an obstacle too, unless the 
     expect(await judged("permission_denied", closing, own)).toMatchObject({ exit: "exited" });
 });
 
-test("what an agent has used is told once for each message, and its result goes before it", async () => {
+test("an agent's usage is counted once per message, and its final result overrides the sum", async () => {
   const lines = readFileSync(`${folder}/success.jsonl`, "utf8").split("\n");
   const running = await seenIn(lines.filter((line) => !line.includes('"type":"result"')));
   expect(running).toMatchObject({ turns: 3, usage: { input: 450 } });
@@ -100,7 +100,7 @@ test("a message without content counts with its usage", async () => {
   expect(await seenIn([line])).toMatchObject({ turns: 1, usage: { input: 3, output: 4 } });
 });
 
-test("lines of unknown types, lines before init and lines that are no JSON tell nothing", async () => {
+test("lines of unknown types, lines before init and lines that are not JSON are ignored", async () => {
   const lines = readFileSync(`${folder}/success.jsonl`, "utf8").split("\n");
   const noise = [
     '{"type":"system","subtype":"hook_started","hook_name":"SessionStart"}',

@@ -25,7 +25,7 @@ const CODEX = {
   failed: (message: string) => ({ type: "turn.failed", error: { message } }),
 };
 
-test("codex tells its conversation, its use at the end, its last words and the files that it patched", async () => {
+test("codex reports its conversation, final usage, last message and patched files", async () => {
   const changes = [{ path: "/project/a.txt", kind: "add" }];
   const seen = await seenOf(
     codexReader(),
@@ -46,7 +46,7 @@ test("codex tells its conversation, its use at the end, its last words and the f
   expect([...seen.files]).toEqual(["/project/a.txt"]);
 });
 
-test("codex tells of denied tools by its log and by what its sandbox answers, and a command that fails is none", async () => {
+test("codex shows denied tools in its log and its sandbox's answers; a failed command is not one", async () => {
   const router = "2026-11-22T17:50:23.5Z ERROR codex_core::tools::router: error=";
   const seen = await seenOf(
     codexReader(),
@@ -133,7 +133,7 @@ const OPENCODE = {
   error: (error: object) => ({ type: "error", sessionID: "ses_1", error }),
 };
 
-test("opencode tells use and cost of each step, and its last step without tools is the end", async () => {
+test("opencode reports usage and cost per step, and its last step without tools is the end", async () => {
   const seen = await seenOf(
     opencodeReader(),
     json(
@@ -156,7 +156,7 @@ test("opencode tells use and cost of each step, and its last step without tools 
   expect(running).toMatchObject({ result: undefined, costUsd: undefined });
 });
 
-test("opencode tells of a denied tool where it rejects one, and where the model calls one that it was not offered", async () => {
+test("opencode shows a denied tool when it rejects one, or the model calls one that was not offered", async () => {
   const unavailable = (tool: string) => ({
     status: "completed",
     input: { tool, error: `Model tried to call unavailable tool '${tool}'. Available tools: read.` },
@@ -247,7 +247,7 @@ const GEMINI = {
   }),
 };
 
-test("gemini tells its model, its use at the end, and its last words, which come in pieces", async () => {
+test("gemini reports its model, final usage and last message, which comes in pieces", async () => {
   const seen = await seenOf(
     geminiReader(),
     json(
@@ -269,7 +269,7 @@ test("gemini tells its model, its use at the end, and its last words, which come
   expect([...seen.files]).toEqual(["a.txt"]);
 });
 
-test("gemini tells of a denied tool where its policy forbids one, and where one is not offered", async () => {
+test("gemini shows a denied tool when its policy forbids one, or one is not offered", async () => {
   const seen = await seenOf(
     geminiReader(),
     json(
@@ -310,7 +310,7 @@ test("gemini without a login prints no line of JSON, and is understood all the s
   expect((await seenOf(geminiReader(), [], [complaint])).problem?.kind).toBe("no_login");
 });
 
-test("Claude Code tells when its limit is over, and a problem that a retry has mended is none", async () => {
+test("Claude Code reports the end of its limit, and a problem solved by a retry is none", async () => {
   const resetsAt = CAME.getTime() / 1_000 + 3_600;
   const limit = {
     type: "rate_limit_event",
@@ -343,7 +343,7 @@ test.each([
   expect((await seenOf(claudeReader(), json(line))).problem?.kind).toBe(kind);
 });
 
-test("any other program tells the same by lines of JSON, and what is none of them tells nothing", async () => {
+test("any other program reports the same in JSON lines, and other lines are ignored", async () => {
   const seen = await seenOf(commandReader(), [
     ...json(
       { signalbox: "agent", model: "large", version: "1.2" },

@@ -66,7 +66,7 @@ test("the driver of examples/ralph.sh does what `signalbox run` does, with comma
   expect(await signalboxJson(["driver", "list"], { cwd: folder })).toEqual([]);
 });
 
-test("a driver's signs of life, by commands: alive while its process is, its sessions recovered when it is gone", async () => {
+test("a driver's heartbeats by command: it is alive with its process, and its sessions are recovered afterwards", async () => {
   const { project, folder } = await freshProject();
   await project.decide(createTask({ title: "Export" }));
   const driver = spawn("sleep", ["600"], { stdio: "ignore" });
@@ -87,7 +87,7 @@ test("a driver's signs of life, by commands: alive while its process is, its ses
   expect((await project.queries.sessions())[0]).toMatchObject({ exit: "cancelled", driver: "d-1" });
 });
 
-test("what a driver has seen of an agent is recorded by commands, and shown beside the session", async () => {
+test("a driver's observations of an agent are recorded by commands, and shown with the session", async () => {
   const { project, folder } = await freshProject();
   for (const title of ["One", "Two"]) await project.decide(createTask({ title }));
   for (const task of ["1", "2"]) {

@@ -31,7 +31,7 @@ function told(totalCostUsd: number | undefined, of: string | undefined): Observe
 
 const config = parseConfig({}, "config.json");
 
-test("of a conversation that goes on, a session costs what was not told before", async () => {
+test("a session of a resumed conversation costs only its own part", async () => {
   const { project } = await freshProject();
   await project.decide(createTask({ title: "Export" }));
   await project.decide(startSession({ task: 1, session: "s-1" }));
@@ -56,7 +56,7 @@ test.each([
   ["of-no-price", { input: 1, cached: 0, output: 1 }, undefined],
   ["toString", { input: 1, cached: 0, output: 1 }, undefined],
 ])(
-  "a client that tells tokens of %s alone costs what the configuration's prices say",
+  "a client that reports only tokens of %s costs what the configured prices say",
   async (model, usage, cost) => {
     const { project } = await freshProject();
     const priced = parseConfig(

@@ -37,7 +37,7 @@ test.each([
   [undefined, '"permissions": "full" of agents.claude in .ralph/config.json in a container'],
   ["full", "allow it in the client's own settings"],
 ])(
-  "doctor says what was denied in the last sessions, and with permissions %s what to set",
+  "doctor lists the tools denied in recent sessions, and with permissions %s the setting to change",
   async (permissions, mend) => {
     const place = await givenDenials(DENIED);
     if (permissions) givenConfig(place.folder, { agents: { claude: { kind: "claude", permissions } } });
@@ -47,12 +47,12 @@ test.each([
   },
 );
 
-test("doctor says nothing of denials where there were none", async () => {
+test("doctor does not mention denials if there were none", async () => {
   const findings = await examine(await givenDenials([]));
   expect(findings.filter(({ name }) => name.includes("denied"))).toEqual([]);
 });
 
-test("the inbox says of an item what was denied in the session that it comes from", async () => {
+test("an inbox item shows the tools denied in its session", async () => {
   const { folder: cwd } = await givenDenials(DENIED);
   expect(await signalboxJson(["inbox"], { cwd })).toMatchObject({
     inbox: [{ kind: "question", denied: DENIED }],

@@ -18,7 +18,7 @@ test.each([
   expect(judgeNode(version, ">=20.19")).toMatchObject({ state });
 });
 
-test("a range of Node.js that is not understood is said, not guessed", () => {
+test("an unparsable range of Node.js versions is reported, not guessed", () => {
   expect(judgeNode("20.19.0", "^20 || ^22")).toMatchObject({ state: "warning" });
 });
 
@@ -92,7 +92,7 @@ test.each([
   expect(judgeServer(given)).toMatchObject({ state, found: expect.stringContaining(found) });
 });
 
-test("a program that takes too long, or prints without end, is killed with what it printed so far", async () => {
+test("a program that takes too long or prints too much is killed, and its output so far is kept", async () => {
   const options = { cwd: packagePath("."), env: {} };
   const node = (script: string, limit_ms: number) =>
     run(process.execPath, ["-e", script], { ...options, limit_ms });

@@ -33,7 +33,7 @@ import {
 } from "./doctor-given.ts";
 
 /* Catches: a fault that is passed over, one that hides another, a doctor that changes what it looks at. */
-test("an installation with nothing to mend has no finding but those that were not asked for", async () => {
+test("a healthy installation has no findings except skipped checks", async () => {
   const findings = await examine(await givenInstallation());
   expect(troubles(findings)).toEqual(["worktrees: skipped"]);
   expect(findings.map(({ name }) => name)).toEqual([
@@ -269,7 +269,7 @@ test.each(faults)("%s is found, with how to mend it", async (_fault, make, troub
   expect(others).toEqual([]);
 });
 
-test("of gates only what the configuration asks for is looked at", async () => {
+test("gates are checked only if the configuration mentions them", async () => {
   const place = await givenInstallation();
   mkdirSync(join(place.folder, "app"));
   const named = async (config: object) => {
@@ -284,13 +284,13 @@ test("of gates only what the configuration asks for is looked at", async () => {
   ]);
 });
 
-test("the server is looked at also where an agent asks, whose environment names a context of its own", async () => {
+test("the server is checked even if an agent calls doctor with its own session's context", async () => {
   const place = await givenInstallation();
   const findings = await examine({ ...place, env: { ...place.env, RALPH_CONTEXT: "/no/such/context.json" } });
   expect(troubles(findings)).toEqual(["worktrees: skipped"]);
 });
 
-test("a log that is not there fails, and so does the server, which would serve nothing", async () => {
+test("a missing log fails, and so does the server", async () => {
   const place = await givenInstallation();
   rmSync(logOf(place));
   const findings = await examine(place);
@@ -303,7 +303,7 @@ test("a log that is not there fails, and so does the server, which would serve n
   );
 });
 
-test("a log whose -shm was removed while another process has it open is told, since that process records nothing more", async () => {
+test("a -shm removed while another process has the log open is reported: that process records nothing more", async () => {
   const place = await givenInstallation();
   await onProject(place, async (project) => {
     await project.log.append([comment]);
@@ -318,7 +318,7 @@ test("a log whose -shm was removed while another process has it open is told, si
   });
 });
 
-test("a log whose -wal was removed while another process has it open fails, and nothing of it is lost by looking", async () => {
+test("a -wal removed while another process has the log open fails, and checking loses nothing of it", async () => {
   const place = await givenInstallation();
   await onProject(place, async (project) => {
     await project.log.append([comment]);
@@ -342,7 +342,7 @@ test("a log that was replaced by a symbolic link fails", async () => {
   });
 });
 
-test("a project folder that is a symbolic link fails, and the rest is looked at", async () => {
+test("a project folder that is a symbolic link fails, and the other checks run", async () => {
   const place = await givenInstallation();
   const link = freshFolder();
   symlinkSync(join(place.folder, ".ralph"), join(link, ".ralph"));
@@ -351,7 +351,7 @@ test("a project folder that is a symbolic link fails, and the rest is looked at"
   expect(findings.at(-1)?.name).toBe("sessions");
 });
 
-test("a read model that is behind, old, gone or of another log is tried in memory, and is no trouble", async () => {
+test("a read model that is behind, old, missing or of another log is tried in memory, and is no problem", async () => {
   for (const [found, make] of [
     ["1 event behind", (place: Installation) => onProject(place, (project) => project.log.append([comment]))],
     [
@@ -404,7 +404,7 @@ test("the doctor runs no program that the repository names", async () => {
   expect(readdirSync(marks).sort()).toEqual(["hook", "monitor"]);
 });
 
-test("without git, and outside a work tree, it is said what cannot be counted then", async () => {
+test("without git, or outside a work tree, doctor says what cannot be counted", async () => {
   const place = await givenInstallation();
   rmSync(join(place.folder, ".git"), { recursive: true });
   const [bin] = (place.env.PATH ?? "").split(":");

@@ -143,7 +143,7 @@ test("a session that works between two that could not lets the loop go on", asyn
   expect(stepsOf(steps, "loop_stopped")).toMatchObject([{ ending: "nothing_ready", sessions: 6 }]);
 });
 
-test("a program that is not there stops the loop at once, and is no stuck task", async () => {
+test("a missing agent program stops the loop at once, and does not count as stuck", async () => {
   const loop = await givenLoop(agent, { tasks: [{ title: "Export" }] });
   const { ended, task, exitCode, steps } = await sessionOf(
     loop,
@@ -184,7 +184,7 @@ test("an agent that has closed and hangs is ended without harm to its outcome, t
   expect(task?.status).toBe("done");
 });
 
-test("what an agent leaves behind is ended with it, and does not hold up the loop", async () => {
+test("an agent's leftover processes are ended with it, and do not delay the loop", async () => {
   const file = join(freshFolder(), "left");
   const { ended } = await afterOneSession([REACHES, { leave_child: file }, DONE, { result: {} }]);
   expect(ended).toMatchObject({ exit: "exited", status: "done" });

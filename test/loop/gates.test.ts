@@ -32,7 +32,7 @@ async function afterOneSession(command: string, acts: readonly Act[], config: ob
   return { loop, steps, ended, gate };
 }
 
-test("an agent whose gates take longer than it may take to end is not cut off, nor is one that is silent meanwhile", async () => {
+test("an agent is not ended while its gates run, however long they take or silent it is", async () => {
   const closing = { after_closing_s: 12, grace_s: 1 };
   const silent = { silence_s: 12, grace_s: 1 };
   const [closed, quiet] = await Promise.all([
@@ -45,7 +45,7 @@ test("an agent whose gates take longer than it may take to end is not cut off, n
   }
 });
 
-test("a done whose gate failed says so at the end of its session, and each run of a gate is told", async () => {
+test("a done with a failed gate says so at the session's end, and each gate run is reported", async () => {
   const { steps, ended } = await afterOneSession(
     "echo 2 failing; exit 3",
     // The server of the stand-in runs the gates when it says done.
@@ -73,7 +73,7 @@ test("an agent that hangs after its gates is ended, and its done stands", async 
   expect(gate).toMatchObject({ state: "passed" });
 });
 
-test("nobody waits for a gate whose runner was killed", async () => {
+test("the loop does not wait for a gate whose runner was killed", async () => {
   const dies: Act = { shell: `${GATE_RUN} & ${BEGUN}; kill -9 $!` };
   const { ended, gate } = await afterOneSession("touch begun; sleep 600", [REACHES, dies, HANGS], {
     limits: { silence_s: 12, grace_s: 1 },
@@ -115,7 +115,7 @@ async function givenBaseline(commands: readonly string[], config: object = {}, a
   return { loop, prompt: (folder = ".") => readFileSync(loop.path(`${folder}/prompt`), "utf8") };
 }
 
-test("with a baseline the gates are run before the agent, which is told what failed, and no gate has changed", async () => {
+test("with a baseline the gates run before the agent, its prompt says what failed, and gate states do not change", async () => {
   const { loop, prompt } = await givenBaseline(["true", "echo no; exit 3", "sh -c 'kill -9 $$'"]);
   const { steps } = await loop.run("--once");
   expect(stepsOf(steps, "baseline_started").map(({ gate }) => gate)).toEqual([1, 2, 3]);
@@ -135,14 +135,14 @@ test("with a baseline the gates are run before the agent, which is told what fai
   expect(kinds.lastIndexOf("gate.baselined")).toBeLessThan(kinds.indexOf("prompt.built"));
 });
 
-test("without it nothing is run before the work", async () => {
+test("without a baseline no gate runs before the work", async () => {
   const { loop, prompt } = await givenBaseline(["touch ran"], { gates: {} });
   await loop.run("--once");
   expect(existsSync(loop.path("ran"))).toBe(false);
   expect(prompt()).toContain("- gate 1\n| touch ran");
 });
 
-test("with worktrees the baseline is run in the task's, which its server is told of", async () => {
+test("with worktrees the baseline runs in the task's worktree, which its server knows", async () => {
   const { loop } = await givenBaseline(["pwd > where"], { worktrees: true });
   const { steps } = await loop.run("--once");
   const [started] = stepsOf(steps, "session_started");
@@ -153,7 +153,7 @@ test("with worktrees the baseline is run in the task's, which its server is told
   expect(existsSync(`${worktree}/.ralph`)).toBe(false);
 });
 
-test("what a baseline writes into the workspace is not taken for the agent's", async () => {
+test("files written by a baseline are not attributed to the agent", async () => {
   const { loop } = await givenBaseline(["echo built > built"], {}, [REACHES, PARTIAL, { result: {} }]);
   await loop.run("--once");
   const reported = (await loop.project.log.read(0, 200)).flatMap((event) =>
@@ -171,7 +171,7 @@ test("gates that cannot be run at all do not keep the session from its work", as
   expect(stepsOf(steps, "session_ended")).toMatchObject([{ exit: "exited", closing: "partial" }]);
 });
 
-test("a baseline that takes longer than a session may is given up, and the agent works", async () => {
+test("a baseline that takes longer than a session may is aborted, and the agent works", async () => {
   const { loop } = await givenBaseline(["sleep 600"], { limits: { session_s: 15 } });
   const { steps } = await loop.run("--once");
   expect(stepsOf(steps, "session_ended")).toMatchObject([{ closing: "partial" }]);

@@ -30,7 +30,7 @@ async function givenSession(ended: Partial<PayloadOf<"agent.ended">>, exit: "exi
 const reasons = ({ store }: Given) => whySession(store.readModel, store.log, "s-1");
 
 test.each(["exited", "cancelled"] as const)(
-  "after a session without a closing verb that %s, its last words and what was denied are in the next prompt and in why",
+  "after a session without a closing verb that %s, its last message and its denied tools are in the next prompt and in why",
   async (exit) => {
     const given = await givenSession(WORDS, exit);
     const { text, positions } = given.prompt(1);
@@ -43,7 +43,7 @@ test.each(["exited", "cancelled"] as const)(
   },
 );
 
-test("what nobody denied and nobody said is in neither", async () => {
+test("without denials and last message, neither is there", async () => {
   const given = await givenSession({}, "cancelled");
   expect(given.prompt(1).text).not.toContain("last words");
   expect((await reasons(given))?.events.map(({ type }) => type)).not.toContain("agent.ended");

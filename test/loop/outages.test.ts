@@ -37,7 +37,7 @@ test("eight hours of an overloaded model leave the task pending, stuck 0 and not
   expect(stepsOf(steps, "paused")).toHaveLength(sessions);
 });
 
-test("a usage limit is waited out until its reset, which the log tells everybody, and the next session ends the wait", async () => {
+test("a usage limit is waited out until its reset, the log shows the wait, and the next session ends it", async () => {
   const loop = await loopHere();
   const resets = new Date(Date.now() + 5 * HOUR_MS);
   loop.says(problem("limit", "You've hit your limit", resets));
@@ -82,7 +82,7 @@ test("a signal ends a wait, and the loop", async () => {
 test.each([
   ["no_login", "Please run /login", /Log in, or correct the key of agent "sh"\.$/],
   ["unknown_model", "model not found: opus-9", /Name an existing model in "model" of agents\.sh/],
-])("%s stops the loop after one session, with what to do", async (kind, text, advice) => {
+])("%s stops the loop after one session, with the remedy", async (kind, text, advice) => {
   const loop = await loopHere();
   loop.says(problem(kind, text));
   const { ending, reason, sessions } = await loop.run();

@@ -81,7 +81,7 @@ test("eight hours of outages are pauses from 15 s to 15 min, each at most three 
   expect(pauses.length).toBeLessThan(50);
 });
 
-test("jitter makes a pause up to half as long again, and no pause longer than the longest", () => {
+test("jitter lengthens a pause by up to half, never beyond the longest pause", () => {
   const spread = [0, 0.999].map((jitter) =>
     seconds(patient(jitter).patience.after(cancelled("outage", { problem: outage }))),
   );
@@ -129,13 +129,13 @@ test.each<[SetupFault, RegExp]>([
   ["no_program", /Install Claude Code: `npm install -g @anthropic-ai\/claude-code`/],
   ["command_line", /Correct "args" of agents\.claude in \.ralph\/config\.json/],
   ["unknown_model", /Name an existing model in "model" of agents\.claude/],
-])("%s stops the loop at once, with what to do", (setup, advice) => {
+])("%s stops the loop at once, with the remedy", (setup, advice) => {
   const next = patient().patience.after(cancelled("setup", {}, setup));
   expect(next).toEqual({ do: "stop", reason: expect.stringMatching(/^it was setup\. /) });
   expect(next).toEqual({ do: "stop", reason: expect.stringMatching(advice) });
 });
 
-test("three sessions in a row with denials stop the loop, whatever they closed with but a done that stands", () => {
+test("three consecutive sessions with denials stop the loop, unless one ends with a confirmed done", () => {
   const { patience } = patient();
   expect(patience.after(cancelled("denied", { denied }))).toEqual({ do: "go_on" });
   expect(patience.after(run({ denied, closing: "partial", outcome: "partial" }))).toEqual({ do: "go_on" });

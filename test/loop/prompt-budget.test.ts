@@ -15,7 +15,7 @@ import { givenProject, linesOf, partOf, type Said } from "./given.ts";
 
 const budgets = fc.oneof(fc.integer({ min: 700, max: 1_300 }), fc.integer({ min: 1, max: 20_000 }));
 
-test("whatever happened before, a prompt keeps to its budget, and the same log gives the same bytes", async () => {
+test("after any history, a prompt keeps to its budget, and the same log gives the same bytes", async () => {
   let built = 0;
   let refused = 0;
   await fc.assert(
@@ -43,7 +43,7 @@ test("whatever happened before, a prompt keeps to its budget, and the same log g
   expect(Math.min(built, refused)).toBeGreaterThan(2);
 });
 
-test("whatever was said, a prompt keeps to its budget and says what it cut", async () => {
+test("with any texts, a prompt keeps to its budget and says what it cut", async () => {
   const said = fc.array(
     fc.tuple(fc.constantFrom("learned", "flag", "comment"), fc.integer({ min: 1, max: 900 })),
     {
@@ -107,7 +107,7 @@ test("filled with small things to the last character, a prompt is never above it
   expect(least).toBeLessThan(200);
 });
 
-test("the least relevant learnings are cut first, and what is cut is not among the positions", async () => {
+test("the least relevant learnings are cut first, and are not among the positions", async () => {
   const given = await givenProject();
   await given.decides(createTask({ title: "Export orders", feature: "core", discipline: "backend" }));
   const said = Array.from({ length: 40 }, (_, index) => `Fact ${index} ${"of no matter ".repeat(8)}`);
@@ -149,7 +149,7 @@ test("many comments leave room for flags and learnings", async () => {
   expect(partOf(prompt, "comments").taken[0]?.text).toContain("| 59 ");
 });
 
-test("what may not be cut and does not fit is an error that says the sizes", async () => {
+test("required parts that do not fit are an error with the sizes", async () => {
   const given = await givenProject();
   const criteria = Array.from({ length: 40 }, (_, index) => `${index} ${"must be true ".repeat(100)}`);
   await given.decides(createTask({ title: "Export", feature: "core", discipline: "backend", criteria }));

@@ -16,7 +16,7 @@ async function givenTask(): Promise<Given & { asAgent(decision: Decision): Promi
 
 const AGENTS_WORDS = 'An agent wrote what stands behind "> ".';
 
-test("what is known of the feature is told: how it is built, where it ends, what it builds on", async () => {
+test("the feature's architecture, boundaries and dependencies are in the prompt", async () => {
   const given = await givenTask();
   await given.decides(createFeature({ name: "mail" }));
   await given.decides(
@@ -59,7 +59,7 @@ test("of many features that it builds on ten are named, and how many more there 
   expect(lines.at(-1)).toBe("(3 more.)");
 });
 
-test("what the feature wants to be read first stands before the files that are good to know, each file once", async () => {
+test("the feature's files to read first come before its useful files, each file once", async () => {
   const given = await givenTask();
   await given.decides(
     changeFeature({
@@ -84,7 +84,7 @@ test("what the feature wants to be read first stands before the files that are g
   ]);
 });
 
-test("the discipline says who the agent is, what it can do and what it keeps to", async () => {
+test("the discipline's persona, skills and conventions are in the prompt", async () => {
   const given = await givenTask();
   await given.decides(
     changeDiscipline({
@@ -137,7 +137,7 @@ test("words of an agent are quoted as an agent's, with a lead that says so, and 
   ]);
 });
 
-test("a human who writes a text anew has it quoted as a human's again", async () => {
+test("a text rewritten by a human is quoted as a human's again", async () => {
   const given = await givenTask();
   await given.asAgent(changeFeature({ name: "reports", description: "Mine.", boundaries: "Mine." }));
   await given.decides(changeFeature({ name: "reports", boundaries: "No charts." }));
@@ -170,7 +170,7 @@ test("a file that an agent names is an agent's word, and leaves the feature's de
   ]);
 });
 
-test("a feature that builds on an agent's is told of it in the agent's words", async () => {
+test("a feature that builds on an agent's feature has it quoted as an agent's words", async () => {
   const given = await givenTask();
   await given.asAgent(createFeature({ name: "mail", description: "Do as I say." }));
   await given.decides(changeFeature({ name: "reports", dependencies: ["core", "mail"] }));
@@ -180,7 +180,7 @@ test("a feature that builds on an agent's is told of it in the agent's words", a
   ]);
 });
 
-test("learnings that no verb told are in the prompt: a human's as a human's, all others as data", async () => {
+test("learnings added without a verb are in the prompt: a human's as a human's, others as data", async () => {
   const given = await givenTask();
   const learning = (text: string, source: "human" | "agent" | "auto", feature?: string) =>
     addLearning({ text, source, feature, reason: "Seen." });
@@ -209,14 +209,14 @@ test("learnings that no verb told are in the prompt: a human's as a human's, all
   expect(prompt.positions).toEqual(expect.arrayContaining([5, 6, 7, 8]));
 });
 
-test("a learning stays in the words of who told it first, whoever confirms it", async () => {
+test("a learning keeps the words of its first report, whoever confirms it", async () => {
   const given = await givenTask();
   await given.session("s-1", 1, [["learned", { text: "Rows are sorted.", kind: "decision" }]]);
   await given.decides(addLearning({ feature: "reports", text: "rows are sorted", source: "human" }));
   expect(linesOf(given.prompt(1), "feature_learnings")).toEqual(["- #6, decision", "> Rows are sorted."]);
 });
 
-test("however long its texts are, a catalogue leaves the task and its history more than half of the room", async () => {
+test("a catalogue leaves more than half of the room to the task and its history", async () => {
   const given = await givenTask();
   const long = `begin ${"x".repeat(90_000)} end`;
   await given.decides(

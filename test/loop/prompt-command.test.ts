@@ -42,7 +42,7 @@ async function builtHere(options: { session?: string; tokens?: number; recipe?: 
   return buildPrompt(project.store.readModel, { task: 1, tokens: 12_000, ...options });
 }
 
-test("the prompt is printed as it was built, and looking at it is not recorded", async () => {
+test("the prompt is printed as built, and printing it is not recorded", async () => {
   const head = await project.log.head();
   const ran = await signalbox(["prompt", "1"], { cwd });
   expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
@@ -50,7 +50,7 @@ test("the prompt is printed as it was built, and looking at it is not recorded",
   expect(await project.log.head()).toBe(head);
 });
 
-test("with an open session what went in is recorded for it, once under a key", async () => {
+test("with an open session the prompt's sources are recorded, once per key", async () => {
   await project.decide(startSession({ task: 1, session: "s-2" }));
   const built = await builtHere({ session: "s-2" });
   for (let again = 0; again < 2; again++) {
@@ -88,7 +88,7 @@ test.each([
   expect(await project.log.head()).toBe(head);
 });
 
-test("the budget is that of the configuration, which is said to be wrong where it is", async () => {
+test("the budget comes from the configuration, whose faults are reported", async () => {
   mkdirSync(join(cwd, ".ralph"), { recursive: true });
   const configure = (config: object) =>
     writeFileSync(join(cwd, ".ralph", "config.json"), JSON.stringify(config));
@@ -101,7 +101,7 @@ test("the budget is that of the configuration, which is said to be wrong where i
   expect(ran.stderr).toContain("prompt.tokens");
 });
 
-test("the recipe is that of the configuration, and --recipe goes before it", async () => {
+test("the recipe comes from the configuration, and --recipe overrides it", async () => {
   mkdirSync(join(cwd, ".ralph"), { recursive: true });
   writeFileSync(join(cwd, ".ralph", "config.json"), JSON.stringify({ recipe: "task_execution" }));
   const configured = (await builtHere({ recipe: "task_execution" })).text;
@@ -113,7 +113,7 @@ test("the recipe is that of the configuration, and --recipe goes before it", asy
   expect(explained.stdout).toMatch(/^Prompt of task 1, recipe task_execution: /);
 });
 
-test("a prompt whose agent could not close its session is refused, naming the discipline and the tools", async () => {
+test("a prompt for an agent that could not close its session is refused, naming the discipline and the tools", async () => {
   await givenDiscipline(project, "docs", { disabled_tools: ["done", "partial", "stuck"] });
   await project.decide(createTask({ title: "Describe", discipline: "docs" }));
   const ran = await signalbox(["prompt", "3"], { cwd });
@@ -140,7 +140,7 @@ test("--json has the text and each part with its entries, their positions, and w
   );
 });
 
-test("--explain shows each part, why it is in, and what was cut", async () => {
+test("--explain shows each part, the reason for it, and the cut entries", async () => {
   for (let index = 0; index < 12; index++) {
     await project.decide(addComment({ task: 1, author: "Ada", body: `${index} ${"again and ".repeat(60)}` }));
   }
@@ -157,7 +157,7 @@ test("--explain shows each part, why it is in, and what was cut", async () => {
   expect(await project.log.head()).toBe(head);
 });
 
-test("--explain of a session whose prompt was recorded shows what went in then", async () => {
+test("--explain of a session with a recorded prompt shows the recorded sources", async () => {
   await project.decide(startSession({ task: 1, session: "s-2" }));
   const { text } = await builtHere({ session: "s-2" });
   await signalbox(["prompt", "1", "--session", "s-2"], { cwd });

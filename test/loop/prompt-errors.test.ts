@@ -49,7 +49,7 @@ test.each([
   );
 });
 
-test("what an older program recorded without width keeps no task from its prompt", async () => {
+test("zero-width texts recorded by an older program do not break a prompt", async () => {
   const given = await givenHistory();
   given.store.readModel.database.exec("UPDATE sessions SET last_closing_text = '\u200b' WHERE id = 's-2'");
   expect(given.prompt(1).text).toContain("\\u{200b}");

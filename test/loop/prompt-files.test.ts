@@ -46,7 +46,7 @@ test("files come from the feature, the task, its earlier sessions and the tasks 
   expect(prompt.positions).toContain(partOf(prompt, "changed_files").entries[0]?.positions[0]);
 });
 
-test("what the running session changes is no news to it", async () => {
+test("files changed by the running session are left out", async () => {
   const given = await givenTasks();
   await given.session("s-3", 3, [], null);
   await given.appends(changed("s-3", 3, "src/dates.ts"));

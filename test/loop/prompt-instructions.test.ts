@@ -26,7 +26,7 @@ function named(text: string): Set<string> {
   return new Set([...[...calls, ...spoken, ...asked].map(([, name = ""]) => name), ...listed]);
 }
 
-test("every prompt begins with the same bytes, and they are those of the golden file", async () => {
+test("every prompt begins with the bytes of the golden file", async () => {
   const stable = textFor(toolsOf("signals"));
   expect(`${stable}\n`).toBe(readFileSync(packagePath("test/loop/prompt-instructions.txt"), "utf8"));
   const given = await givenProject();
@@ -43,7 +43,7 @@ test("the instructions name every verb and take a quarter of the smallest budget
   expect(stable.length).toBeLessThan(3_000);
 });
 
-test("whatever tools are taken away, the instructions explain or name those that are left and no other", () => {
+test("with any tools removed, the instructions explain or name exactly the remaining ones", () => {
   fc.assert(
     fc.property(
       fc.subarray([...toolNames]).filter((tools) => closingVerbs.some((verb) => tools.includes(verb))),
@@ -54,7 +54,7 @@ test("whatever tools are taken away, the instructions explain or name those that
   );
 });
 
-test("without ask, suggest and two closing verbs nothing says to call them", async () => {
+test("without ask, suggest and two closing verbs no text suggests calling them", async () => {
   const given = await givenProject();
   const disabled_tools = ["ask", "suggest", "done", "partial"];
   await givenDiscipline(given, "docs", { disabled_tools });
@@ -95,7 +95,7 @@ test("tasks of one recipe and discipline have the same instructions", async () =
   }
 });
 
-test("a prompt whose agent could not close its session is refused", async () => {
+test("a prompt for an agent that could not close its session is refused", async () => {
   const given = await givenProject();
   await givenDiscipline(given, "docs", { disabled_tools: [...closingVerbs] });
   await given.decides(createTask({ title: "A", feature: "core", discipline: "docs" }));

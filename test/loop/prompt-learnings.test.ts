@@ -30,7 +30,7 @@ function ranked(prompt: Prompt): string[] {
   return partOf(prompt, "project_learnings").entries.map(({ text }) => text.split("> ")[1] ?? "");
 }
 
-test("learnings of the project are in every prompt, those of a feature in its tasks' alone", async () => {
+test("the project's learnings are in every prompt, a feature's only in its tasks' prompts", async () => {
   const given = await givenTasks();
   await given.session("s-1", 1, [
     learned("Times are in UTC.", "project", { rationale: "Servers are everywhere." }),
@@ -46,7 +46,7 @@ test("learnings of the project are in every prompt, those of a feature in its ta
   expect(given.prompt(2).positions).toEqual(expect.arrayContaining([8, 9]));
 });
 
-test("a learning of scope task is there only when that task is attempted again", async () => {
+test("a learning of scope task is in the prompt only on a retry of that task", async () => {
   const given = await givenTasks();
   await given.session("s-1", 1, [learned("The fixture is broken.", "task")], null);
   expect(learnings(given.prompt(1), "task")).toEqual([]);
@@ -59,7 +59,7 @@ test("a learning of scope task is there only when that task is attempted again",
   expect(given.prompt(2).text).not.toContain("fixture");
 });
 
-test("what is learned on a task that an agent proposed belongs to its feature", async () => {
+test("a learning on a task that an agent proposed belongs to the task's feature", async () => {
   const given = await givenTasks();
   await given.session("s-1", 1, [["suggest", { what: "Import", kind: "new_task", why: "Asked for." }]]);
   await given.decides(approveSuggestion({ id: 8 }));
@@ -67,7 +67,7 @@ test("what is learned on a task that an agent proposed belongs to its feature", 
   expect(learnings(given.prompt(1), "feature")).toEqual(["> Imports are in Latin-1."]);
 });
 
-test("what several sessions learned stands once, also where the scopes differ", async () => {
+test("a learning of several sessions appears once, even with different scopes", async () => {
   const given = await givenTasks();
   await given.session("s-1", 1, [learned("Times are in UTC.", "project"), learned("times are in UTC")]);
   await given.session("s-2", 2, [learned("Times are in UTC!", "project")]);
@@ -104,7 +104,7 @@ test("without words in common the newest and the most confirmed come first", asy
   expect(ranked(given.prompt(3)).slice(0, 2)).toEqual(["Alpha is red.", "Delta is grey."]);
 });
 
-test("of thousands only so many are looked at, the fitting and the confirmed ones among them however old", async () => {
+test("of thousands of learnings a limited number is ranked, including matching and often confirmed old ones", async () => {
   const given = await givenTasks();
   await given.session("s-1", 2, [
     learned("An order has no currency.", "project"),
@@ -137,7 +137,7 @@ test("a word is found in the singular and in the plural", async () => {
   expect(linesOf(given.prompt(1), "relevant_learnings")[0]).toMatch(/^#[89], #[89]$/);
 });
 
-test("what was said again later comes before what was said first later", async () => {
+test("a learning that was repeated later comes before one first reported later", async () => {
   const given = await givenTasks();
   const texts = ["Alpha is red.", "Beta is green.", "Beta is green!", "Alpha is red!"];
   await given.session(
@@ -148,7 +148,7 @@ test("what was said again later comes before what was said first later", async (
   expect(ranked(given.prompt(3))).toEqual(["Alpha is red.", "Beta is green."]);
 });
 
-test("a task whose words are operators of the search is as good as any other", async () => {
+test("a task whose words are search operators works like any other", async () => {
   const given = await givenTasks();
   const title = `NEAR("a" AND) OR text:* - ^ "`;
   await given.decides(
@@ -158,7 +158,7 @@ test("a task whose words are operators of the search is as good as any other", a
   expect(linesOf(given.prompt(4), "relevant_learnings")).toEqual(["#9"]);
 });
 
-test("a retired learning is in no prompt, stays findable, and stays retired when it is said again", async () => {
+test("a retired learning is in no prompt, can still be found, and stays retired when it is repeated", async () => {
   const given = await givenTasks();
   await given.session("s-1", 1, [learned("Times are in UTC.", "project")]);
   const [{ id: learning } = { id: 0 }] = listLearnings(given.store.readModel);
@@ -173,7 +173,7 @@ test("a retired learning is in no prompt, stays findable, and stays retired when
   expect(learnings(given.prompt(2), "project")).toEqual(["> Times are in UTC."]);
 });
 
-test("a pinned learning goes first where there is room for few", async () => {
+test("a pinned learning goes first if room is short", async () => {
   const given = await givenTasks();
   const [said] = await given.decides(
     addLearning({ text: "Golden files are made by a script.", source: "agent" }),

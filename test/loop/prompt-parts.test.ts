@@ -25,7 +25,7 @@ async function givenTask(more: Partial<Parameters<typeof createTask>[0]> = {}): 
   return given;
 }
 
-test("a first prompt has the instructions, the feature, the discipline and the task, and nothing else", async () => {
+test("a first prompt has only the instructions, the feature, the discipline and the task", async () => {
   const given = await givenTask();
   const prompt = given.prompt(1);
   const names = prompt.parts.filter(({ taken }) => taken.length > 0).map(({ name }) => name);
@@ -35,7 +35,7 @@ test("a first prompt has the instructions, the feature, the discipline and the t
   expect(linesOf(prompt, "task")).toEqual(["| Export as CSV", "| ", "| Semicolons."]);
 });
 
-test("criteria and gates stand with the task, and failed attempts with their gate", async () => {
+test("criteria and gates are in the task's part, and failed attempts with their gate", async () => {
   const given = await givenTask({
     criteria: ["An empty order gives a header row.", "Quotes are doubled."],
     gates: [{ command: "npm test", max: 5, timeout_s: 300 }],
@@ -55,7 +55,7 @@ test("criteria and gates stand with the task, and failed attempts with their gat
   ]);
 });
 
-test("a gate that waits for approval, is escalated, let off or given up is named as what it is, and an agent's as an agent's", async () => {
+test("a gate's state (waiting, escalated, skipped, aborted) is shown, and an agent's gate is marked", async () => {
   const gate = (command: string, max = 5) => ({ command, max, timeout_s: 300 });
   const given = await givenTask({
     gates: [gate("npm test", 1), gate("npm run lint", 1), gate("npm run e2e", 1)],
@@ -147,7 +147,7 @@ const planned = (mark: string) => [
   "| npm test",
 ];
 
-test("all that was said of how the work may go stands with the task", async () => {
+test("the task's whole plan is in its part", async () => {
   const gates = [{ command: "npm test", max: 5, timeout_s: 300 }];
   const given = await givenTask({ ...PLAN, estimated_turns: 20, gates });
   await given.decides(enrichTask({ task: 1, pseudocode }));
@@ -157,7 +157,7 @@ test("all that was said of how the work may go stands with the task", async () =
   expect(partOf(prompt, "task").lead).toBeUndefined();
 });
 
-test("hints that were taken away, and lists that were emptied, leave nothing behind", async () => {
+test("removed hints and emptied lists leave nothing behind", async () => {
   const given = await givenTask(PLAN);
   await given.decides(changeTask({ task: 1, criteria: [], tags: [], hints: "", output_artifacts: [] }));
   expect(linesOf(given.prompt(1), "task")).toEqual(["| Export as CSV", "| ", "| Semicolons."]);
@@ -178,7 +178,7 @@ test("words of a task that an agent wrote or changed are marked as an agent's, i
   expect(linesOf(prompt, "task_files")).toEqual(["> src/orders.ts"]);
 });
 
-test("a task that an agent created is marked as an agent's, one whose priority it changed is not", async () => {
+test("a task created by an agent is marked, one whose priority an agent changed is not", async () => {
   const given = await givenTask();
   await given.decidesAs("agent", changeTask({ task: 1, priority: "low" }));
   expect(linesOf(given.prompt(1), "task")).toEqual(["| Export as CSV", "| ", "| Semicolons."]);
@@ -186,7 +186,7 @@ test("a task that an agent created is marked as an agent's, one whose priority i
   expect(linesOf(given.prompt(2), "task").slice(1)).toEqual(["> Import"]);
 });
 
-test("after a partial the prompt has its summary and what remains, with their position", async () => {
+test("after a partial the prompt has its summary and remaining work, with their position", async () => {
   const given = await givenTask();
   await given.session("s-1", 1, [["partial", { summary: "Old.", remaining: "Old rest." }]]);
   await given.session("s-2", 1, [["partial", { summary: "Writer done.", remaining: "Dates." }]]);
@@ -201,7 +201,7 @@ test("after a partial the prompt has its summary and what remains, with their po
   expect(prompt.positions).toContain((await given.head()) - 1);
 });
 
-test("what remained before a done is not told again", async () => {
+test("remaining work from before a done is not shown again", async () => {
   const given = await givenTask();
   await given.session("s-1", 1, [["partial", { summary: "Half.", remaining: "The rest." }]]);
   await given.session("s-2", 1, [["done", { summary: "All." }]]);
@@ -209,7 +209,7 @@ test("what remained before a done is not told again", async () => {
   expect(linesOf(given.prompt(1), "last_session")).toEqual([]);
 });
 
-test("what remained before a human set the task done is not told again", async () => {
+test("remaining work from before a human set the task done is not shown again", async () => {
   const given = await givenTask();
   await given.session("s-1", 1, [["partial", { summary: "Half.", remaining: "The rest." }]]);
   await given.decides(setTaskStatus({ task: 1, status: "done" }));
@@ -217,7 +217,7 @@ test("what remained before a human set the task done is not told again", async (
   expect(linesOf(given.prompt(1), "last_session")).toEqual([]);
 });
 
-test("after a done that its gates did not bear out, the failure is what remains", async () => {
+test("after a done that the gates did not confirm, the failure is the remaining work", async () => {
   const given = await givenTask({ gates: [{ command: "npm test", max: 5, timeout_s: 300 }] });
   await given.session("s-1", 1, [["done", { summary: "All." }]], null);
   await given.decides(
@@ -263,7 +263,7 @@ test("after a stuck the prompt asks for another approach and quotes the reason",
   expect(linesOf(prompt, "stuck").slice(1)).toEqual(["- session s-1 said:", "> No GPU host."]);
 });
 
-test("of several stuck sessions each is quoted, also one that said nothing", async () => {
+test("each of several stuck sessions is quoted, even one without a signal", async () => {
   const given = await givenTask();
   await given.session("s-1", 1, [["stuck", { reason: "No GPU host." }]]);
   await given.session("s-2", 1, [], "crashed");
@@ -276,7 +276,7 @@ test("of several stuck sessions each is quoted, also one that said nothing", asy
   ]);
 });
 
-test("answers stand in the prompt as ANSWER to your question, the newest first", async () => {
+test("answers are in the prompt as ANSWER to your question, newest first", async () => {
   const given = await givenTask();
   await given.session("s-1", 1, [
     ["ask", { question: "Which date format?", blocking: true }],
@@ -322,7 +322,7 @@ test("a question cannot go on as if it were its own answer", async () => {
   ]);
 });
 
-test("an option that a human chose is told whole, however many others there are", async () => {
+test("a chosen option is quoted in full, however many others there are", async () => {
   const given = await givenTask();
   const options = Array.from({ length: 50 }, (_, n) => `Way ${n}: ${"x".repeat(250)} end ${n}`);
   await given.session("s-1", 1, [
@@ -343,7 +343,7 @@ test.each([
   ["an option", "async,\nwith retries", "option 2"],
   ["what the session preferred", "neither", "option 3"],
   ["words of the human's own", "async", "async"],
-])("an answer that is %s is told on the human's line", async (_what, answer, told) => {
+])("an answer that is %s is on the human's line", async (_what, answer, told) => {
   const given = await givenTask();
   await given.session("s-1", 1, [
     [
@@ -367,7 +367,7 @@ test.each([
   ]);
 });
 
-test("what a human or another task has dealt with need not be waited for any more", async () => {
+test("blockers resolved by a human or another task are listed as no longer holding", async () => {
   const given = await givenTask();
   await given.decides(createTask({ title: "Schema", feature: "core", discipline: "backend" }));
   await given.session("s-1", 1, [
@@ -404,7 +404,7 @@ test("what a human or another task has dealt with need not be waited for any mor
   expect(partOf(given.prompt(1), "unblocked").entries).toEqual([]);
 });
 
-test("comments of humans stand in the order in which they were written, as a human's", async () => {
+test("humans' comments are in the order of writing, quoted as a human's", async () => {
   const given = await givenTask();
   await given.decides(addComment({ task: 1, author: "Ada", body: "# Not a heading" }));
   await given.decides(addComment({ task: 1, author: "human", body: "Second." }));
@@ -416,7 +416,7 @@ test("comments of humans stand in the order in which they were written, as a hum
   ]);
 });
 
-test("flags of the task stand with the blocking ones first, joined where they say the same, until it is done", async () => {
+test("the task's flags come with blocking ones first, merged if equal, until it is done", async () => {
   const given = await givenTask();
   const flag = (what: string, severity: string) => ["flag", { what, severity, category: "bug" }] as const;
   await given.session("s-1", 1, [
@@ -441,7 +441,7 @@ test("flags of the task stand with the blocking ones first, joined where they sa
   expect(partOf(given.prompt(1), "flags").entries).toEqual([]);
 });
 
-test("blocking flags of other tasks of the feature are shown while those are not done", async () => {
+test("blocking flags of the feature's other tasks are shown until those are done", async () => {
   const given = await givenTask();
   await given.decides(createTask({ title: "Import", feature: "reports", discipline: "backend" }));
   await given.decides(createTask({ title: "Login", feature: "core", discipline: "backend" }));

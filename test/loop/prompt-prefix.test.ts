@@ -31,7 +31,7 @@ function common(a: string, b: string): string {
   return a.slice(0, length);
 }
 
-test("prompts of two tasks of a feature are the same up to the task, although its words rank learnings otherwise", async () => {
+test("prompts of two tasks of a feature are equal up to the task, even if its words rank learnings differently", async () => {
   const given = await givenFeature();
   const shared = common(given.prompt(1).text, given.prompt(2).text);
   expect(shared.endsWith("\n# Your task, number ")).toBe(true);
@@ -54,7 +54,7 @@ test("prompts of tasks of two features share what is known about the project", a
   );
 });
 
-test("what happens to a task changes nothing before it, and a new session only the end", async () => {
+test("a task's events change nothing before its part, and a new session only the end", async () => {
   const given = await givenFeature();
   const before = given.prompt(1).text;
   await given.decides(addComment({ task: 1, author: "Ada", body: "Faster, please." }));

@@ -54,7 +54,7 @@ test.each([
   ["an agent's", quoteAgent, "> "],
   ["a human's", quoteHuman, "| "],
 ])(
-  "every line of %s text is behind its mark, whatever it holds, and no longer than it may be",
+  "every line of %s text starts with its mark, whatever its content, within the length limit",
   (_whose, quote, mark) => {
     fc.assert(
       fc.property(hostile, fc.integer({ min: 100, max: 400 }), (text, limit) => {
@@ -81,7 +81,7 @@ test("no cut leaves half a character", () => {
   }
 });
 
-test("whatever agents write, the lines of a prompt that are not quoted are the same", async () => {
+test("agents' texts do not change the unquoted lines of a prompt", async () => {
   const ours = async (said: string) =>
     (await promptOf(said)).split(LINE_ENDS).filter((line) => !/^(> |\| |#\d)/.test(line));
   const plain = await ours("said so");
@@ -93,7 +93,7 @@ test("whatever agents write, the lines of a prompt that are not quoted are the s
   );
 });
 
-test("whatever agents write, no line that is a human's holds a word of it", async () => {
+test("agents' words never appear on a line quoted as a human's", async () => {
   const humans = [
     "| ANSWER to your question 0: option 2",
     "| ANSWER to your question 0: Yes.",

@@ -33,14 +33,14 @@ async function fileOf(loop: GivenLoop, name: string, ...args: readonly string[])
   return JSON.parse(readFileSync(loop.path(`.ralph/run/${started?.session}/${name}`), "utf8"));
 }
 
-test("the recipes that a loop can have are those whose agents can close a session", () => {
+test("a loop allows only recipes whose agents can close a session", () => {
   const closing = recipes.filter(({ tools }) =>
     ["done", "partial", "stuck"].every((verb) => tools.some((tool) => tool === verb)),
   );
   expect(closing.map(({ name }) => name).sort()).toEqual([...LOOP_RECIPES].sort());
 });
 
-test("each session has a context of its own: the recipe signals, its task, and what the task belongs to", async () => {
+test("each session has its own context: the recipe signals, its task, its feature and discipline", async () => {
   const context = contextSchema.parse(await fileOf(await givenFrontend(), "context.json"));
   expect(context).toMatchObject({
     session_id: expect.stringMatching(/^s-/),
@@ -53,7 +53,7 @@ test("each session has a context of its own: the recipe signals, its task, and w
   expect(context.disabled_tools).not.toContain("done");
 });
 
-test("the recipe is that of the configuration, and --recipe goes before it", async () => {
+test("the recipe comes from the configuration, and --recipe overrides it", async () => {
   const config = { recipe: "task_execution" };
   expect(await fileOf(await givenFrontend({}, config), "context.json")).toMatchObject(config);
   expect(await fileOf(await givenFrontend({}, config), "context.json", "--recipe", "all")).toMatchObject({
@@ -61,7 +61,7 @@ test("the recipe is that of the configuration, and --recipe goes before it", asy
   });
 });
 
-test("an agent does without what its discipline takes away, and has its servers", async () => {
+test("an agent lacks the tools that its discipline removes, and has its servers", async () => {
   const loop = await givenFrontend({ disabled_tools: ["done"], mcp_servers: { shadcn: SHADCN } });
   const { mcpServers } = (await fileOf(loop, "mcp.json")) as { mcpServers: object };
   expect(Object.keys(mcpServers)).toEqual(["ralph", "shadcn"]);
@@ -69,7 +69,7 @@ test("an agent does without what its discipline takes away, and has its servers"
   expect(await loop.project.queries.sessions()).toMatchObject([{ signals: 0, exit: "crashed" }]);
 });
 
-test("a task whose discipline has a server of our name is left out with the reason, and the others go on", async () => {
+test("a task whose discipline has a server with our name is left out with the reason, and the others go on", async () => {
   const loop = await givenFrontend({ mcp_servers: { ralph: SHADCN } });
   await loop.project.decide(createTask({ title: "Mail it" }));
   const { steps, exitCode } = await loop.run();
@@ -108,7 +108,7 @@ test("the prompt that an agent is given speaks of the tools that it has", async 
   expect(prompt).toContain("\n- tasks: get_task, set_task_status\n");
 });
 
-test("what a client was launched with by hand outlives the runs of a loop", async () => {
+test("files of a manually launched client survive the loop's clean-up", async () => {
   const { db, folder } = await freshProject();
   const run = (name: string) => join(folder, ".ralph", "run", name);
   mkdirSync(run("c-1"), { recursive: true });

@@ -91,7 +91,7 @@ test("the agent of a driver that died is ended before its task is worked on agai
   expect(loop.twice()).toEqual([]);
 });
 
-test("what the agent of a driver that died has reported counts, and its done stands", async () => {
+test("reports of a dead driver's agent count, and its done stands", async () => {
   const loop = await givenLoop(agent, {
     tasks: [{ title: "Export" }],
     others: [[{ init: "connected" }, { call: "done", with: { summary: "Done." } }, { wait_ms: 60_000 }]],

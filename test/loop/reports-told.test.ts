@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { recordSignal } from "../../src/decisions/reports.ts";
 import { loopHere } from "./loop-here.ts";
 
-test("what an agent reports is told, also where it is gone before any notice of the log has come", async () => {
+test("an agent's reports are shown even if it ends before any notice of the log arrives", async () => {
   const { project, run } = await loopHere();
   const decide = project.decide.bind(project);
   vi.spyOn(project, "follow").mockReturnValue(NEVER);

@@ -16,7 +16,7 @@ const { path: agent } = useBundle("test/loop/children/stand-in-agent.ts");
 const REACHES: Act = { init: "connected" };
 const DONE: Act = { call: "done", with: { summary: "Done as asked." } };
 
-test("ten tasks with dependencies are done in the order of the rules, and the loop says that nothing is left", async () => {
+test("ten tasks with dependencies are done in order, and the loop says that none is left", async () => {
   const tasks = Array.from({ length: 10 }, (_, index) => ({
     title: `Task ${index + 1}`,
     // A diamond, a chain, and two that stand alone.
@@ -35,7 +35,7 @@ test("ten tasks with dependencies are done in the order of the rules, and the lo
   expect(loops).toEqual([{ ending: "nothing_ready", sessions: 10 }]);
 });
 
-test("questions and blockers stop the loop, which says what waits for whom; answered and resolved, the work goes on", async () => {
+test("questions and blockers stop the loop, which names them; once answered and resolved, the work goes on", async () => {
   const asks: Act[] = [
     REACHES,
     { call: "ask", with: { question: "Which date format?", blocking: true } },
@@ -133,7 +133,7 @@ test("jobs run side by side, each task once, also with two drivers on one projec
   expect(loop.twice()).toEqual([]);
 });
 
-test("the first SIGINT ends the loop after the session that runs, the second at once: cancelled", async () => {
+test("the first SIGINT ends the loop after the running session, the second cancels the session", async () => {
   const go = (loop: GivenLoop) => loop.path("go");
   const given = async () => {
     const loop: GivenLoop = await givenLoop(agent, {
@@ -170,7 +170,7 @@ test("the first SIGINT ends the loop after the session that runs, the second at 
   expect(other.started()).toHaveLength(1);
 });
 
-test("a session that somebody else ends is let go: its agent is stopped, what it says is late", async () => {
+test("a session ended by someone else is released: its agent is stopped, its later signals are late", async () => {
   const loop = await givenLoop(agent, {
     tasks: [{ title: "Export" }],
     others: [[REACHES, { wait_ms: 60_000 }, DONE]],
@@ -186,7 +186,7 @@ test("a session that somebody else ends is let go: its agent is stopped, what it
   expect((await loop.project.queries.sessions())[0]).toMatchObject({ exit: "cancelled", closing: null });
 });
 
-test("the workspace's files and its fingerprint are kept: a session that changes nothing is counted", async () => {
+test("the workspace's files and fingerprint are recorded: a session without changes is counted", async () => {
   const loop = await givenLoop(agent, {
     tasks: [{ title: "Export" }],
     others: [],
@@ -233,7 +233,7 @@ test("files that two running sessions both change are shown while they run, and 
   expect(await overlaps()).toEqual([]);
 });
 
-test("with worktrees each task has a folder and a branch of its own, which stay", async () => {
+test("with worktrees each task has its own folder and branch, which stay", async () => {
   const loop = await givenLoop(agent, { tasks: [{ title: "One" }, { title: "Two" }], git: true });
   const script = JSON.parse(readFileSync(loop.path(".ralph/script.json"), "utf8"));
   script.others = [[REACHES, { write: "note.txt", text: "from here" }, DONE, { result: {} }]];
@@ -270,7 +270,7 @@ test("an agent that stashes everything takes no log along", async () => {
   expect(await statuses(loop.project)).toEqual({ 1: "done" });
 });
 
-test("where the log itself is taken away, the loop stops and says so; it records into no file that nobody finds", async () => {
+test("if the log is removed, the loop stops with the reason and records into no deleted file", async () => {
   const loop = await givenLoop(agent, { tasks: [{ title: "One" }, { title: "Two" }] });
   rewriteScript(loop, [[REACHES, { shell: "mv .ralph/db/events.db taken" }, { result: {} }]]);
   const { exitCode, stderr, steps } = await loop.run();
@@ -279,14 +279,14 @@ test("where the log itself is taken away, the loop stops and says so; it records
   expect(stepsOf(steps, "session_started")).toHaveLength(1);
 });
 
-test("a workspace that git cannot look at stops nothing", async () => {
+test("a workspace that git cannot read stops nothing", async () => {
   const loop = await givenLoop(agent, { tasks: [{ title: "One" }, { title: "Two" }], git: true });
   rewriteScript(loop, [[REACHES, { shell: "mkdir -p sub && cd sub && git init -q" }, DONE, { result: {} }]]);
   expect((await loop.run()).exitCode).toBe(0);
   expect(await statuses(loop.project)).toEqual({ 1: "done", 2: "done" });
 });
 
-test("a task whose worktree cannot be had is left out, and the others go on", async () => {
+test("a task whose worktree cannot be created is left out, and the others go on", async () => {
   const loop = await givenLoop(agent, {
     tasks: [{ title: "One" }, { title: "Two" }],
     others: [works()],
@@ -302,7 +302,7 @@ test("a task whose worktree cannot be had is left out, and the others go on", as
   expect(exitCode).toBe(1);
 });
 
-test("a loop that waits goes on when something is ready, and ends what a driver left open that died meanwhile", async () => {
+test("a waiting loop continues when a task is ready, and ends the sessions of a driver that died", async () => {
   const loop = await givenLoop(agent, {
     tasks: [{ title: "One", status: "draft" }],
     acts: { 2: [[REACHES, { wait_ms: 60_000 }], works()] },
@@ -323,7 +323,7 @@ test("a loop that waits goes on when something is ready, and ends what a driver 
   await waiting.finish();
 });
 
-test("a loop whose output nobody reads any more ends its session and its agent", async () => {
+test("a loop whose output pipe closes ends its session and its agent", async () => {
   const loop = await givenLoop(agent, {
     tasks: [{ title: "Export" }],
     others: [

@@ -45,19 +45,16 @@ test.each([
     "opencode run [message..]\n\nrun opencode with a message",
     "it printed its help, as for an option that it does not know",
   ],
-])(
-  "a client that ends with %s and %j has refused its command line, and is told in its words",
-  (code, stderr, told) => {
-    expect(refused(code, stderr)).toEqual({
-      exit: "cancelled",
-      reason: `the agent refused its command line: ${told}`,
-      cause: "setup",
-      setup: "command_line",
-    });
-  },
-);
+])("a client that ends with %s and %j refused its command line, and is quoted", (code, stderr, told) => {
+  expect(refused(code, stderr)).toEqual({
+    exit: "cancelled",
+    reason: `the agent refused its command line: ${told}`,
+    cause: "setup",
+    setup: "command_line",
+  });
+});
 
-test("a client that ends before it began for another reason is told in its words too", () => {
+test("a client that ends before it began for another reason is quoted too", () => {
   expect(refused(1, "Loading…\nSegmentation fault")).toEqual({
     exit: "cancelled",
     reason: "the agent ended with code 1 before it began: Segmentation fault",
@@ -89,7 +86,7 @@ test.each([
   });
 });
 
-test("what a human or a signal ended has no cause", () => {
+test("a session ended by a human or a signal has no cause", () => {
   const stopped = { why: "cancelled", reason: "SIGTERM" } as const;
   expect(verdictOn(seen({ stopped, denied: new Map([["c", "Bash"]]) }))).toEqual({
     exit: "cancelled",

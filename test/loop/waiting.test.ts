@@ -4,7 +4,7 @@ import { describeWaiting, whatWaits } from "../../src/loop/waiting.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { freshProject } from "../support/project.ts";
 
-test("it is said of pending tasks that they wait for others, for a human who has to approve their gates, or for both", async () => {
+test("pending tasks are listed with the tasks they wait for, the gates to approve, or both", async () => {
   const { project } = await freshProject();
   const gate = { command: "npm test", max: 5, timeout_s: 300 };
   const byAgent = { actor: "agent" };

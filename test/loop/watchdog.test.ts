@@ -32,7 +32,7 @@ function watched(limits = LIMITS) {
 
 const after_ms = (ms: number) => vi.advanceTimersByTime(ms);
 
-test("silence counts from the last sign of life, and from the start where there was none", () => {
+test("silence counts from the last activity, or from the start if there was none", () => {
   const { activity, why, stops } = watched();
   after_ms(9_999);
   activity.next();
@@ -45,7 +45,7 @@ test("silence counts from the last sign of life, and from the start where there 
   expect(mute.why()).toEqual(["silence"]);
 });
 
-test("the session's limit ends also an agent that always says something, and nothing is said twice", () => {
+test("the time limit also ends an active agent, and the reason is given once", () => {
   const { activity, closed, watching, stops } = watched();
   for (let second = 1; second < 100; second++) {
     after_ms(1_000);

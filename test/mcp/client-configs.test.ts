@@ -88,7 +88,7 @@ const path = fc.oneof(
   }),
 );
 
-test.each(clientNames)("whatever stands in a path, %s reads it as it is", (client) => {
+test.each(clientNames)("%s reads any path unchanged", (client) => {
   fc.assert(
     fc.property(path, path, path, path, (command, program, RALPH_DB_PATH, RALPH_CONTEXT) => {
       const given = { command, args: [program, "mcp"], env: { RALPH_DB_PATH, RALPH_CONTEXT } };
@@ -97,7 +97,7 @@ test.each(clientNames)("whatever stands in a path, %s reads it as it is", (clien
   );
 });
 
-test.each(clientNames)("a terminal obeys nothing of what is printed for %s", (client) => {
+test.each(clientNames)("the output for %s contains no terminal control sequences", (client) => {
   const odd = String.fromCharCode(...Array.from({ length: 0xa0 }, (_, code) => code));
   const { content } = clientConfig(client, { ...server, command: odd }, place);
   expect(content.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
@@ -119,7 +119,7 @@ test.each<[ClientName, string[]]>([
   ["cline", []],
   ["zed", []],
   ["windsurf", [filledIn("HOME")]],
-])("what %s would replace in a path is told once: %j", (client, replaced) => {
+])("a placeholder that %s would replace in a path is reported once: %j", (client, replaced) => {
   const odd = `/$USER/${filledIn("HOME")}/{env:HOME}/{file:x}/100$/{}/${filledIn("")}`;
   const given = { ...server, env: { RALPH_DB_PATH: odd, RALPH_CONTEXT: odd } };
   expect(clientConfig(client, given, place).replaced).toEqual(replaced);

@@ -132,7 +132,7 @@ class Served {
 const isChange = ({ method }: Answer) => method === "notifications/tools/list_changed";
 const QUESTION = { question: "Semicolons?", blocking: false };
 
-test("a client that asks nothing is told of a changed context, and then has its tools", async () => {
+test("an idle client is notified of a changed context, and then has its tools", async () => {
   const { server, change, signals } = await given();
   expect(await server.tools()).toContain("ask");
   change(WITHOUT_ASK);
@@ -143,7 +143,7 @@ test("a client that asks nothing is told of a changed context, and then has its 
   expect(await signals()).toBe(1);
 });
 
-test("from the change on, a tool that was taken away cannot be called, also before the client could hear of it", async () => {
+test("from the change on, a removed tool cannot be called, even before the client is notified", async () => {
   const { server, change, signals } = await given();
   expect(await server.tools()).toContain("ask");
   for (const round of [1, 2, 3, 4, 5]) {
@@ -214,14 +214,14 @@ test.each([
   expect(server.heard.filter(isChange)).toEqual([]);
 });
 
-test("a context that is taken away stops the server with the reason", async () => {
+test("a removed context stops the server with the reason", async () => {
   const { server, folder } = await given();
   rmSync(folder, { recursive: true });
   expect(await server.ended()).toBe(2);
   expect(server.stderr).toContain("ENOENT");
 });
 
-test("a call that is being worked on when the context goes bad is answered and recorded before the server stops", async () => {
+test("a call in progress when the context becomes invalid is answered and recorded before the server stops", async () => {
   const { server, db, writeBad, signals } = await given();
   await server.call("flag", { what: "Slow.", severity: "info", category: "performance" });
   const other = new Database(logPathBeside(db));
@@ -240,7 +240,7 @@ test("a call that is being worked on when the context goes bad is answered and r
   expect(await signals()).toBe(2);
 });
 
-test("calls that come after a context went bad are answered with the reason, and nothing is recorded", async () => {
+test("calls after a context became invalid are answered with the reason, and nothing is recorded", async () => {
   const { server, writeBad, signals } = await given();
   await server.tools();
   writeBad("{}");
@@ -250,7 +250,7 @@ test("calls that come after a context went bad are answered with the reason, and
   expect(await signals()).toBe(0);
 });
 
-test("with a context that was bad from the beginning no server starts, and none goes on whose discipline is not there", async () => {
+test("no server starts with an invalid context, and none continues without its discipline", async () => {
   const { server, db } = await given({ ...CONTEXT, discipline: "x" });
   const listed = await server.ask("tools/list");
   expect(listed.error?.message).toContain('names the discipline "x"');

@@ -29,7 +29,7 @@ function given(replace: (context: Context) => Promise<void> = async () => {}) {
   return { path, file, write, taken };
 }
 
-test("each change is told once, and what says the same in other words is none", async () => {
+test("each change is reported once, and a rewrite with equal content is none", async () => {
   const { path, file, write, taken } = given();
   await file.look();
   write({ disabled_tools: ["ask"] });
@@ -42,7 +42,7 @@ test("each change is told once, and what says the same in other words is none", 
   expect(taken.map(({ disabled_tools }) => disabled_tools)).toEqual([["ask"], []]);
 });
 
-test("who looks while a change takes effect waits for that, and sees what has changed since", async () => {
+test("a read during a change waits for it to take effect", async () => {
   let takesEffect: () => void = () => {};
   const effect = new Promise<void>((resolve) => {
     takesEffect = resolve;
@@ -66,7 +66,7 @@ test("who looks while a change takes effect waits for that, and sees what has ch
 test.each([
   ["half-written", (path: string) => writeFileSync(path, '{"session_id": ')],
   ["away", (path: string) => rmSync(path)],
-])("a file that is %s for a moment is looked at again", async (_what, spoil) => {
+])("a file that is briefly %s is read again", async (_what, spoil) => {
   const { path, file, write, taken } = given();
   spoil(path);
   const looked = file.look();
@@ -76,7 +76,7 @@ test.each([
   expect(taken).toHaveLength(1);
 });
 
-test("after a file that cannot be used every look fails, whatever it says later", async () => {
+test("after an unusable file every read fails, whatever it contains later", async () => {
   const { path, file, write, taken } = given();
   writeFileSync(path, "{}");
   await expect(file.look()).rejects.toThrow(ContextError);

@@ -11,7 +11,7 @@ const toolList = fc.array(fc.oneof(fc.constantFrom(...toolNames), fc.constant("t
   maxLength: 50,
 });
 
-test("whatever a discipline and a context say, a session has the recipe's list without what they name, in its order", () => {
+test("for any discipline and context, a session has the recipe's list without the removed tools, in its order", () => {
   fc.assert(
     fc.property(fc.constantFrom(...recipes), toolList, toolList, (recipe, byDiscipline, byContext) => {
       const enabled = enabledTools(recipe, { byDiscipline, byContext });
@@ -22,7 +22,7 @@ test("whatever a discipline and a context say, a session has the recipe's list w
   );
 });
 
-test("what one restriction takes away, no other one brings back", () => {
+test("no restriction restores a tool that another one removed", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...recipes),
@@ -97,7 +97,7 @@ test("a server lists, for every recipe, discipline and context, tools of the rec
   await fc.assert(runs, { numRuns: 30 });
 });
 
-test("what the discipline takes away is gone, also where the context does not say so", async () => {
+test("tools removed by the discipline are gone, even if the context does not say so", async () => {
   const project = await given(["stuck", "flag"]);
   const agent = await connectWith(project.store, { recipe: "signals", discipline: "docs", task_id: 1 });
   const { tools } = await agent.listTools();
@@ -114,7 +114,7 @@ test("what the discipline takes away is gone, also where the context does not sa
   await expect(callTool(agent, "flag", { what: "x" })).rejects.toThrow("Unknown tool flag; there are done");
 });
 
-test("a context whose discipline is not there lists nothing, and says why", async () => {
+test("a context with an unknown discipline lists nothing, and says why", async () => {
   const project = await given([]);
   const agent = await connectWith(project.store, { recipe: "signals", discipline: "dcos", task_id: 1 });
   await expect(agent.listTools()).rejects.toThrow('names the discipline "dcos", and there is none');

@@ -14,7 +14,7 @@ const CONTEXTS: readonly (readonly [string, LaunchContext])[] = [
 ];
 
 test.each(CONTEXTS)(
-  "whatever request comes in the recipe %s, its answer is a JSON-RPC result or error with a proper code",
+  "any request in the recipe %s is answered with a JSON-RPC result or an error with a proper code",
   async (_recipe, context) => {
     const server = await givenServer(context);
     await fc.assert(

@@ -35,14 +35,14 @@ test("a human's client starts a session, reports in it and ends it, and the task
   });
 });
 
-test("the outcome follows from what was reported, not from the exit", async () => {
+test("the outcome follows from the reports, not from the exit", async () => {
   const { client } = await given();
   const sessionId = idIn(await callTool(client, "create_ralph_session", { taskId: 1 }));
   const ended = await callTool(client, "complete_ralph_session", { sessionId, exit: "exited" });
   expect(ended.structured).toMatchObject({ outcome: "failure", closing: "stuck", taskStatus: "pending" });
 });
 
-test("a claimed outcome is no field, and nothing ends", async () => {
+test("a claimed outcome is refused as unknown field, and nothing ends", async () => {
   const { project, client } = await given();
   const sessionId = idIn(await callTool(client, "create_ralph_session", { taskId: 1 }));
   const head = await project.log.head();
@@ -53,7 +53,7 @@ test("a claimed outcome is no field, and nothing ends", async () => {
   expect(await project.log.head()).toBe(head);
 });
 
-test("a task that is not ready is not started, and the answer says what it waits for", async () => {
+test("a task that is not ready is not started, and the answer lists its dependencies", async () => {
   const { client } = await given();
   const answer = await callTool(client, "create_ralph_session", { taskId: 2 });
   expect(answer).toMatchObject({ isError: true });

@@ -44,7 +44,7 @@ test.each(Object.entries(CALLS))("%s is in the log, as called, when the answer c
   });
 });
 
-test("what is absent is stored as absent, and empty options are as if absent", async () => {
+test("absent fields are stored as absent, and empty options count as absent", async () => {
   const { project, agent } = await given();
   await callTool(agent, "ask", { question: "Why?", blocking: false, options: [] });
   const [event] = await project.log.read((await project.log.head()) - 1, 1);
@@ -99,7 +99,7 @@ test("an unknown tool is a protocol error", async () => {
   await expect(callTool(agent, "finish", {})).rejects.toMatchObject({ code: -32602 });
 });
 
-test("done says which gates have not passed, and what follows", async () => {
+test("done lists the gates that have not passed, and the next steps", async () => {
   const { agent } = await given(["npm test"]);
   const answer = await callTool(agent, "done", CALLS.done);
   expect(answer.text).toContain("gate 1 (npm test) is pending");
@@ -115,7 +115,7 @@ test("a signal after the session's end is recorded, and the answer says that it 
   expect(await project.queries.session("s-1")).toMatchObject({ signals: 0, late: 1 });
 });
 
-test("what a session says whose task was deleted since its end is recorded, and settles nothing", async () => {
+test("signals of an ended session whose task was deleted are recorded, and settle nothing", async () => {
   const { project, agent } = await given();
   await project.decide(endSession({ session: "s-1", exit: "exited" }));
   await project.decide(deleteTask({ task: 1 }));
@@ -138,7 +138,7 @@ test("a verb in a session that was never started starts it", async () => {
   });
 });
 
-test("a server of a task that is not there, or of another task's session, records nothing and says why", async () => {
+test("a server for an unknown task, or another task's session, records nothing and says why", async () => {
   const { project } = await given();
   await project.decide(createTask({ title: "Another" }));
   const head = await project.log.head();

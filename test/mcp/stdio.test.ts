@@ -38,7 +38,7 @@ function serve(env: Record<string, string>) {
   return { child, exited };
 }
 
-test("calls that stand before the end of input are all answered, in order, and stdout carries the protocol alone", async () => {
+test("all calls before the end of input are answered, in order, and stdout carries only the protocol", async () => {
   const { project, env } = await given();
   const calls = Array.from({ length: 20 }, (_, index) => done(index + 2));
   const ran = await signalbox(["mcp"], { env, input: lines([...HELLO, ...calls]) });
@@ -55,7 +55,7 @@ test("calls that stand before the end of input are all answered, in order, and s
 });
 
 test.each(["signals", "all"])(
-  "a listing of the recipe %s that stands before the end of input is answered",
+  "a listing of the recipe %s before the end of input is answered",
   async (recipe) => {
     const { folder } = await given();
     const of = recipe === "all" ? [] : ["--task", "1"];
@@ -71,7 +71,7 @@ test.each(["signals", "all"])(
   },
 );
 
-test("starting up, listing tools and going away appends nothing", async () => {
+test("starting, listing tools and disconnecting append nothing", async () => {
   const { project, env } = await given();
   const head = await project.log.head();
   const discover = request(0, "server/discover");
@@ -82,7 +82,7 @@ test("starting up, listing tools and going away appends nothing", async () => {
 });
 
 test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
-  "the server ends on %s, and what it acknowledged is in the log",
+  "the server ends on %s, and everything it acknowledged is in the log",
   async (signal) => {
     const { project, env } = await given();
     const { child, exited } = serve(env);
@@ -98,7 +98,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
   },
 );
 
-test("the server ends when nobody reads its answers any more", async () => {
+test("the server ends when no one reads its answers any more", async () => {
   const { env } = await given();
   const { child, exited } = serve(env);
   child.stdout.destroy();

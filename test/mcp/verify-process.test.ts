@@ -48,7 +48,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await delay(20);
 }
 
-test("a server process runs the gates of a done in the project's folder, with none of its own variables", async () => {
+test("a server process runs a done's gates in the project's folder, without its own variables", async () => {
   const { db, folder, attempts } = await given("pwd > where; env");
   const preload = join(folder, "preload.cjs");
   writeFileSync(preload, "");
@@ -67,7 +67,7 @@ test("the gates of two sessions in one folder are run one after the other", asyn
   expect(await attempts()).toMatchObject([{ exit_code: 0 }, { exit_code: 0 }]);
 });
 
-test("a server whose client goes away ends the gate that it runs, and records it as interrupted", async () => {
+test("a server whose client disconnects ends its running gate, and records it as interrupted", async () => {
   const { db, folder, attempts } = await given(
     "echo begun; touch begun; sleep 60; touch ended",
     "touch second",
@@ -127,7 +127,7 @@ test("signal done runs the gates as the tool does, for agents without MCP", asyn
   expect(await attempts()).toHaveLength(2);
 });
 
-test("in a replay no gate is run: what it came to is recorded by whoever replays", async () => {
+test("a replay runs no gate: the replayer records the results", async () => {
   const { db, folder } = await given("touch ran");
   const replay = join(folder, "replay");
   writeFileSync(replay, "seed\n1767225600000000\n");

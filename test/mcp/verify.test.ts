@@ -88,7 +88,7 @@ test("done is recorded before its gates are run, and answers that it is verified
   expect(await project.queries.taskRow(1)).toMatchObject({ status: "done" });
 });
 
-test("a done whose gate fails is no error: the agent gets seed 004's bounce-back, and the session stays open", async () => {
+test("a done with a failing gate is no error: the agent gets the failure, and the session stays open", async () => {
   const { project, done } = await given(["echo '1 failing'; echo 'Expected 200, got 403' >&2; exit 1"], {
     max: 5,
   });
@@ -116,7 +116,7 @@ Please fix the issues and submit again.`);
   expect(await project.queries.sessionRow("s-1")).toMatchObject({ completed_at: null, last_closing: "done" });
 });
 
-test("an agent that puts right what failed is done by the next done", async () => {
+test("an agent that fixes the failure succeeds with its next done", async () => {
   const { project, folder, done, call } = await given(["test -f fixed"]);
   expect((await call("verify")).verified).toBe(false);
   expect((await done()).report).toContain("(Attempt 2/3)");
@@ -126,7 +126,7 @@ test("an agent that puts right what failed is done by the next done", async () =
   expect(await project.queries.taskRow(1)).toMatchObject({ status: "done", failed_gate_attempts: 2 });
 });
 
-test("at the maximum the agent is told to close with partial and to leave the decision to the human", async () => {
+test("at the maximum of attempts the agent is told to close with partial and leave the decision to the human", async () => {
   const { project, done, call, refused, folder } = await given(["echo x >> ran; false"], { max: 2 });
   await call("verify");
   const escalated = await done();
@@ -179,7 +179,7 @@ test("a gate that an agent declared is not run before a human approves it", asyn
   expect(existsSync(join(folder, "ran"))).toBe(false);
 });
 
-test("done on a task without gates answers as ever, and verify says that there are none", async () => {
+test("done on a task without gates succeeds, and verify says that there are none", async () => {
   const { project, done, call } = await given([]);
   expect(await done()).toEqual({
     position: expect.any(Number),
@@ -210,7 +210,7 @@ test("the agent names a gate, never a command", async () => {
   expect(await refused("verify", { gate: "npm test" })).toContain("gate");
 });
 
-test("a done that is sent again is answered from what its gates came to, and runs none again", async () => {
+test("a repeated done is answered from its recorded gate results, without running gates again", async () => {
   const { done, folder, project } = await given(["echo x >> ran; false"]);
   const first = await done("use-1");
   const again = await done("use-1");
@@ -256,7 +256,7 @@ test("a pass counts for the files that it was run on: done runs it again where t
   expect(readFileSync(join(folder, ".ralph", "ran"), "utf8")).toBe("x\nx\nx\n");
 });
 
-test("whoever waits is told how far the gates are", async () => {
+test("a waiting client gets the progress of the gates", async () => {
   const { agent } = await given(["echo one; echo two; sleep 0.2"]);
   const told: (string | undefined)[] = [];
   await agent.callTool({ name: "verify", arguments: {} }, undefined, {
@@ -265,7 +265,7 @@ test("whoever waits is told how far the gates are", async () => {
   expect(told[0]).toBe("The gates are run in turn; those of this call have not begun.");
 });
 
-test("a task whose work a human is to accept is verified, and says that it waits for the human", async () => {
+test("a task that a human must accept is verified, and says that it waits for the human", async () => {
   const { project, done } = await given(["true"]);
   await project.decide(changeTask({ task: 1, accept: "human" }));
   expect((await done()).next).toContain("a human is asked to accept the work");
@@ -287,7 +287,7 @@ test("gates that cannot be run leave the done recorded, and the answer says why"
   expect(await typesOf(other.project)).toEqual(["signal.done"]);
 });
 
-test("by a configuration that nobody has confirmed no gate is run and no attempt counted, until a human confirms it", async () => {
+test("an unconfirmed configuration runs no gate and counts no attempt, until a human confirms it", async () => {
   const config = JSON.stringify({ gates: { folder: "." } });
   const { call, done, project, db } = await given(["touch ran"], { unconfirmed: config });
   for (const answer of [await call("verify"), await call("verify", { gate: 1 }), await done()]) {
@@ -301,7 +301,7 @@ test("by a configuration that nobody has confirmed no gate is run and no attempt
   expect((await call("verify")).verified).toBe(true);
 });
 
-test("how gates are run is settled when the session begins: an agent cannot change it", async () => {
+test("the gate settings are fixed when the session begins: an agent cannot change them", async () => {
   const { call, done, folder } = await given(["test -f fixed"]);
   expect((await call("verify")).verified).toBe(false);
   mkdirSync(join(folder, "easy"));
@@ -310,7 +310,7 @@ test("how gates are run is settled when the session begins: an agent cannot chan
   expect((await done()).verified).toBe(false);
 });
 
-test("a gate that breaks what one before it has passed is found out by the same done", async () => {
+test("a gate that breaks an earlier gate's result is detected by the same done", async () => {
   const { done, folder, project } = await given(["test ! -e broken", "touch broken"]);
   await git(folder, ["init", "--quiet"]);
   const answer = await done();
@@ -328,7 +328,7 @@ test("a gate that writes files of its own is run once by a done", async () => {
   expect(runs).toHaveLength(3);
 });
 
-test("a second done is verified by itself, whatever the first one's gates still do", async () => {
+test("a second done runs its own gates, whatever the first one's gates still do", async () => {
   const { done, folder, project } = await given([
     "! grep -q bad code",
     "until [ -e .ralph/go ]; do sleep 0.02; done",
@@ -344,7 +344,7 @@ test("a second done is verified by itself, whatever the first one's gates still 
   expect((await second).verified).toBe(false);
 });
 
-test("gates whose session ends meanwhile are run no further, and count for nothing", async () => {
+test("gates of a session that ended meanwhile stop, and count for nothing", async () => {
   const { done, folder, project } = await given([
     "until [ -e .ralph/go ]; do sleep 0.02; done; false",
     "touch second",
@@ -362,7 +362,7 @@ test("gates whose session ends meanwhile are run no further, and count for nothi
   ]);
 });
 
-test("of many failures the first are told in full, and the others by their numbers", async () => {
+test("of many failures the first are described in full, and the others listed by number", async () => {
   const { done } = await given(Array.from({ length: 20 }, () => "seq 1 5000; false"));
   const { report = "" } = await done();
   expect(report.length).toBeLessThan(21_000);
@@ -378,7 +378,7 @@ test("gates that a human adds in the course of the session are run too", async (
   });
 });
 
-test("where there is a baseline, the bounce-back says what failed before and which lines are new", async () => {
+test("with a baseline, the answer says what failed before and which lines are new", async () => {
   const { project, folder, db, done } = await given(["cat failures; test ! -s failures"], { max: 9 });
   const config = readConfig(db);
   writeFileSync(join(folder, "failures"), "login failed in 12 ms\n");

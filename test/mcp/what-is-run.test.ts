@@ -96,7 +96,7 @@ test.each(recipes)(
 );
 
 test.each(recipes)(
-  "a command goes into a tool of the recipe $name as a gate that waits, or not at all",
+  "a command in a tool of the recipe $name becomes a gate that waits for approval, or is refused",
   (recipe) => {
     const taking = recipeTools(recipe).flatMap(({ name, input }) =>
       Object.keys(input.shape).flatMap((field) =>

@@ -60,7 +60,7 @@ test("a timeline has the present words of comments, and none that is deleted", a
   ]);
 });
 
-test("a timeline says by whom each entry is, whatever it is signed with", async () => {
+test("a timeline names the real author of each entry, whatever its signature", async () => {
   const payload = { task: 1, author: "human", body: "Yes." };
   const readModel = await reduced(
     task(1),

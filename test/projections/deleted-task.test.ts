@@ -106,7 +106,7 @@ test("a blocker of another task whose link was taken back waits unlinked when th
   expect(buildPrompt(rows(), { task: 2, tokens: 12_000 }).text).toContain("number 2");
 });
 
-test("counts, ready tasks, overview and progress are those of the others, and its sessions stay", async () => {
+test("counts, ready tasks, overview and progress are those of the other tasks, and its sessions stay", async () => {
   await withoutTheFirst(addComment({ task: 1, author: "human", body: "Nice." }));
   expect(overview(rows(), "2026-01-01")).toMatchObject({ counts: { pending: 1, draft: 1 }, ready: 1 });
   expect(readyTasks(rows()).map(({ id }) => id)).toEqual([2]);

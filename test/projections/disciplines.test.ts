@@ -36,7 +36,7 @@ const everything = {
   mcp_servers: { shadcn: { command: "npx", args: ["-y", "shadcn"] } },
 };
 
-test("a discipline has what it was made with, and what was not said is empty", async () => {
+test("a discipline has its given fields, and the others are empty", async () => {
   const readModel = await reduced(created("qa"), created("frontend", everything));
   expect(listDisciplines(readModel)).toMatchObject([
     {
@@ -58,7 +58,7 @@ test("a discipline has what it was made with, and what was not said is empty", a
   ]);
 });
 
-test("the tools that it takes away stand in the seed's column, as the seed writes them", async () => {
+test("the removed tools are in the seed's column, in the seed's format", async () => {
   const readModel = await reduced(
     created("frontend", everything),
     created("qa"),
@@ -70,7 +70,7 @@ test("the tools that it takes away stand in the seed's column, as the seed write
   ]);
 });
 
-test("a change replaces the fields that it names, lists and servers as a whole, and no others", async () => {
+test("a change replaces only the named fields, lists and servers as a whole", async () => {
   const readModel = await reduced(
     created("frontend", everything),
     changed("frontend", { skills: ["Svelte"], disabled_tools: [], mcp_servers: {} }),
@@ -82,14 +82,14 @@ test("a change replaces the fields that it names, lists and servers as a whole, 
   expect(findDiscipline(readModel, "frontend")?.mcp_servers).toEqual({});
 });
 
-test("a discipline that is made again after its deletion has nothing of the one before, and another id", async () => {
+test("a discipline recreated after its deletion inherits nothing, and has another id", async () => {
   const readModel = await reduced(created("frontend", everything), deleted("frontend"), created("frontend"));
   expect(listDisciplines(readModel)).toMatchObject([
     { name: "frontend", id: 3, icon: null, skills: [], disabled_tools: [], mcp_servers: {} },
   ]);
 });
 
-test("what an agent wrote of a discipline is known as the agent's until a human writes it anew", async () => {
+test("an agent's text of a discipline is marked as the agent's until a human rewrites it", async () => {
   const made = created("frontend", everything);
   const byAgent = changed("frontend", { system_prompt: "Mine.", skills: ["CSS", "Magic"] }, "agent");
   const fieldsAfter = async (...events: Draft[]) =>

@@ -33,7 +33,7 @@ test("a redaction of an event that is read with it, without its texts, does not"
   expect(readModel.database.serialize().includes("a secret")).toBe(false);
 });
 
-test("a reduction goes to where it is to end, in batches, and tells how far it is", async () => {
+test("a reduction runs to its end in batches, and reports its progress", async () => {
   const log = givenLog();
   for (let thousands = 0; thousands < 3; thousands++) await log.append(comments(1_000));
   const readModel = givenFreshReadModel([echo]);
@@ -65,7 +65,7 @@ test("where every projection is stopped a reduction ends", async () => {
   expect(shownState(readModel, "echo")).toMatchObject({ position: 0, lag: 2, state: "stopped" });
 });
 
-test("a projection that was further than others passes over what it has", async () => {
+test("a projection that is ahead of the others skips the events that it has", async () => {
   const log = givenLog();
   const { events } = await log.append(comments(5));
   const readModel = givenFreshReadModel([tally, echo]);

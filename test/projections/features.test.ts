@@ -34,7 +34,7 @@ const everything = {
   dependencies: ["core"],
 };
 
-test("a feature has what it was made with, and what was not said is empty", async () => {
+test("a feature has its given fields, and the others are empty", async () => {
   const readModel = await reduced(created("core"), created("billing", everything));
   expect(listFeatures(readModel)).toMatchObject([
     {
@@ -55,7 +55,7 @@ test("a feature has what it was made with, and what was not said is empty", asyn
   ]);
 });
 
-test("a change replaces the fields that it names, lists as a whole, and no others", async () => {
+test("a change replaces only the named fields, lists as a whole", async () => {
   const readModel = await reduced(
     created("billing", everything),
     changed("billing", { boundaries: "", context_files: ["c.ts"], dependencies: [] }),
@@ -66,7 +66,7 @@ test("a change replaces the fields that it names, lists as a whole, and no other
   ]);
 });
 
-test("a feature that is made again after its deletion has nothing of the one before, and another id", async () => {
+test("a feature recreated after its deletion inherits nothing, and has another id", async () => {
   const readModel = await reduced(
     created("billing", everything, "agent"),
     deleted("billing"),

@@ -139,7 +139,7 @@ const drafts = fc.array(
 /*
  * Catches: an item that is added or removed too early, too late or twice, one that a deletion leaves behind, a count that drifts.
  */
-test("what is kept of the inbox is what all other tables say, after every event of any history", async () => {
+test("after every event of any history, the inbox items match all other tables", async () => {
   const kinds = await expectSameAfterEach(await contested());
   await fc.assert(
     fc.asyncProperty(histories, drafts, async (history, more) => {
@@ -170,7 +170,7 @@ async function contested(): Promise<readonly Event[]> {
   return log.read(0, 100);
 }
 
-test("what is kept of the inbox of every recorded simulation is what all other tables say", async () => {
+test("the inbox items of every recorded simulation match all other tables", async () => {
   const simulations = loadSimulations([packagePath("fixtures/sims")]);
   expect(simulations).toHaveLength(83);
   for (const simulation of simulations) {

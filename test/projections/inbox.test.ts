@@ -31,7 +31,7 @@ async function shown(...before: readonly Decision[]) {
 
 const asProposed = { text: "Export as XML", detail: "It was asked for." };
 
-test("a proposal has the title and the description of its draft, and no mark while it is as it was proposed", async () => {
+test("a proposal has its draft's title and description, and no mark while unchanged", async () => {
   expect(await shown()).toMatchObject({ other_task: DRAFT, ...asProposed, changed: [] });
   expect(await shown(createTask({ title: "Three" }), setTask({ task: 2, title: "Zwei" }))).toMatchObject({
     ...asProposed,
@@ -39,7 +39,7 @@ test("a proposal has the title and the description of its draft, and no mark whi
   });
 });
 
-test("a proposal whose draft was changed shows its present words, and which fields they are", async () => {
+test("a proposal with an edited draft shows the current text, and the changed fields", async () => {
   expect(await shown(setTask({ task: DRAFT, title: "Export as YAML", description: "" }))).toMatchObject({
     text: "Export as YAML",
     detail: null,
@@ -47,7 +47,7 @@ test("a proposal whose draft was changed shows its present words, and which fiel
   });
 });
 
-test("a proposal that was put back as it was proposed has no mark", async () => {
+test("a proposal that was changed back has no mark", async () => {
   const { text: title, detail: description } = asProposed;
   const item = await shown(
     setTask({ task: DRAFT, title: "Export as YAML", description: "" }),
@@ -56,7 +56,7 @@ test("a proposal that was put back as it was proposed has no mark", async () => 
   expect(item).toMatchObject({ ...asProposed, changed: [] });
 });
 
-test("what was filled into a proposal is marked", async () => {
+test("fields added to a proposal are marked", async () => {
   const fill = enrichTask({ task: DRAFT, pseudocode: "for each order", context_files: ["src/xml.ts"] });
   expect(await shown(fill)).toMatchObject({ ...asProposed, changed: ["context_files", "pseudocode"] });
   const plan = { criteria: ["Valid."], tags: ["xml"], output_artifacts: ["out.xml"], hints: "See XSD." };
@@ -91,7 +91,7 @@ async function approvals(...before: readonly Happens[]) {
 const script = "cd web\nnpm run lint -- --max-warnings 0";
 const several = { byAgent: createTask({ title: "Four", gates: [{ ...lint, command: script }, build] }) };
 
-test("each declaration of an agent is one item with its commands, all of them and whole", async () => {
+test("each gate declaration of an agent is one item with all of its commands in full", async () => {
   const one = { kind: "gate_approval", state: "waiting", task: 2, session: null };
   expect(await approvals(declared)).toMatchObject([
     { ...one, id: DECLARED, gate: 1, text: lint.command, task_title: "Two" },
@@ -102,7 +102,7 @@ test("each declaration of an agent is one item with its commands, all of them an
   ]);
 });
 
-test("of a declaration what is left to decide is shown, and it comes back when that is taken back", async () => {
+test("an item shows a declaration's undecided gates, and undone ones again", async () => {
   const decided = decideOnGates({ task: 4, gate: 1, approve: false });
   expect(await approvals(several, decided)).toMatchObject([{ id: DECLARED, gate: 2, text: build.command }]);
   const all = [several, approveItem({ id: DECLARED })];
@@ -110,7 +110,7 @@ test("of a declaration what is left to decide is shown, and it comes back when t
   expect(await approvals(...all, undo({ id: DECLARED }))).toMatchObject([{ gate: null }]);
 });
 
-test("gates that were declared at once are not listed as undoable where a session has read what was decided on one", async () => {
+test("gates declared together are not undoable once a session has read the decision on one", async () => {
   const { store, does } = await givenProject();
   const [first, second] = [1, 2].map((gate) => decideOnGates({ task: 4, gate, approve: true }));
   if (!first || !second) throw new Error("There are two gates.");
@@ -127,7 +127,7 @@ test("gates that were declared at once are not listed as undoable where a sessio
   expect(() => undo({ id: DECLARED }).plan(state)).toThrow("a session of its task has started since");
 });
 
-test("what can be taken back is looked for among the newest acts, by indexes", async () => {
+test("undoable acts are searched among the newest acts, with indexes", async () => {
   const { readModel } = (await givenProject()).store;
   const prepared = vi.spyOn(readModel.database, "prepare");
   undoableActs(readModel, 9);
@@ -138,7 +138,7 @@ test("what can be taken back is looked for among the newest acts, by indexes", a
   expect(plan.filter(({ detail }) => /^SCAN (questions|blockers|s|gates|t)$/.test(detail))).toEqual([]);
 });
 
-test("nothing is to be approved for a task that is done, skipped or deleted, nor of what a human declared", async () => {
+test("there is nothing to approve for a done, skipped or deleted task, or a human's gates", async () => {
   for (const status of ["done", "skipped"] as const) {
     expect(await approvals(several, setTaskStatus({ task: 4, status }))).toEqual([]);
   }
@@ -146,7 +146,7 @@ test("nothing is to be approved for a task that is done, skipped or deleted, nor
   expect(await approvals(createTask({ title: "Four", gates: [lint] }))).toEqual([]);
 });
 
-test("the first of the inbox, their number and each by itself are those of the whole list", async () => {
+test("the inbox's first item, count and single items match the whole list", async () => {
   const { store } = await givenEveryKind();
   const { readModel } = store;
   const all = listInbox(readModel);

@@ -25,7 +25,7 @@ async function afterFailing(error: Error) {
   return { came, reported };
 }
 
-test("what passes is reported, and it is tried again", async () => {
+test("a temporary error is reported and retried", async () => {
   const error = new ReadModelError("unusable", "The disk is full.");
   expect(await afterFailing(error)).toEqual({ came: [1, 2], reported: [error] });
 });
@@ -40,7 +40,7 @@ test("that the log was closed is the end, and no fault", async () => {
   expect(await afterFailing(error)).toEqual({ came: [1], reported: [] });
 });
 
-test("what does not pass is reported once, and again when it comes back", async () => {
+test("a lasting error is reported once, and again after a recovery", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const reported: string[] = [];

@@ -67,7 +67,7 @@ test("while servers live the tables are kept fresh for who reads them by SQL; wh
   expect(keeper()).toBe(second?.process.pid);
 });
 
-test("a keeper that is stopped has a successor, and goes back to looking when it goes on", async () => {
+test("a stopped keeper is replaced, and only watches when it resumes", async () => {
   const { db, keeper, expectFresh } = await givenProject();
   const servers = [await serving(db, 1), await serving(db, 2)];
   await expectFresh();
@@ -80,7 +80,7 @@ test("a keeper that is stopped has a successor, and goes back to looking when it
   expect(keeper()).toBe(second?.process.pid);
 });
 
-test("a server that only records reduces nothing unless it is the keeper", async () => {
+test("a recording server reduces nothing unless it is the keeper", async () => {
   const { project, db, shown } = await givenProject();
   // Where no sign can be given, nobody becomes the keeper.
   mkdirSync(`${db}-keeper`);
@@ -103,14 +103,14 @@ test("a keeper that ends well leaves no sign", async () => {
   expect(keeper).toThrow("ENOENT");
 });
 
-test("a command that goes on keeps the tables fresh as well", async () => {
+test("a long-running command keeps the tables fresh as well", async () => {
   const { db, expectFresh } = await givenProject();
   const panel = startSignalbox(["serve", "--port", "0", "--db", db]);
   await panel.lines.next();
   await expectFresh();
 });
 
-test("a sign is silent that stays the same at some looks, and one that goes on is not", () => {
+test("a heartbeat that stays the same for some checks is silent, one that changes is not", () => {
   const path = `${freshFolder()}/sign`;
   const [one, other] = [new SignOfLife(path), new SignOfLife(path)];
   expect(other.isOthersSilent()).toBe(true);

@@ -21,7 +21,7 @@ async function givenJoined(...said: readonly string[]) {
   return { project, positions, add };
 }
 
-test("what was joined wrongly is an entry of its own, and both keep their sources", async () => {
+test("splitting a wrong merge gives an entry of its own, and both keep their sources", async () => {
   const { project, positions, add } = await givenJoined(LOUD, SMALL, LOUD);
   const [first = 0, second = 0, third = 0] = positions;
   expect(await project.queries.learnings()).toMatchObject([{ id: first, confirmations: 3 }]);
@@ -43,7 +43,7 @@ test("what was joined wrongly is an entry of its own, and both keep their source
   ]);
 });
 
-test("what was split stays split wherever learnings are shown, also where the words are equal", async () => {
+test("split entries stay split wherever learnings are shown, even with equal words", async () => {
   const { project, positions, add } = await givenJoined(SMALL, SMALL, SMALL, SMALL);
   const [first = 0, second = 0, third = 0] = positions;
   await project.decide(splitLearning({ source: second }));

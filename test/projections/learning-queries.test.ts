@@ -24,7 +24,7 @@ async function givenLearnings() {
   );
 }
 
-test("learnings are listed once each, with what they concern, in the order of ids", async () => {
+test("learnings are listed once each, with their scope, ordered by id", async () => {
   expect(listLearnings(await givenLearnings())).toMatchObject([
     { id: 2, scope: "feature", feature: "reports", task_id: 1, kind: "discovery", confirmations: 1 },
     { id: 3, scope: "feature", feature: "core", task_id: null, kind: "convention" },
@@ -79,7 +79,7 @@ test("a learning is found by the words of any of its sources", async () => {
   expect(page).toMatchObject({ total: 1, found: 1, rows: [{ id: 2 }] });
 });
 
-test("a page has what is pinned first and what is retired last, and counts every choice", async () => {
+test("a page lists pinned entries first and retired ones last, and counts every filter", async () => {
   const mark = (learning: number, to: "pinned" | "retired"): Draft<"learning.marked"> => ({
     type: "learning.marked",
     actor: "human",
@@ -109,7 +109,7 @@ test("a page has what is pinned first and what is retired last, and counts every
   expect(page({ kind: "convention", scope: "project" })).toMatchObject({ found: 1, rows: [{ id: 1 }] });
 });
 
-test("of what was said it is known whether it is an entry of its own or confirms one", async () => {
+test("each report is known to be an entry of its own or a confirmation of one", async () => {
   const readModel = await givenLearnings();
   const text = "Times are in UTC.";
   expect(keptLearning(readModel, 4)).toEqual({ learning: 4, joined: false, confirmations: 1, text });

@@ -44,7 +44,7 @@ interface Source extends Said {
   readonly source: string;
 }
 
-test("what says the same in the same words joins under the first, with every source in its own spelling", async () => {
+test("repeated words merge under the first entry, with every source in its own spelling", async () => {
   const said = [
     "The test database must be migrated before the suite is run.",
     "the test database MUST be migrated before the suite is run",
@@ -122,7 +122,7 @@ function added(
   return { type: "learning.added", actor: "human", ...by, payload };
 }
 
-test("what was told without a verb is joined with what a verb told of the same feature, both ways round", async () => {
+test("learnings with and without a verb merge within a feature, in either order", async () => {
   const { entries, sources } = await givenLearned(
     task(1, { feature: "reports" }),
     learned("Times are in UTC.", { task: 1, session: "s-1" }),
@@ -157,7 +157,7 @@ test("what was told without a verb is joined with what a verb told of the same f
   ]);
 });
 
-test("an entry's words are a human's only where a human told them first as a human's", async () => {
+test("an entry's words are a human's only if a human reported them first", async () => {
   const agent = { actor: "agent", correlation: "s-1" };
   const { entries, sources } = await givenLearned(
     added("Alpha is red."),
@@ -176,7 +176,7 @@ test("an entry's words are a human's only where a human told them first as a hum
   expect(sources[2]).toMatchObject({ source: "human", session_id: "s-1" });
 });
 
-test("what is told of a feature that was made again is joined with what was learned before its deletion", async () => {
+test("learnings of a recreated feature merge with those from before its deletion", async () => {
   const feature = "reports";
   const made: Draft = {
     type: "feature.created",

@@ -27,7 +27,7 @@ const agentEnded = (fields: Partial<Draft<"agent.ended">["payload"]>): Draft<"ag
 const AGENT = `SELECT agent, model, server, turns, input_tokens, output_tokens, cost_micro_usd, exit_code, signal, result,
   is_error, denied, last_words, problem, problem_text, resets_at, started_at IS NOT NULL AS started, ended_at IS NOT NULL AS ended FROM agents`;
 
-test("an agent's row has what its program told, and what it did not tell is null, not 0", async () => {
+test("an agent's row has the reported values, and null instead of 0 for the others", async () => {
   const running = await reduced(
     agentStarted({ model: "sonnet" }),
     agentProgressed({ turns: 3, output_tokens: 90 }),
@@ -56,7 +56,7 @@ test("an agent's row has what its program told, and what it did not tell is null
   ]);
 });
 
-test("what an agent's program tells later replaces what it told before, and nothing else", async () => {
+test("a later report of an agent's program replaces only the values that it contains", async () => {
   const readModel = await reduced(
     agentStarted(),
     agentProgressed({ turns: 3, input_tokens: 1_000, cost_usd: 0.1 }),
@@ -89,7 +89,7 @@ test("what an agent's program tells later replaces what it told before, and noth
   ]);
 });
 
-test("an agent that never said what it works with has a row all the same: it ended, its server unknown", async () => {
+test("an agent that never reported its servers still has a row: ended, server unknown", async () => {
   const readModel = await reduced(agentEnded({ signal: "SIGKILL", stderr: "no such model" }));
   expect(rowsIn(readModel, AGENT)).toMatchObject([
     {
@@ -184,7 +184,7 @@ test("a session's prompt is the last one that was built for it", async () => {
   ]);
 });
 
-test("a driver's run is there from its start, with its ending once it has stopped", async () => {
+test("a driver's run has a row from its start, with its ending once it stops", async () => {
   const loop = (driver: string): Draft<"loop.started"> => ({
     type: "loop.started",
     actor: "driver",
@@ -226,7 +226,7 @@ test("a driver's run is there from its start, with its ending once it has stoppe
   ]);
 });
 
-test("a session's row names the driver that watches it, or nobody", async () => {
+test("a session's row names the driver that watches it, or null", async () => {
   const readModel = await reduced(task(1), task(2), start(1, "s-1", "d-1"), start(2, "s-2"));
   expect(rowsIn(readModel, "SELECT id, driver FROM sessions ORDER BY id")).toEqual([
     { id: "s-1", driver: "d-1" },

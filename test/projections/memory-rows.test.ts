@@ -44,7 +44,7 @@ const countIn = (database: Database.Database, table: Table) =>
     .pluck()
     .get();
 
-test("no more rows than the limit stay in memory; the others are in the database", () => {
+test("at most `limit` rows stay in memory; the others are in the database", () => {
   const database = givenDatabase(notes);
   const rows = openMemoryRows(database, notes, "notes", 10);
   const ask = (id: number) => rows.get(id)?.id;
@@ -63,7 +63,7 @@ test("no more rows than the limit stay in memory; the others are in the database
   expect(countIn(database, notes)).toBe(30);
 });
 
-test("rows that nobody asks for again are written when some are gathered, long before the limit", () => {
+test("write-only rows are flushed in groups, long before the limit", () => {
   const database = givenDatabase(notes);
   const rows = openMemoryRows(database, notes, "notes");
   for (let id = 1; id <= 2_000; id++) rows.insert({ id, task_id: 1 });
@@ -93,7 +93,7 @@ test("the database is not asked for rows that it does not have", () => {
   expect(() => rows.get("edge 2", 2)).toThrow("no such table");
 });
 
-test("more rows are found than one call takes arguments", () => {
+test("a lookup can return more rows than a call takes arguments", () => {
   const rows = openMemoryRows(givenDatabase(notes), notes, "notes");
   const count = 200_000;
   for (let id = 1; id <= count; id++) rows.insert({ id, task_id: 1 });
@@ -111,7 +111,7 @@ test.each([
   ["text in a column of numbers", { id: "seven" }],
   ["a fraction in a column of integers", { id: 0.5 }],
   ["nothing in a column that always has something", { name: null }],
-])("%s is refused at once, in memory as by the database", (_, wrong) => {
+])("%s is refused at once, in memory and by the database", (_, wrong) => {
   const right = { id: 1, name: "one", word: null };
   // Rows as no reducer can write them that passes the compiler.
   const row = { ...right, ...wrong } as unknown as typeof right;
@@ -124,7 +124,7 @@ test.each([
   expect(rows.get(1)).toEqual(right);
 });
 
-test("a second row with a key is refused, also where nobody asked for the first", () => {
+test("a duplicate key is refused, even if the first row was never read", () => {
   const database = givenDatabase(notes);
   const rows = openMemoryRows(database, notes, "notes");
   for (const task_id of [1, 2]) rows.insert({ id: 5, task_id });
@@ -199,7 +199,7 @@ function rowOf(rows: AnyRows, id: number, task_id: number, word: string | null):
 }
 
 test.each([notes, edges])(
-  "rows of $name in memory answer as those of the database, whatever is evicted between",
+  "rows of $name in memory give the same answers as the database, whatever is evicted",
   (table) => {
     fc.assert(
       fc.property(fc.array(steps, { maxLength: 60, size: "max" }), (script) => {

@@ -46,7 +46,7 @@ async function givenUpgrade(sql = "") {
   return { project: upgraded, folder, position };
 }
 
-test("after an upgrade a question is answered at once from the old tables, and says so; a decision waits for the new ones", async () => {
+test("after an upgrade a question is answered at once from the old tables, with a notice; a decision waits", async () => {
   const { project, position } = await givenUpgrade();
   const told: number[] = [];
   project.store.readModel.outdated.subscribe((at) => told.push(at));
@@ -62,7 +62,7 @@ test("a question that the old tables cannot answer waits for the new ones", asyn
   expect((await project.queries.taskRow(1))?.title).toBe("New");
 });
 
-test("what the old tables refuse is asked again of the new ones", async () => {
+test("a question that fails on the old tables is asked again on the new ones", async () => {
   const { project } = await givenUpgrade();
   const titleIsNew = ask(project.store, (readModel) => {
     if (findTask(readModel, 1)?.title !== "New") throw new Refusal("not_found", "No such task.");
@@ -71,7 +71,7 @@ test("what the old tables refuse is asked again of the new ones", async () => {
   expect(await titleIsNew).toBe(true);
 });
 
-test("a rebuild elsewhere that gives no sign of life does not leave the old tables for good", async () => {
+test("if another process's rebuild hangs, the old tables are not used for ever", async () => {
   // A dead process's number may be that of another one by now.
   const { project } = await givenUpgrade(
     `INSERT INTO rebuilds (run, pid, position, head) VALUES (900, ${process.ppid}, 3, 6)`,
@@ -100,7 +100,7 @@ test("a table that the older version did not have is not read before it is fille
   expect((await project.queries.comments(1)).length).toBeGreaterThan(1_000);
 });
 
-test("a page of the panel is answered at once, and told why it can do nothing until the new tables are there", async () => {
+test("a panel page is answered at once, and says why it is read-only until the rebuild is done", async () => {
   const { project, position } = await givenUpgrade();
   const live = openLive(project, false);
   onTestFinished(() => live.close());
@@ -112,7 +112,7 @@ test("a page of the panel is answered at once, and told why it can do nothing un
   );
 });
 
-test("a command prints what the old tables say, then makes the new ones", async () => {
+test("a command prints the old tables' answer, then rebuilds", async () => {
   const { folder, position } = await givenUpgrade();
   const first = await signalbox(["next"], { cwd: folder });
   expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("#1 Old") });

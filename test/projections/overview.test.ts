@@ -104,7 +104,7 @@ test("a running session is shown with its phase, its last signal, and what its a
   ]);
 });
 
-test("a session that ended runs no more; those that run are in the order of their starts", async () => {
+test("ended sessions are left out; running ones are ordered by start", async () => {
   const { readModel } = await givenReadModel(
     ...[1, 2, 3].map(created),
     started("s-9", 1),
@@ -115,7 +115,7 @@ test("a session that ended runs no more; those that run are in the order of thei
   expect(runningSessions(readModel).map(({ session }) => session)).toEqual(["s-9", "s-7"]);
 });
 
-test("a sum of costs has what ended since then and what runs, and says how many tell no cost", async () => {
+test("a cost sum covers the sessions ended since a time and the running ones, and counts those of unknown cost", async () => {
   const { readModel, stored } = await givenReadModel(
     ...[1, 2, 3, 4].map(created),
     started("early", 1),
@@ -145,7 +145,7 @@ test("a sum of costs has what ended since then and what runs, and says how many 
   expect(costSince(readModel, "2999")).toEqual({ cost_micro_usd: null, sessions: 1, unknown: 1 });
 });
 
-test("an overview has everything as of one position: counts, overlaps, loops that run", async () => {
+test("an overview is consistent as of one position: counts, overlaps, running loops", async () => {
   const { readModel } = await givenReadModel(
     ...[1, 2, 3].map(created),
     { type: "loop.started", payload: { driver: "d-0", agent: "claude", jobs: 1 }, ...driver },

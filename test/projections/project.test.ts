@@ -16,13 +16,13 @@ const described = (payload: Draft<"project.described">["payload"]): Draft<"proje
   payload,
 });
 
-test("a project that nobody described has its time of creation and nothing else", async () => {
+test("a project without a description has only its creation time", async () => {
   const readModel = await reduced(feature("general"), feature("reports"));
   const [first] = rowsIn(readModel, "SELECT created FROM features ORDER BY id");
   expect(projectInfo(readModel)).toEqual({ title: null, description: "", ...Object(first) });
 });
 
-test("what is absent of a description stays as it was", async () => {
+test("absent fields of a description stay unchanged", async () => {
   const readModel = await reduced(
     feature("general"),
     described({ title: "Invoices", description: "Bills." }),
@@ -47,7 +47,7 @@ test("a note keeps who wrote it, and in which session", async () => {
   ]);
 });
 
-test("progress counts tasks by status and by feature, those that have any", async () => {
+test("progress counts tasks by status and by feature, without zeros", async () => {
   const readModel = await reduced(
     feature("empty"),
     task(1, { feature: "reports", status: "done" }),
@@ -68,7 +68,7 @@ test("progress counts tasks by status and by feature, those that have any", asyn
   });
 });
 
-test("100 % means that all is done or skipped, and where there is nothing to do there is no percentage", async () => {
+test("100 % means that all is done or skipped, and without tasks there is no percentage", async () => {
   const most = Array.from({ length: 199 }, (_, index) => task(index + 1, { status: "done" }));
   expect(projectProgress(await reduced(...most, task(200)))).toMatchObject({ percentage: 99 });
   expect(projectProgress(await reduced(...most, task(200, { status: "skipped" })))).toMatchObject({

@@ -40,12 +40,12 @@ const attempt = (gate: number, exit_code: number) =>
   recordGateAttempt({ task: 1, gate, session: "s-1", exit_code });
 const done = ["done", { summary: "All of it." }] as const;
 
-test("a task that nobody has worked on has no proof", async () => {
+test("a task without sessions has no proof", async () => {
   const { proof } = await given(["npm test"]);
   expect(await proof()).toBeNull();
 });
 
-test("without gates a done is claimed, and it is said that there are none", async () => {
+test("without gates a done is claimed, and the proof says that there are none", async () => {
   const { decides, says, proof } = await given();
   await decides(start());
   const position = await says(...done);
@@ -60,7 +60,7 @@ test("without gates a done is claimed, and it is said that there are none", asyn
   });
 });
 
-test("a done whose gates failed or were not run is claimed and not verified", async () => {
+test("a done whose gates failed or did not run is claimed and not verified", async () => {
   const { decides, says, proof } = await given(["npm test", "tsc"]);
   await decides(start(), attempt(1, 1));
   await says(...done);
@@ -75,7 +75,7 @@ test("a done whose gates failed or were not run is claimed and not verified", as
   });
 });
 
-test("passed and skipped gates verify, each with what passed or skipped it; an agent that was stuck has claimed nothing", async () => {
+test("passed and skipped gates verify a done, each with its event; a stuck agent has claimed nothing", async () => {
   const { decides, says, proof } = await given(["npm test", "tsc"]);
   const passed = await decides(start(), attempt(1, 0));
   const skipped = await decides(attempt(2, 1), actOnGate({ task: 1, gate: 2, action: "skip" }));
@@ -100,7 +100,7 @@ test("a gate that a human rejected is skipped by that", async () => {
   expect(await proof()).toMatchObject({ verified: "yes", gates: [{ state: "skipped", position: rejected }] });
 });
 
-test("the next session has all to prove anew", async () => {
+test("the next session has to prove everything again", async () => {
   const { decides, says, proof } = await given(["npm test"]);
   await decides(start(), attempt(1, 0));
   await says("partial", { summary: "Half.", remaining: "Half." });
@@ -113,7 +113,7 @@ test("the next session has all to prove anew", async () => {
   });
 });
 
-test("a verified done is accepted by a human, and then it is said by whom; one that is sent back is not", async () => {
+test("a verified done accepted by a human names the human; a returned one is not accepted", async () => {
   const { project, decides, says, proof } = await given([], "human");
   await decides(start());
   await says(...done);

@@ -46,7 +46,7 @@ test("events behind a gap are not reduced", async () => {
   expect(readModel.position()).toBe(2);
 });
 
-test("the content hash tells any difference of any row", async () => {
+test("the content hash differs for any difference in any row", async () => {
   const { openLog, openReadModel } = givenProject();
   const readModel = openReadModel();
   const log = openLog();
@@ -98,7 +98,7 @@ test("opening a read model again neither reduces nor changes anything", async ()
   expect(second.position()).toBe(history().length);
 });
 
-test("a reader in a snapshot sees one state, whatever is reduced meanwhile", async () => {
+test("a reader in a snapshot sees one state, whatever is reduced concurrently", async () => {
   const { openLog, openReadModel } = givenProject();
   const log = openLog();
   const [writer, reader] = [openReadModel([tally]), openReadModel([tally])];
@@ -129,7 +129,7 @@ test("every view of the seeds' schemas can be read", async () => {
   }).toEqual({ task_signals: 4, task_comments: 5, ralph_sessions: 1, ready_tasks: 2, stagnation: 2 });
 });
 
-test("a comment on a task that nobody created harms no projection", async () => {
+test("a comment on an unknown task breaks no projection", async () => {
   const { openLog, openReadModel } = givenProject();
   const log = openLog();
   await log.append([comment("lost", 999), ...history()]);

@@ -57,7 +57,7 @@ test("a thread that fails leaves its part to the caller", async () => {
   expect(await makeInThread(missing, () => {}, never, THREAD)).toBeUndefined();
 });
 
-test("a part is made anew over what a thread left that failed at its last index", async () => {
+test("a part is rebuilt over the leftovers of a thread that failed at its last index", async () => {
   const { log, order, readModel } = await givenLog();
   const { run } = order;
   await makeInThread({ ...order, projections: [learnings.name] }, () => {}, never, THREAD);
@@ -71,7 +71,7 @@ test("a thread that cannot even be started leaves its part to the caller", async
   expect(await makeInThread(order, () => {}, never, "no-path.cjs")).toBeUndefined();
 });
 
-test("what fails where a thread's progress is told ends the thread, and is thrown", async () => {
+test("an error in the progress callback ends the thread, and is thrown", async () => {
   const { order } = await givenLog();
   const full = new Error("database or disk is full");
   const making = makeInThread(
@@ -85,7 +85,7 @@ test("what fails where a thread's progress is told ends the thread, and is throw
   await expect(making).rejects.toThrow(full);
 });
 
-test("a thread ends when it is told to", async () => {
+test("a thread ends when it is aborted", async () => {
   const { order } = await givenLog();
   const ending = new AbortController();
   const making = makeInThread(order, () => ending.abort(new Error("enough")), ending.signal, THREAD);
@@ -111,7 +111,7 @@ test("a long log is rebuilt to the same rows in two threads as in one", async ()
   });
 });
 
-test("an event that is not as it was appended ends the rebuild, whichever thread reduces it", async () => {
+test("a changed event ends the rebuild, whichever thread reduces it", async () => {
   const { project, folder, db } = await givenLongLog();
   const before = project.store.readModel.contentHash();
   const log = new Database(logPathBeside(db));

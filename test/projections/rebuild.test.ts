@@ -38,7 +38,7 @@ function besideEach(name: keyof EventLog, log: EventLog, before: () => Promise<v
   });
 }
 
-test("a rebuild gives what live reducing gave, and a second one changes nothing", async () => {
+test("a rebuild gives the tables of live reducing, and a second one changes nothing", async () => {
   const { log, readModel } = await givenFilled();
   const content = readModel.contentHash();
   const shown = readModel.checkpoints.list();
@@ -65,7 +65,7 @@ test("a rebuild removes the tables that an earlier version of a projection had",
   expect(schemaOf(readModel)).toEqual(before);
 });
 
-test("while a rebuild runs the old tables can be read, whole, by everybody", async () => {
+test("during a rebuild everyone can read the complete old tables", async () => {
   const { log, readModel, readModelPath } = await givenFilled();
   const reader = new Database(readModelPath, { readonly: true });
   onTestFinished(() => void reader.close());
@@ -87,7 +87,7 @@ test("while a rebuild runs the old tables can be read, whole, by everybody", asy
   expect(read()).toEqual(before);
 });
 
-test("what is appended while a rebuild runs is in it, and live reducing goes on meanwhile", async () => {
+test("a rebuild includes events appended meanwhile, and live reducing continues", async () => {
   const { log, readModel, openReadModel } = await givenFilled();
   const live = openReadModel();
   let isAppended = false;
@@ -106,7 +106,7 @@ test("what is appended while a rebuild runs is in it, and live reducing goes on 
   expect(live.contentHash()).toBe(fresh.contentHash());
 });
 
-test("words of learnings are found before a rebuild, after it, and in what comes later", async () => {
+test("the search finds learnings before, after and later than a rebuild", async () => {
   const { log, readModel } = await givenFilled();
   const search = (words: string) =>
     readModel.database
@@ -145,7 +145,7 @@ test("words that come after the index of words was made are found after the rebu
   expect(leftovers(readModel)).toEqual([]);
 });
 
-test("a rebuild goes on where another writes while it would show how far it is", async () => {
+test("a rebuild continues while another connection's writes block its progress row", async () => {
   const { log, readModel, openReadModel } = await givenFilled();
   const content = readModel.contentHash();
   const writer = openReadModel().database;
@@ -158,7 +158,7 @@ test("a rebuild goes on where another writes while it would show how far it is",
   expect(readModel.contentHash()).toBe(content);
 });
 
-test("two rebuilds of one read model at once leave the settings of its connection as they were", async () => {
+test("two concurrent rebuilds of one read model restore the connection's settings", async () => {
   const { log, readModel } = await givenFilled();
   const content = readModel.contentHash();
   const settings = () =>
@@ -171,7 +171,7 @@ test("two rebuilds of one read model at once leave the settings of its connectio
   expect(readModel.contentHash()).toBe(content);
 });
 
-test("whoever catches up while all is rebuilt waits for that, and rebuilds nothing more", async () => {
+test("catchUp waits for a running rebuild, and does not rebuild again", async () => {
   const { log, openReadModel } = await givenFilled();
   const stale = openReadModel();
   stale.database.exec("UPDATE projections SET version = version - 1");
@@ -185,7 +185,7 @@ test("whoever catches up while all is rebuilt waits for that, and rebuilds nothi
   });
 });
 
-test("two read models that rebuild one file at once both end with the right content", async () => {
+test("two read models that rebuild one file concurrently both end with the right content", async () => {
   const { log, readModel, openReadModel } = await givenFilled();
   const content = readModel.contentHash();
   const other = openReadModel();
@@ -250,7 +250,7 @@ test("a rebuild that fails leaves the old tables and removes its own", async () 
   expect(leftovers(readModel)).toEqual([]);
 });
 
-test("what is redacted while a rebuild runs is in no table and nowhere in the file afterwards", async () => {
+test("a text redacted during a rebuild is in no table and nowhere in the file afterwards", async () => {
   const { openLog, openReadModel, readModelPath } = givenProject();
   const log = openLog();
   await log.append([...history(), comment(SECRET)]);
@@ -322,7 +322,7 @@ function schemaOf({ database }: ReadModel): string[] {
     .sort();
 }
 
-test("a rebuild ends when it is told to, and leaves the old tables and none of its own", async () => {
+test("an aborted rebuild leaves the old tables and none of its own", async () => {
   const { log, readModel } = await givenFilled();
   const content = readModel.contentHash();
   const ending = new AbortController();

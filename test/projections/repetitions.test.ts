@@ -25,7 +25,7 @@ test("the same remaining work in one session after the other is a repetition, an
   ).toEqual(["2 repeats 1, 2 times, task 7, remaining 0", "3 repeats 2, 3 times, task 7, remaining 0"]);
 });
 
-test("other remaining work in between begins anew", async () => {
+test("different remaining work in between starts a new count", async () => {
   expect(
     await repetitionsOf(
       partial(7, "s-1", "The dates."),
@@ -72,7 +72,7 @@ test.each([
   expect(await repetitionsOf(attempt(7, first), attempt(7, second))).toEqual([]);
 });
 
-test("a gate that passed begins anew, one that timed out with exit code 0 did not pass, and each gate is its own", async () => {
+test("a passed gate starts a new count, a timeout with exit code 0 does not pass, and gates are counted separately", async () => {
   const passed = attempt(7, "ok", { exit_code: 0 });
   expect(await repetitionsOf(attempt(7, "no"), passed, attempt(7, "no"))).toEqual([]);
   expect(
@@ -82,7 +82,7 @@ test("a gate that passed begins anew, one that timed out with exit code 0 did no
   expect(await repetitionsOf(attempt(7, "no"), attempt(7, "", { stderr: "no" }))).toHaveLength(1);
 });
 
-test("a repetition lasts until something else is said, and its task is listed while it is open", async () => {
+test("a repetition stays open until something else is reported, and its task is listed meanwhile", async () => {
   const first = [
     task(7, { title: "Export" }),
     task(8),

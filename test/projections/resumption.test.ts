@@ -22,7 +22,7 @@ class Watched extends ReadModel {
   }
 }
 
-test("a reduction that was killed between two batches goes on where it was", async () => {
+test("a reduction killed between two batches resumes where it was", async () => {
   const { openLog, logPath, readModelPath } = givenProject();
   const log = openLog();
   const first = history();
@@ -45,7 +45,7 @@ test("a reduction that was killed between two batches goes on where it was", asy
   expect(readModel.contentHash()).toBe(fresh.contentHash());
 });
 
-test("a reduction that an error interrupted goes on with the batch that it had not done", async () => {
+test("a reduction interrupted by an error resumes with the failed batch", async () => {
   const log = openMemoryLog(environmentAt({ now: NOON }, "interrupted"));
   for (let thousands = 0; thousands < 3; thousands++) await log.append(comments(1_000));
   const readModel = new Watched(":memory:", [echo]);

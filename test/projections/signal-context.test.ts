@@ -71,7 +71,7 @@ test("a signal keeps the discipline and the feature that its task had when it ca
   ]);
 });
 
-test("no later change of tasks, features or disciplines rewrites what a signal was said under", async () => {
+test("later changes of tasks, features or disciplines do not affect a signal's context", async () => {
   const given = await givenMoves();
   const { log, readModel } = given.store;
   const before = contexts(readModel);
@@ -96,7 +96,7 @@ test("no later change of tasks, features or disciplines rewrites what a signal w
   expect(contexts(whole)).toEqual(before);
 });
 
-test("a signal that names a feature has that one, if it is there", async () => {
+test("a signal that names an existing feature has that one", async () => {
   const given = await givenProject();
   const suggests = (feature: string): Said => ({
     task: 1,

@@ -39,7 +39,7 @@ test("a reducer that throws stops its projection before that event, visibly, and
   expect(readModel.position()).toBe(4);
 });
 
-test("what the reducer had written of the event at which it threw is undone", async () => {
+test("the rows of the event at which a reducer threw are rolled back", async () => {
   const { readModel } = await givenStopped();
   expect(readModel.rowsOf(fragileEcho.tables).echo?.where({})).toEqual([
     { id: 1, body: "first, then 2" },
@@ -104,7 +104,7 @@ test("two projections that throw at different events stop each at its own", asyn
   });
 });
 
-test("a mended version of a stopped projection is rebuilt by itself and live again", async () => {
+test("a fixed version of a stopped projection is rebuilt automatically and runs again", async () => {
   const { log, openReadModel } = await givenStopped();
   const mended = [tally, echoOf(2, false)];
   const readModel = openReadModel(mended);
@@ -124,7 +124,7 @@ test("a reducer that throws in a rebuild stops its projection the same way, lag 
   expect(shownState(readModel, "echo")).toEqual(stoppedAtBoom);
 });
 
-test("a full disk stops no projection: when there is room again, the read model goes on", async () => {
+test("a full disk stops no projection: the read model resumes when there is space", async () => {
   const { openLog, openReadModel } = givenProject();
   const log = openLog();
   const readModel = openReadModel([tally, echoOf(1, false)]);

@@ -18,7 +18,7 @@ const countOf = (path: string, table = "tally", column = "comments") => {
   return count;
 };
 
-test("a new version of a projection is rebuilt by itself, and only that one", async () => {
+test("a new version of a projection triggers a rebuild of only that one", async () => {
   const { openLog, openReadModel, readModelPath } = givenProject();
   const log = openLog();
   await log.append(comments(5));

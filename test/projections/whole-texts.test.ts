@@ -25,7 +25,7 @@ const SIGNALS: Readonly<Record<Verb, Record<string, unknown>>> = {
   blocked: { on: TEXT, kind: "external", detail: TEXT },
 };
 
-test("a view gives every text of a signal whole, with a NUL in it", async () => {
+test("a view returns every signal text in full, even with a NUL", async () => {
   const { store } = await givenSignals();
   const rows = store.readModel.database
     .prepare<[], Record<string, unknown> & { verb: Verb }>(
@@ -40,7 +40,7 @@ test("a view gives every text of a signal whole, with a NUL in it", async () => 
   }
 });
 
-test("queries give texts whole, with a NUL in them", async () => {
+test("queries return texts in full, even with a NUL", async () => {
   const given = await givenSignals();
   const { readModel } = given.store;
   expect(runningSessions(readModel)).toMatchObject([{ session: "s-2", last_text: TEXT }]);
@@ -54,7 +54,7 @@ test("queries give texts whole, with a NUL in them", async () => {
   expect(findCard(readModel, 1)?.blocked_on).toBe(TEXT);
 });
 
-test("no view and no query uses what ends a text at a NUL in some version of SQLite", () => {
+test("no view or query uses an SQL function that truncates at a NUL in some SQLite version", () => {
   const folder = packagePath("src/projections");
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".ts"),

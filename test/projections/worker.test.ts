@@ -11,7 +11,7 @@ import { echo, givenFreshReadModel, givenProject, history, shownState, tally } f
 
 const startAppending = useChild("test/events/children/append-batches.ts");
 
-test("a worker reduces what there is and what another process appends", async () => {
+test("a worker reduces existing events and those that another process appends", async () => {
   const { logPath, openLog, openReadModel } = givenProject();
   const log = openLog();
   await log.append(comments(3));
@@ -61,7 +61,7 @@ test("the positions that a worker emits never go back, and are each reduced when
   expect(await emitted).toEqual([10]);
 });
 
-test("a worker that is unsubscribed reduces nothing more", async () => {
+test("an unsubscribed worker reduces nothing more", async () => {
   const { openLog, openReadModel } = givenProject();
   const log = openLog();
   const [idle, busy] = [openReadModel([tally]), givenFreshReadModel([tally])];
@@ -123,7 +123,7 @@ test("a worker on a memory log keeps up with it", async () => {
   expect(readModel.position()).toBe(12);
 });
 
-test("a read model whose tables another process swaps for slightly older ones goes on from there", async () => {
+test("a read model continues after another process swaps in slightly older tables", async () => {
   const { openReadModel } = givenProject();
   const memory = openMemoryLog(environmentAt({ now: NOON }, "swap"));
   await memory.append(comments(5));

@@ -44,7 +44,7 @@ test("a refused command leaves log and read model untouched", async () => {
   expect(refused).toBeGreaterThan(0);
 });
 
-test("what was accepted changes nothing when it is sent again under the same key or id", async () => {
+test("repeating an accepted call under the same key or id changes nothing", async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {
       const store = openMemoryStore();
@@ -58,7 +58,7 @@ test("what was accepted changes nothing when it is sent again under the same key
   );
 });
 
-test("what is sent twice at once is recorded once", async () => {
+test("a call sent twice at once is recorded once", async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {
       const store = openMemoryStore();

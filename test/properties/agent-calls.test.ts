@@ -116,7 +116,7 @@ test("the tools that an agent is tried with are all that write", () => {
   }
 });
 
-test("whatever tools an agent calls, what a human is asked stays asked, and what a human decided stays decided", async () => {
+test("no sequence of an agent's calls removes a question to a human or changes a human's decision", async () => {
   const seen = { open: 0, decided: 0, refused: 0, taken: 0 };
   await fc.assert(
     fc.asyncProperty(histories, calls, async (history, lists) => {

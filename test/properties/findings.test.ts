@@ -49,7 +49,7 @@ test("a task that failed by an aborted gate does not wait to be accepted", async
   await expect(act(acceptTask({ task: 1 }))).rejects.toThrow("does not wait");
 });
 
-test("a decision whose dependencies are in no order can be sent again", async () => {
+test("a decision with unordered dependencies can be repeated", async () => {
   const titles = ["Export", "Login", "Audit"];
   const { act } = await givenProject(...titles.map((title) => createTask({ title })));
   const creation = createTask({ title: "Print", depends_on: [2, 1, 2] });

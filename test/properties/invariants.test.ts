@@ -54,7 +54,7 @@ test("a task has at most one open session, and its row names it", async () => {
   });
 });
 
-test("a ready task is pending, depends on nothing that is not done or skipped, and has no gate that waits", async () => {
+test("a ready task is pending, with all dependencies done or skipped and no gate to approve", async () => {
   await always(({ state, tasks, ready }) => {
     const byId = new Map(tasks.map((task) => [task.id, task]));
     for (const task of tasks) {
@@ -89,7 +89,7 @@ test("a gate that waits for a human was never run, and the inbox has it while it
   expect(waited).toBeGreaterThan(0);
 });
 
-test("what is run was declared by a human or approved by one", async () => {
+test("every gate that runs was declared or approved by a human", async () => {
   await always(({ event, state }) => {
     if (event.type !== "gate.attempted") return;
     const gate = state.gates.get(event.payload.task, event.payload.gate);
@@ -177,7 +177,7 @@ test("a proposal is undecided just as long as its task is a draft", async () => 
   expect(proposals).toBeGreaterThan(0);
 });
 
-test("a task that was deleted leaves nothing behind that waits: no count, no gate, no dependency, no item of the inbox", async () => {
+test("a deleted task leaves no count, gate, dependency or inbox item behind", async () => {
   let deletions = 0;
   await always(({ event, state, tasks, inbox }) => {
     if (event.type === "task.deleted") deletions += 1;

@@ -6,7 +6,7 @@ import { eventsOf, runs } from "./runs.ts";
 import { openModel } from "./settlement-model.ts";
 import { viewerOf, viewOfModel } from "./views.ts";
 
-test("after every event the board says what rules.md says", async () => {
+test("after every event the board matches docs/rules.md", async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {
       const events = await eventsOf(history);

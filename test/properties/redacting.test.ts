@@ -18,7 +18,7 @@ import { runs } from "./runs.ts";
  * Catches: a text that decides something (a blocker's, a title, a feature's name) and is removed with what it decided, a
  * redaction that touches another event, a read model that keeps what the log has not, or depends on when it was made.
  */
-test("whatever is redacted, in whatever order: statuses, counters, ids and links of the board stay", async () => {
+test("any redactions in any order keep the board's statuses, counters, ids and links", async () => {
   let redacted = 0;
   await fc.assert(
     fc.asyncProperty(

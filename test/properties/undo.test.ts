@@ -12,7 +12,7 @@ import { eventsOf, runs } from "./runs.ts";
  * Three say which acts can be taken back: the list of the inbox, the decision that takes one back, and this test, which looks
  * at sessions and gates instead of what the board keeps of them.
  */
-test("the inbox lists as undoable just what undo takes back, and what the session has read that runs", async () => {
+test("the inbox lists exactly the acts that undo accepts, plus those that the running session has read", async () => {
   const seen = { undoable: 0, read: 0, final: 0 };
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {

@@ -60,7 +60,7 @@ test.each(WITH_GATES)("the gates of %s replay with the results that it has, and 
   expect(events.filter(({ type }) => type === "gate.started")).toEqual([]);
 });
 
-test("a command of a simulation is not run, whatever it is", async () => {
+test("no command of a simulation is run", async () => {
   const [simulation] = loadSimulations([packagePath("fixtures/sims/056-L27.json")]);
   if (!simulation) throw new Error("there is no simulation 056-L27");
   const trace = join(freshFolder(), "was-run");

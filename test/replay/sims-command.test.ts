@@ -21,7 +21,7 @@ test("sims replays a file through real server processes and prints a line of JSO
   expect(reports[0].result).toEqual(JSON.parse(readFileSync(file, "utf8")).expected);
 });
 
-test("a simulation that ends otherwise is named with each difference, and the exit code is 1", async () => {
+test("a simulation with another result is named with each difference, and the exit code is 1", async () => {
   const simulation = JSON.parse(readFileSync(file, "utf8"));
   simulation.expected.tasks["2"].status = "failed";
   simulation.expected.rejected = 0;
@@ -33,7 +33,7 @@ test("a simulation that ends otherwise is named with each difference, and the ex
   expect(ran.stdout).toContain("rejected: expected 0, got 1");
 });
 
-test("a path where there is no file, and a folder without simulations, are wrong usage", async () => {
+test("a missing file, and a folder without simulations, are wrong usage", async () => {
   const folder = freshFolder();
   for (const path of [folder, join(folder, "none.json")]) {
     const ran = await signalbox(["sims", file, path]);
@@ -81,7 +81,7 @@ test.each([["--in-process"], []])(
   },
 );
 
-test("a file that is no simulation fails by itself, and so does one that cannot be replayed", async () => {
+test("an invalid file or one that cannot be replayed fails alone", async () => {
   const folder = freshFolder();
   const simulation = JSON.parse(readFileSync(file, "utf8"));
   const write = (name: string, content: unknown) =>
@@ -102,7 +102,7 @@ test("a file that is no simulation fails by itself, and so does one that cannot 
   expect(ran.stdout).toContain(`✓ ${simulation.id}\n\n1 of 4 simulations ended as expected.`);
 });
 
-test("a step whose fields the log does not take is a refusal like any other", async () => {
+test("a step with invalid fields counts as refused", async () => {
   const path = join(freshFolder(), "blank.json");
   const simulation = JSON.parse(readFileSync(file, "utf8"));
   const comment = {

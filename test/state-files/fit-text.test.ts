@@ -20,7 +20,7 @@ const given = (...sections: Partial<Section>[]): StateText => ({
   })),
 });
 
-test("a text that fits is whole", () => {
+test("a text that fits is unchanged", () => {
   const text = given({ entries: entries(3, 10) });
   expect(fitText(text, wholeText(text).length, ALL)).toEqual({ text: wholeText(text), whole: true });
   expect(fitText(text, Number.POSITIVE_INFINITY, ALL).whole).toBe(true);
@@ -40,7 +40,7 @@ test("of a section that is too long the entries stay that matter most, and it sa
   }
 });
 
-test("a short section stays whole beside a long one, and takes only what it needs", () => {
+test("a short section stays complete beside a long one, and uses only the room it needs", () => {
   const { text } = fitText(
     given({ entries: entries(1_000, 30, "long") }, { entries: entries(5, 30, "short"), keep: "last" }),
     4_000,
@@ -60,7 +60,7 @@ test("a long entry loses its end, which says how much", () => {
   }
 });
 
-test("of more sections than there is room for, the first are there, and how many are missing", () => {
+test("if not all sections fit, the first are shown, and the number of the others", () => {
   const { text } = fitText(
     given(...Array.from({ length: 300 }, () => ({ entries: entries(9, 90) }))),
     6_000,
@@ -79,7 +79,7 @@ test("a text that leaves sections out keeps to every limit, also where its entri
   }
 });
 
-test("whatever it holds, a text keeps to its limit, and is whole or says that it is not", () => {
+test("any text keeps to its limit, and is complete or says that it is not", () => {
   const line = fc.string({ unit: "grapheme", maxLength: 60 }).map((text) => text.replaceAll("\n", " "));
   const section = fc.record({
     title: fc.oneof(line, fc.constant("t".repeat(900))),

@@ -49,7 +49,7 @@ test("the same log renders to the same bytes", async () => {
   expect(renderProgress(await reduced(...events))).toBe(renderProgress(await reduced(...events)));
 });
 
-test("learnings.txt has what was added without a session, with or without a feature and a task", async () => {
+test("learnings.txt has the learnings added without a session, with or without a feature and a task", async () => {
   const added = (payload: Partial<Draft<"learning.added">["payload"]>): Draft<"learning.added"> => ({
     type: "learning.added",
     actor: "human",

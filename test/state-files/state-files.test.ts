@@ -20,7 +20,7 @@ This file is rendered from the log (.ralph/db/events.db) by \`signalbox state-fi
 What is changed here is lost; the log is changed by agents' tools and by signalbox commands.
 `;
 
-test("progress.txt says what is done and with what, what remains, and what waits for a human", async () => {
+test("progress.txt lists done tasks with summaries, remaining work, and what waits for a human", async () => {
   const readModel = await reduced(
     task(1, { title: "Export as CSV" }),
     task(2, { title: "Import from CSV" }),
@@ -103,7 +103,7 @@ ${HEAD}
 `);
 });
 
-test("what was told without a verb stands with the rest of its feature or of the project, with or without a task", async () => {
+test("learnings without a verb are listed with the rest of their feature or project, with or without a task", async () => {
   const added = (text: string, more: Partial<Draft<"learning.added">["payload"]> = {}): Draft => ({
     type: "learning.added",
     actor: "human",
@@ -125,7 +125,7 @@ test("what was told without a verb stands with the rest of its feature or of the
   ]);
 });
 
-test("what was learned on an agent's proposal stands with the rest of its feature, once", async () => {
+test("learnings on an agent's proposal are listed with the rest of the task's feature, once", async () => {
   const readModel = await reduced(
     task(1, { feature: "reports" }),
     start(1, "s-1"),
@@ -143,7 +143,7 @@ test("what was learned on an agent's proposal stands with the rest of its featur
   expect(body).toBe("## Feature reports\n\n- (discovery, confirmed 2 times) Rows come in chunks.\n");
 });
 
-test("what an agent wrote can neither pass for a heading nor reach a terminal", async () => {
+test("an agent's text can neither imitate a heading nor send control characters to a terminal", async () => {
   const readModel = await reduced(
     task(1),
     start(1, "s-1"),
@@ -164,7 +164,7 @@ test("what an agent wrote can neither pass for a heading nor reach a terminal", 
   ]);
 });
 
-test("the files are written whole, by their owner alone, and left alone where nothing changed", async () => {
+test("the files are written atomically, readable by their owner only, and left alone if unchanged", async () => {
   const db = join(freshFolder(), ".ralph", "db", "ralph.db");
   const ralph = join(db, "..", "..");
   mkdirSync(join(db, ".."), { recursive: true });

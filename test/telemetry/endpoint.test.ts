@@ -6,7 +6,7 @@ const configured = (endpoint?: string) => ({ metrics: { otlp: endpoint === undef
 const url = (endpoint: string | undefined, variables: NodeJS.ProcessEnv = {}) =>
   endpointOf(configured(endpoint), variables)?.url;
 
-test("the configuration's endpoint goes before that of the environment; without one there is none", () => {
+test("the configured endpoint overrides that of the environment; without either there is none", () => {
   expect(url(undefined)).toBeUndefined();
   expect(url("http://one:4318")).toBe("http://one:4318/v1/traces");
   expect(url("http://one:4318/otlp/", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://two" })).toBe(

@@ -13,7 +13,7 @@ test("spans are posted as JSON, with the headers that were asked for", async () 
   ]);
 });
 
-test("a server that hangs is given up after the time limit, whether it answers nothing or half", async () => {
+test("a hanging server is given up after the time limit, with no answer or half of one", async () => {
   const silent = await givenCollector(() => {});
   await expect(sendTo(silent.url, 100)).rejects.toMatchObject({
     code: "not_sent",
@@ -23,7 +23,7 @@ test("a server that hangs is given up after the time limit, whether it answers n
   await expect(sendTo(half.url, 100)).rejects.toMatchObject({ code: "not_sent" });
 });
 
-test("a server that is away, refuses, leads elsewhere or takes a part only is told, its words made visible", async () => {
+test("a server that is unreachable, refuses, redirects or accepts a part is reported, its words made visible", async () => {
   await expect(sendTo("http://127.0.0.1:9")).rejects.toThrow("cannot be reached");
   const refusing = await givenCollector((response) => {
     response.statusCode = 401;
@@ -55,7 +55,7 @@ test("an answer without end is not read to its end", async () => {
   await sendTo(endless.url, 60_000);
 });
 
-test("a server that answers with a page has not taken the traces", async () => {
+test("a server that answers with a web page has not accepted the traces", async () => {
   const page = await givenCollector((response) => {
     response.setHeader("content-type", "text/html");
     response.end("<html>Welcome</html>");

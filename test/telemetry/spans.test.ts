@@ -67,7 +67,7 @@ test("a session is a trace with a span for each phase and each run of a gate", a
   ]);
 });
 
-test("a session's span says what it was about, what it came to and what it cost; signals and gates are its events", async () => {
+test("a session's span has its task, outcome and cost; signals and gates are its events", async () => {
   const [root] = await spansFrom(history());
   const said = [
     "task.feature",
@@ -92,7 +92,7 @@ test("a session's span says what it was about, what it came to and what it cost;
   ]);
 });
 
-test("what is sent twice has the same ids; another project's session of the same name has others", async () => {
+test("repeated sending uses the same ids; another project's session of the same name has others", async () => {
   const ids = (spans: readonly ReceivedSpan[]) => spans.flatMap(({ traceId, spanId }) => [traceId, spanId]);
   const first = ids(await spansFrom(history()));
   expect(ids(await spansFrom(history()))).toEqual(first);
@@ -103,7 +103,7 @@ test("what is sent twice has the same ids; another project's session of the same
   expect(others.filter((id) => first.includes(id))).toEqual([]);
 });
 
-test("texts go out cut and visible; commands and what they print do not", async () => {
+test("texts are sent shortened and visible; commands and their output are not sent", async () => {
   const spans = await spansFrom(history("s-1", `\u001b[31m${"ü".repeat(200)}`));
   const [root] = spans;
   expect(root && attribute(root, "signalbox.task.title")).toBe(`\\u{1b}[31m${"ü".repeat(200)}`);

@@ -15,7 +15,7 @@ function given(files: Record<string, string>): string {
   return folder;
 }
 
-test("a test file that starts a program, a browser or a worker, by itself or by a helper, is none of the pure ones", () => {
+test("a test file that starts a program, a browser or a worker, directly or through a helper, is not pure", () => {
   const folder = given({
     "pure.test.ts": 'import { join } from "node:path";\nimport { help } from "./support/help.ts";',
     "support/help.ts": "export const help = 1;",

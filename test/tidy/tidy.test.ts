@@ -239,7 +239,7 @@ const SHOWN = [
   /^src\/web\/page\//,
 ];
 
-test("the compiler checks what the read model is asked: no question is written out as SQL", () => {
+test("the compiler checks all queries of the read model: none is written as SQL", () => {
   const others = [...OF_OTHER_TABLES, ...SHOWN];
   const written = sources.filter(
     (file) => !others.some((other) => other.test(file)) && /\bSELECT\s[^;]*\sFROM\s/.test(textOf(file)),
@@ -247,7 +247,7 @@ test("the compiler checks what the read model is asked: no question is written o
   expect(written).toEqual([]);
 });
 
-test("git is started in one place, which keeps it from running what a repository names", () => {
+test("git is started in one place, which prevents it from running a repository's programs", () => {
   const starting = [
     "src/gates/runner/isolation.ts",
     "src/gates/runner/shell-process.ts",
@@ -276,7 +276,7 @@ test("folders are made in one place, which follows no symbolic link", () => {
   expect(making).toEqual(["src/events/private-folder.ts"]);
 });
 
-test("a configuration that nobody may have confirmed is read to show it alone", () => {
+test("an unconfirmed configuration is only read to show it", () => {
   const showing = [
     "src/cli/commands/config.ts",
     "src/cli/commands/prompt.ts",
@@ -303,7 +303,7 @@ test("no test is skipped for good or run alone", () => {
 const GENERATED =
   /^(docs\/(events\.md|tools\.md|cli\.md|clients\.md|config\.md|metrics\.md|config\.schema\.json)|test\/mcp\/lists\/.+\.json)$/;
 
-test("vitest -u rewrites nothing that a person wrote", () => {
+test("vitest -u rewrites no text written by a person", () => {
   const rewritten = tests
     .filter((file) => file !== "test/tidy/tidy.test.ts")
     .flatMap((file) => {

@@ -79,7 +79,7 @@ test.each([
   expect(await workspace().look()).toEqual(after);
 });
 
-test("a commit in a repository that lies in it changes nothing, nor does what that one ignores", async () => {
+test("a commit in a nested repository changes nothing, nor do its ignored files", async () => {
   const { part, deep, write, workspace } = givenNested();
   write("part/.gitignore", "*.log\n");
   const looker = workspace();
@@ -99,7 +99,7 @@ test("a submodule that is not checked out is as good as an empty folder", async 
   expect(await workspace().look()).toEqual(before);
 });
 
-test("where a repository in it cannot be looked at, nobody knows", async () => {
+test("if a nested repository cannot be read, the fingerprint is unknown", async () => {
   const { folder, workspace } = givenNested();
   rmSync(join(folder, "lib", ".git"));
   writeFileSync(join(folder, "lib", ".git"), "gitdir: /nowhere\n");

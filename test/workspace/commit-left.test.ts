@@ -20,7 +20,7 @@ function givenBranch() {
   return { ...repository, read, commitIt };
 }
 
-test("what is left is committed whatever the repository's settings: signing, hooks, no user.name", async () => {
+test("remaining files are committed whatever the repository's settings: signing, hooks, no user.name", async () => {
   const { folder, write, git, program, read, commitIt, ran } = givenBranch();
   vi.stubEnv("HOME", freshFolder());
   vi.stubEnv("XDG_CONFIG_HOME", freshFolder());
@@ -40,7 +40,7 @@ test("what is left is committed whatever the repository's settings: signing, hoo
   expect(existsSync(ran)).toBe(false);
 });
 
-test("the author can be configured, and nothing is committed where nothing changed", async () => {
+test("the author can be configured, and without changes nothing is committed", async () => {
   const { write, git, read, commitIt } = givenBranch();
   git("config", "user.name", "Ada");
   git("config", "user.email", "ada@example.org");
@@ -65,7 +65,7 @@ test("files that look like secrets are left out, also where an agent has staged 
   expect(read("ls-tree", "-r", "--name-only", "HEAD").split("\n")).toEqual([".env.example", "src.txt"]);
 });
 
-test("filters are not run: what one would change is left out, and what LFS has put in the place of a pointer is no change", async () => {
+test("filters are not run: files that one would change are left out, and LFS content in place of a pointer is no change", async () => {
   const { write, git, program, read, commitIt, ran } = givenBranch();
   const content = "large\n";
   const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${hash("sha256", content)}\nsize ${content.length}\n`;
@@ -90,7 +90,7 @@ test("filters are not run: what one would change is left out, and what LFS has p
   expect(existsSync(ran)).toBe(false);
 });
 
-test("work on a branch of the agent's own is followed by the task's, and one that went elsewhere is named", async () => {
+test("the task's branch follows work on the agent's own branch, and a diverging branch is named", async () => {
   const { write, git, read, commitIt } = givenBranch();
   git("checkout", "--quiet", "-b", "mine");
   write("src.txt", "two\n");
@@ -102,7 +102,7 @@ test("work on a branch of the agent's own is followed by the task's, and one tha
   await expect(commitIt()).rejects.toThrow("which is not based on signalbox/task-1");
 });
 
-test("in the midst of a rebase nothing is committed", async () => {
+test("during a rebase nothing is committed", async () => {
   const { write, git, commitIt, commit } = givenBranch();
   write("src.txt", "two\n");
   commit();
@@ -113,7 +113,7 @@ test("in the midst of a rebase nothing is committed", async () => {
   await expect(commitIt()).rejects.toThrow("A rebase is in progress");
 });
 
-test("many new files, such as packages that nobody ignores, take no process of git each", async () => {
+test("many new files, such as unignored packages, do not take one git process each", async () => {
   const { write, program, commitIt, ran, folder } = givenBranch();
   for (let file = 0; file < 200; file++) write(`node_modules/${file}.js`, `${file}\n`);
   const real = execFileSync("which", ["git"], { encoding: "utf8" }).trim();
@@ -124,7 +124,7 @@ test("many new files, such as packages that nobody ignores, take no process of g
   expect(readFileSync(ran, "utf8").split("\n").length).toBeLessThan(40);
 });
 
-test("work that an agent leaves on another branch is committed to the task's own, and the other one stays as it was", async () => {
+test("work left on another branch is committed to the task's own, and the other branch is unchanged", async () => {
   const { write, git, read, commitIt } = givenBranch();
   const main = git("rev-parse", "HEAD").trim();
   git("branch", "base");

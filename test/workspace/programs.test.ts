@@ -65,7 +65,7 @@ test("hooks are not run", async () => {
   expect(existsSync(ran)).toBe(false);
 });
 
-test("variables that lead git elsewhere do not count", async () => {
+test("environment variables that redirect git are ignored", async () => {
   const { write, workspace } = givenRepository();
   write("src.txt", "one");
   const before = await workspace().look();
@@ -87,7 +87,7 @@ test("git is not given credentials", async () => {
   expect(readFileSync(seen, "utf8")).not.toContain("secret");
 });
 
-test("a look that would never end is ended by its signal, says that nobody knows, and the next one is well", async () => {
+test("a check that hangs is ended by its signal and gives no result, and the next one works", async () => {
   const { folder, write, workspace } = givenRepository();
   write("src.txt", "one");
   const looker = workspace();
@@ -113,7 +113,7 @@ test("a new worktree has its files as filters give them, and no hook is run", as
   expect(existsSync(ran)).toBe(false);
 });
 
-test("a worktree whose making was killed is not worked in, since its missing files would be committed as deleted, but made again", async () => {
+test("a worktree whose creation was killed is recreated, since missing files would be committed as deleted", async () => {
   const { folder, write, git, commit, program } = givenRepository();
   write(".gitattributes", "*.bin filter=slow\n");
   write("a.bin", "a\n");

@@ -36,7 +36,7 @@ function givenTwo(ours: Record<string, string>, theirs: Record<string, string>) 
   };
 }
 
-test("a rebase runs no merge driver, filter, hook or signing program, and takes no side for one", async () => {
+test("a rebase runs no merge driver, filter, hook or signing program, and ignores merge preferences", async () => {
   const { git, program, rebaseIt, ran, folder } = givenTwo(
     { ".gitattributes": "* merge=mine filter=mine\n", "list.txt": "one\nTWO\nthree\n" },
     { ".gitattributes": "* merge=mine filter=mine\n", "list.txt": "one\ntoo\nthree\n", "b.txt": "b\n" },
@@ -51,7 +51,7 @@ test("a rebase runs no merge driver, filter, hook or signing program, and takes 
   expect(existsSync(ran)).toBe(false);
 });
 
-test("commits stay apart, with their authors, where rebasing them one by one comes to the same", async () => {
+test("commits stay separate, with their authors, if rebasing them one by one gives the same result", async () => {
   const { rebaseIt, read, scratch } = givenTwo({ "a.txt": "a\n" }, { "list.txt": "one\ntwo\nthree\nfour\n" });
   const rebased = await rebaseIt();
   if ("conflicts" in rebased) throw new Error("a commit was expected");
@@ -79,7 +79,7 @@ test("work that has resolved a conflict in a merge commit becomes one commit, an
   expect(read("show", `${rebased.commit}:list.txt`)).toBe("one\nTWO too\nthree");
 });
 
-test("what a rebase that was killed has left in the scratch work tree does not count", async () => {
+test("leftovers of a killed rebase in the scratch worktree are ignored", async () => {
   const { write, git, scratch, rebaseIt } = givenTwo({ "a.txt": "a\n" }, { "b.txt": "b\n" });
   write("../scratch/left.txt", "left\n");
   write("../scratch/list.txt", "left\n");

@@ -4,13 +4,13 @@ import { deniedWords } from "../../events/types/denied-words.ts";
 import { clients, DEFAULT_PERMISSIONS } from "./clients.ts";
 import type { SetupFault } from "./verdict.ts";
 
-/** Which agent it is about. */
+/** The agent that the advice is about. */
 export interface OfAgent {
   readonly agentName: string;
   readonly program: AgentProgram;
 }
 
-/** What to do about an agent that is set up wrongly, as `signalbox doctor` says it too. */
+/** Advice for an agent that is set up wrongly; `signalbox doctor` uses the same words. */
 export function adviceOn(fault: SetupFault, of: OfAgent): string {
   const { agentName: name, program } = of;
   const client = program.kind === "command" ? undefined : clients[program.kind];
@@ -29,7 +29,7 @@ export function adviceOn(fault: SetupFault, of: OfAgent): string {
   }
 }
 
-/** What to do where the program of an agent is not there. */
+/** Advice for a missing agent program. */
 export function installAdvice({ agentName, program }: OfAgent): string {
   if (program.kind === "command")
     return `Install it, or correct the command of agent "${agentName}" in .ralph/config.json.`;
@@ -37,7 +37,7 @@ export function installAdvice({ agentName, program }: OfAgent): string {
   return `Install ${title}: \`${install}\`, or name another agent in .ralph/config.json (docs/config.md).`;
 }
 
-/** What a client denied its agent, and what to do about it. */
+/** The tools that a client denied its agent, and the remedy. */
 export function deniedAdvice({
   agentName,
   program,

@@ -4,25 +4,26 @@ import type { Finding, Place } from "../doctor/check.ts";
 import type { ReadLine } from "./facts.ts";
 
 /**
- * A client whose agents the loop can launch and understand. Adding one: a folder here, its name in clients.ts and in
- * src/config/schema.ts, its row in test/clients/; then `npx vitest run test/docs/clients-page -u`.
+ * A client whose agents the loop can launch and parse. To add one: a folder here, its name in
+ * clients.ts and in src/config/schema.ts, its row in test/clients/; then
+ * `npx vitest run test/docs/clients-page -u`.
  */
 export interface Client {
-  /** As people call it. */
+  /** Its name for people. */
   readonly title: string;
-  /** How it is installed, as a command line. */
+  /** The command line that installs it. */
   readonly install: string;
-  /** What to do where nobody is logged in, as a sentence. */
+  /** A sentence: how to log in. */
   readonly login: string;
-  /** The oldest version that the loop was tried with. */
+  /** The oldest version that was tested with the loop. */
   readonly tried: string;
   /** What its users must know; docs/clients.md is made from it. */
   readonly about: AboutClient;
-  /** With what it is started. Writes the files that it reads besides into `launch.folder`. */
+  /** The command to start it. Writes the other files that it reads into `launch.folder`. */
   launch(program: ClientProgram, launch: ClientLaunch): CommandLine;
-  /** Reads the output of one session. */
+  /** Parses the output of one session. */
   reader(): ReadLine;
-  /** What doctor looks at once the program is there: whether it is logged in, and whether it trusts the folder. */
+  /** Doctor's checks once the program is found: login, and trust in the folder. */
   look(path: string, place: Place): Promise<readonly ClientFinding[]>;
 }
 
@@ -38,24 +39,24 @@ export interface AboutClient {
     /** What identifies a tool call that the client repeats. */
     readonly repeats: string;
   };
-  /** How it says that a usage limit is reached, each with its source. A test holds that each is taken for one. */
+  /** How it says that a usage limit is reached, each with its source. A test checks that each is recognised. */
   readonly limits: readonly { readonly words: string; readonly source: string }[];
   /** How it says when the limit ends. */
   readonly resets: string;
   readonly notes: readonly string[];
 }
 
-/** Its name is put behind the agent's, such as `agent codex login`. */
+/** The check's suffix after the agent's name, as in `agent codex login`. */
 export type ClientFinding = Finding & { readonly name: "login" | "folder" };
 
-/** Of a client that asks for no trust where the loop launches it. */
+/** For clients that need no trusted folder when the loop launches them. */
 export const needsNoTrust = (why: string): ClientFinding => ({
   name: "folder",
   state: "ok",
   found: `it need not be trusted: ${why}`,
 });
 
-/** What the command line of an agent is made of. */
+/** The inputs of an agent's command line. */
 export interface Launch {
   readonly task: number;
   readonly session: string;
@@ -68,7 +69,7 @@ export interface Launch {
   /** The agent's own id of its conversation; a UUID. */
   readonly conversation: string;
   readonly model: string | undefined;
-  /** What is left of the loop's budget, in US dollars. */
+  /** The rest of the loop's budget, in US dollars. */
   readonly budgetUsd: number | undefined;
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -80,6 +81,6 @@ export interface ClientLaunch extends Launch {
 export interface CommandLine {
   readonly file: string;
   readonly args: readonly string[];
-  /** What its environment has besides. */
+  /** Additional environment variables. */
   readonly environment?: Readonly<Record<string, string>>;
 }

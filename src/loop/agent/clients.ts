@@ -11,13 +11,13 @@ import { opencode } from "./opencode/opencode.ts";
 /** The clients that the loop knows. */
 export const clients: Readonly<Record<ClientKind, Client>> = { claude, codex, opencode, gemini };
 
-/** What an agent may do whose configuration does not say it. */
+/** An agent's permissions if its configuration gives none. */
 export const DEFAULT_PERMISSIONS: Permissions = "edit";
 
 /**
- * The command line of an agent. The prompt is its standard input as well as a file.
+ * The command line of an agent. The prompt comes on standard input and in a file.
  *
- * @throws ConfigError: a template without a word
+ * @throws ConfigError: an empty template
  */
 export function commandLine(program: AgentProgram, launch: Launch): CommandLine {
   if (program.kind === "command") return fillTemplate(program.command, launch);
@@ -25,7 +25,7 @@ export function commandLine(program: AgentProgram, launch: Launch): CommandLine 
   return clients[program.kind].launch(program, { ...launch, permissions });
 }
 
-/** What an agent may do, and whether its configuration says it. */
+/** An agent's permissions, and whether its configuration gives them. */
 export function permissionsOf(program: AgentProgram): {
   readonly permissions: Permissions | null;
   readonly permissions_set: boolean;
@@ -35,7 +35,7 @@ export function permissionsOf(program: AgentProgram): {
   return { permissions: permissions ?? DEFAULT_PERMISSIONS, permissions_set: permissions !== undefined };
 }
 
-/** Reads the output of one session of an agent. */
+/** Parses the output of one session of an agent. */
 export function readerOf(program: AgentProgram): ReadLine {
   return program.kind === "command" ? commandReader() : clients[program.kind].reader();
 }

@@ -1,13 +1,13 @@
 /**
- * What a client says of a command line that it refuses, from its standard error: the line that names the fault. Undefined where it
- * says nothing of it. As Claude Code (commander), Codex (clap), Gemini CLI and opencode (yargs) print it, by test/clients.
+ * The line of a client's stderr that names a fault of its command line; undefined if there is none.
+ * Covers Claude Code (commander), Codex (clap), Gemini CLI and opencode (yargs); see test/clients.
  */
 export function refusedCommandLine(stderr: string): string | undefined {
   const lines = stderr.split("\n").map((line) => line.trim());
   const at = lines.findIndex((line) => REFUSALS.some((refusal) => refusal.test(line)));
   const line = lines[at];
   if (line === undefined) return undefined;
-  // What is wrong stands on the next line.
+  // The fault is on the next line.
   if (line.endsWith(":")) return `${line} ${lines[at + 1] ?? ""}`;
   return OPENCODE_HELP.test(line) ? "it printed its help, as for an option that it does not know" : line;
 }

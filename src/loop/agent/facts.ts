@@ -1,7 +1,7 @@
 import { SERVER_NAME } from "../../events/server-name.ts";
 import type { ModelProblem, ServerState } from "../../events/types/agents.ts";
 
-/** What the output of an agent's client tells. Each client has a reader for its own lines; what they tell is the same. */
+/** The facts in an agent's output. Each client has its own parser; the facts are the same. */
 export type AgentFact =
   | {
       readonly kind: "init";
@@ -12,18 +12,18 @@ export type AgentFact =
     }
   | {
       readonly kind: "message";
-      /** What comes twice counts once. */
+      /** Duplicates count once. */
       readonly id: string;
       readonly usage: Usage;
       readonly costUsd?: number | undefined;
     }
-  /** Files that its tools have edited, as it names them. */
+  /** Files edited by its tools, with the names that it uses. */
   | { readonly kind: "edited"; readonly files: readonly string[] }
-  /** What the agent said last, in words; the next one replaces it. */
+  /** The agent's last message; a later one replaces it. */
   | { readonly kind: "said"; readonly text: string }
-  /** A tool that the client did not let it use; `mcp__ralph__NAME` for one of ours. What comes twice counts once. */
+  /** A denied tool; `mcp__ralph__NAME` for one of ours. Duplicates count once. */
   | { readonly kind: "denied"; readonly id: string; readonly tool: string }
-  /** Why the model gave no answer; one that comes after it replaces it. */
+  /** Why the model gave no answer; a later reason replaces it. */
   | { readonly kind: "problem"; readonly problem: Problem }
   | {
       readonly kind: "result";
@@ -31,15 +31,15 @@ export type AgentFact =
       readonly isError: boolean;
       readonly text: string;
       readonly turns?: number | undefined;
-      /** Of the whole conversation, which may be older than this session. */
+      /** Of the whole conversation, which may have begun before this session. */
       readonly totalCostUsd?: number | undefined;
       readonly usage?: Usage | undefined;
     };
 
 export interface Usage {
-  /** All that went in, what came from a cache included. */
+  /** All input tokens, including cached ones. */
   readonly input: number;
-  /** What of it came from a cache. */
+  /** The cached ones among them. */
   readonly cached: number;
   readonly output: number;
 }
@@ -47,26 +47,26 @@ export interface Usage {
 /** Why a model gave no answer. */
 export interface Problem {
   readonly kind: ModelProblem;
-  /** In the client's words. */
+  /** The client's message. */
   readonly text: string;
-  /** When it may be asked again, as the client told it. */
+  /** When to ask it again, according to the client. */
   readonly resetsAt?: Date | undefined;
 }
 
-/** Reads one line of an agent's output; what it needs to know of earlier ones it keeps. */
+/** Parses one line of an agent's output; keeps the state that it needs from earlier lines. */
 export type ReadLine = (line: OutputLine) => readonly AgentFact[];
 
 export interface OutputLine {
   readonly text: string;
   readonly from: "stdout" | "stderr";
-  /** When it came. */
+  /** The time of the line. */
   readonly at: Date;
 }
 
-/** The name of one of our tools, as facts have it. */
+/** The name that facts use for one of our tools. */
 export const ourTool = (name: string): string => `mcp__${SERVER_NAME}__${name}`;
 
-/** The JSON object in a line; undefined where there is none. */
+/** The JSON object in a line; undefined if there is none. */
 export function objectIn(text: string): unknown {
   if (!text.trimStart().startsWith("{")) return undefined;
   try {

@@ -1,10 +1,10 @@
 import { StringDecoder } from "node:string_decoder";
 import { Observable } from "rxjs";
 
-/** A line that is longer is cut there: no output of an agent may fill the memory. */
+/** Longer lines are cut here, so that an agent's output cannot fill the memory. */
 const LINE_LIMIT = 8_000_000;
 
-/** The lines of a stream of bytes, without their ends; the last one also where nothing ends it. */
+/** The lines of a byte stream, without line ends; includes a last line without line end. */
 export function linesOf(stream: NodeJS.ReadableStream): Observable<string> {
   return new Observable((subscriber) => {
     const decoder = new StringDecoder("utf8");
@@ -27,7 +27,7 @@ export function linesOf(stream: NodeJS.ReadableStream): Observable<string> {
     };
     stream.on("data", onData);
     stream.once("end", onEnd);
-    // A pipe that breaks has said what it had to say.
+    // A broken pipe ends the stream.
     stream.once("error", onEnd);
     stream.once("close", onEnd);
     return () => {

@@ -1,19 +1,19 @@
 import { map, mergeMap, type Observable, scan } from "rxjs";
 import type { AgentFact, OutputLine, Problem, ReadLine, Usage } from "./facts.ts";
 
-/** What an agent's output has told so far. */
+/** The facts from an agent's output so far. */
 export interface Observed {
   readonly init: Extract<AgentFact, { kind: "init" }> | undefined;
   readonly result: Extract<AgentFact, { kind: "result" }> | undefined;
-  /** Why its model gave no answer at last. */
+  /** Why its model gave no final answer. */
   readonly problem: Problem | undefined;
-  /** Tools that it was not allowed to use, by the ids of their calls. */
+  /** Denied tools, by call id. */
   readonly denied: ReadonlyMap<string, string>;
-  /** What it said last. */
+  /** Its last message. */
   readonly lastWords: string;
-  /** Files that its tools edited, as it named them. */
+  /** Files edited by its tools, with the names that it used. */
   readonly files: ReadonlySet<string>;
-  /** How many messages of the model there were. */
+  /** The number of messages of the model. */
   readonly turns: number;
   /** Sums over those messages. */
   readonly usage: Usage;
@@ -35,7 +35,7 @@ export const NOTHING_OBSERVED: Observed = {
   messages: new Set(),
 };
 
-/** What the lines have told, after each of them that told something. */
+/** Emits the facts after each line that added one. */
 export function observe(lines: Observable<OutputLine>, read: ReadLine): Observable<Observed> {
   return lines.pipe(
     map(read),
@@ -59,7 +59,7 @@ function after(before: Observed, fact: AgentFact): Observed {
     case "edited":
       return { ...before, files: new Set([...before.files, ...fact.files]) };
     case "result":
-      // What went wrong on the way is over where all ended well.
+      // Problems on the way do not matter after a good end.
       return { ...before, result: fact, problem: fact.isError ? before.problem : undefined };
   }
 }

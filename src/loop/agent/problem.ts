@@ -2,9 +2,9 @@ import type { ModelProblem } from "../../events/types/agents.ts";
 import type { Problem } from "./facts.ts";
 
 /**
- * Why a model gave no answer, by the status of its API's answer and what the client says of it.
+ * Why a model gave no answer, from its API's HTTP status and the client's message.
  *
- * @param status of the HTTP answer; undefined where the client does not tell it
+ * @param status the HTTP status; undefined if the client does not report it
  */
 export function problemOf(status: number | undefined, text: string, resetsAt?: Date | undefined): Problem {
   return { kind: kindOf(status, text), text, resetsAt };
@@ -31,7 +31,10 @@ const NO_MODEL =
 const OUTAGE =
   /overloaded|high demand|stream (?:disconnected|closed)|connection (?:error|refused|reset)|unable to connect|fetch failed|ECONNREFUSED|ENOTFOUND|ETIMEDOUT|timed? ?out|error sending request/i;
 
-/** The time that a span of words such as `1h 5m 3s`, `34.07s` or `2 days 17 hours` ends, if there is one. */
+/**
+ * The end of a duration such as `1h 5m 3s`, `34.07s` or `2 days 17 hours`, counted from now;
+ * undefined if the text has none.
+ */
 export function timeAfter(now: Date, span: string): Date | undefined {
   const parts = [...span.matchAll(/(\d+(?:\.\d+)?)\s*(ms|d|h|m|s)(?:[a-z]*)/gi)];
   if (parts.length === 0) return undefined;

@@ -11,33 +11,33 @@ import { linesOf } from "./lines.ts";
 export interface AgentProcess {
   /** The lines of its standard output and its standard error, as they come. */
   readonly lines: Observable<Pick<OutputLine, "text" | "from">>;
-  /** Once the program is gone, and what it had said is read. */
+  /** Resolves once the program has exited and its output is read. */
   readonly ended: Promise<ProcessEnd>;
-  /** Ends it with all that it started: TERM, and KILL for what is left after `grace_ms`. */
+  /** Ends it and all of its child processes: TERM, then KILL after `grace_ms`. */
   stop(grace_ms: number): Promise<void>;
 }
 
 export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The last of its standard error. */
+  /** The end of its stderr. */
   readonly stderr: string;
 }
 
 export interface Surroundings {
-  /** Its working folder. */
+  /** Its working directory. */
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** The file that is its standard input. */
+  /** The file for its standard input. */
   readonly inputFile: string;
-  /** Where its process id is written before it begins; with it, whoever comes after us can end it. */
+  /** Gets its process id before it begins, so that a later driver can end it. */
   readonly pidFile: string;
 }
 
 /**
- * Starts an agent in a process group of its own, so that it can be ended with all that it started, and a Ctrl-C at the
- * terminal is ours to deal with. The shell writes its process id and then becomes the agent: there is no moment at which
- * an agent runs that nobody could find.
+ * Starts an agent in its own process group, so that it can be ended with all of its children, and a
+ * Ctrl-C at the terminal reaches only us. The shell writes its process id and then execs the agent:
+ * at no time can an agent run that no one could find.
  */
 export function startAgent(
   { file, args, environment }: CommandLine,
@@ -68,7 +68,7 @@ export function startAgent(
   return {
     lines,
     ended: gone.then(async (end) => {
-      // What it started may hold its output open, and has no business any more.
+      // Its child processes may hold its output open; they must end too.
       const closed = once(child, "close").catch(() => undefined);
       if (child.exitCode !== null || child.signalCode !== null)
         await Promise.race([closed, delay(LAST_WORDS_MS)]);
@@ -83,11 +83,11 @@ export function startAgent(
   };
 }
 
-/** Exit codes of the shell, where it could not become the agent: not executable, not found. */
+/** The shell's exit codes if exec failed: not executable, not found. */
 export const COULD_NOT_START = 127;
 export const NOT_EXECUTABLE = 126;
 
 const BECOME_AGENT = 'echo $$ > "$1.new" && mv "$1.new" "$1" && shift && exec "$@"';
 const STDERR_LIMIT = 10_000;
-/** For what an agent printed last to be read, and for what it left behind to end. */
+/** Time to read an agent's last output and end its child processes. */
 const LAST_WORDS_MS = 500;

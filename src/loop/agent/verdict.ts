@@ -6,26 +6,26 @@ import { refusedCommandLine } from "./command-line.ts";
 import type { AgentFact, Problem } from "./facts.ts";
 import { COULD_NOT_START, NOT_EXECUTABLE, type ProcessEnd } from "./process.ts";
 
-/** All that is known of an agent's run when it is over. */
+/** All facts about a finished run of an agent. */
 export interface Seen {
   readonly end: ProcessEnd;
-  /** Why the driver ended it, where it did. */
+  /** Why the driver ended it, if it did. */
   readonly stopped: Stop | undefined;
-  /** Whether it said what it works with; a program that speaks no stream-json never does. */
+  /** Whether it reported its tools and servers; a program without stream-json never does. */
   readonly init: Extract<AgentFact, { kind: "init" }> | undefined;
   readonly result: Extract<AgentFact, { kind: "result" }> | undefined;
-  /** Why its model gave no answer at last. */
+  /** Why its model gave no final answer. */
   readonly problem: Problem | undefined;
   /** Whether it could reach our server. */
   readonly server: ServerState;
-  /** The tools that it was not allowed to use. */
+  /** The denied tools. */
   readonly denied: ReadonlyMap<string, string>;
   readonly closing: ClosingVerb | null;
 }
 
 export interface Stop {
   readonly why: "cancelled" | "session_limit" | "silence" | "closed";
-  /** The same for people. */
+  /** The description for people. */
   readonly reason: string;
 }
 
@@ -33,24 +33,28 @@ export interface Stop {
 export interface Verdict {
   readonly exit: SessionExit;
   readonly reason: string | undefined;
-  /** What cancelled it, where that was neither a human nor a signal: that is no word about the task. */
+  /**
+   * The cause of a cancellation that was neither by a human nor by a signal: it says nothing about
+   * the task.
+   */
   readonly cause: CancelCause | undefined;
-  /** Of the cause `setup`: what has to be mended before any session can do anything. */
+  /** For the cause `setup`: what must be fixed before any session can work. */
   readonly setup?: SetupFault;
 }
 
-/** What is wrong with how an agent is set up, for every task. */
+/** A fault in an agent's setup, which affects every task. */
 export type SetupFault = "no_program" | "command_line" | "no_login" | "unknown_model";
 
 /**
- * How a session ends, by what was seen of its agent: the exit says whose doing it was (rules.md, Sessions). Exit code 0 and a
- * `success` say little: they also come when our server failed to start, when a tool was denied, and when the agent never signalled.
- * Where a closing verb was called, nothing that went wrong around it counts, but that the loop's budget ended it.
+ * Decides a session's exit from the observations of its agent (rules.md, Sessions). Exit code 0 and
+ * `success` prove little: they also occur when our server failed to start, a tool was denied, or
+ * the agent never signalled. After a closing verb all other problems are ignored, except that the
+ * loop's budget ended it.
  */
 export function verdictOn(seen: Seen): Verdict {
   const { end, stopped, closing, result } = seen;
   const byUs = stopped?.why === "cancelled" || stopped?.why === "closed";
-  // An agent without its tools may also wait for them until the watchdog comes.
+  // An agent without its tools may also wait for them until the watchdog ends it.
   const obstacle = closing === null && !byUs ? obstacleIn(seen) : undefined;
   if (obstacle !== undefined) return { exit: "cancelled", ...obstacle };
   if (stopped) return ended(STOPPED[stopped.why], stopped.reason);
@@ -71,7 +75,7 @@ export function verdictOn(seen: Seen): Verdict {
 
 type Obstacle = Omit<Verdict, "exit">;
 
-/** Why an agent could not do anything about its task, if so; first what its client itself says of it. */
+/** Why an agent could not work on its task, if so; the client's own message comes first. */
 function obstacleIn(seen: Seen): Obstacle | undefined {
   const { server, denied, problem } = seen;
   const start = startFault(seen);
@@ -86,7 +90,7 @@ function obstacleIn(seen: Seen): Obstacle | undefined {
   return { reason: `the agent was not allowed to use ${tools}`, cause: "denied" };
 }
 
-/** Of a client that ended before it began: its own words. */
+/** For a client that ended before it began: its own message. */
 function startFault({ end, init, result, problem, server, stopped }: Seen): Obstacle | undefined {
   if (end.code === COULD_NOT_START || end.code === NOT_EXECUTABLE) {
     return {
@@ -121,10 +125,10 @@ const STOPPED: Readonly<Record<Stop["why"], SessionExit>> = {
   cancelled: "cancelled",
   session_limit: "timed_out",
   silence: "timed_out",
-  // It had closed; that it hung afterwards is no word about its work.
+  // It had closed; hanging afterwards says nothing about its work.
   closed: "exited",
 };
-/** As shells and Claude Code say that a signal ended them: 128 and its number. */
+/** The convention of shells and Claude Code for a death by signal: 128 plus its number. */
 const SIGNAL_OF_CODE: ReadonlyMap<number, string> = new Map([
   [129, "SIGHUP"],
   [130, "SIGINT"],

@@ -10,7 +10,9 @@ import { type Check, type Finding, failed, ok, type Place, skipped, warning } fr
 import { isAtLeast } from "./installation.ts";
 import { findProgram, run } from "./program.ts";
 
-/** Whether the program of each agent that a loop would launch is there, says its version, is logged in, and what it may do. */
+/**
+ * Checks the program of each agent that a loop would launch: present, version, login, permissions.
+ */
 export const agentCheck: Check = {
   name: "agent",
   async look(place) {
@@ -23,7 +25,7 @@ export const agentCheck: Check = {
   },
 };
 
-/** An agent's program is started to hear its version: by a configuration that was confirmed, or not at all. */
+/** Only starts an agent's program (for its version) if the configuration is confirmed. */
 function programsToTry({ readModelPath, env }: Place): Config | Finding {
   try {
     return readModelPath === undefined ? parseConfig({}, "") : confirmedConfig(readModelPath, env);
@@ -63,7 +65,7 @@ async function lookAt(agent: string, program: AgentProgram, place: Place): Promi
   ];
 }
 
-/** @param said what it answered to `--version`, such as `2.1.329 (Claude Code)` */
+/** @param said its answer to `--version`, such as `2.1.329 (Claude Code)` */
 export function judgeClient(
   name: string,
   path: string,
@@ -89,7 +91,7 @@ export function judgeClient(
 
 function permissionsFinding(name: string, agent: string, { permissions }: ClientProgram): Finding {
   const found = `${permissions ?? DEFAULT_PERMISSIONS}: ${PERMISSIONS_MEAN[permissions ?? DEFAULT_PERMISSIONS]}`;
-  // A choice that is still open, and no fault.
+  // An open choice, not a fault.
   return ok(name, permissions === undefined ? `not set in agents.${agent}, so ${found}` : found);
 }
 

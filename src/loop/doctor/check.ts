@@ -1,26 +1,26 @@
-/** What one check found. */
+/** The result of one check. */
 export interface Finding {
-  /** Such as `node` or `log`: the same in every version, for scripts. */
+  /** Such as `node` or `log`: stable between versions, for scripts. */
   readonly name: string;
-  /** `warning`: it works, and should be looked at; `skipped`: it could not be tried here. */
+  /** `warning`: works, but needs attention; `skipped`: could not be checked here. */
   readonly state: "ok" | "warning" | "failed" | "skipped";
-  /** What is there, in words. */
+  /** The state, in words. */
   readonly found: string;
-  /** What to do about it. */
+  /** The remedy. */
   readonly mend?: string;
 }
 
-/** Looks at one thing and changes nothing. What it throws is its finding, too: `failed`. */
+/** Checks one thing and changes nothing. An error counts as a finding: `failed`. */
 export interface Check {
   readonly name: string;
   look(place: Place): Promise<readonly Finding[]> | readonly Finding[];
 }
 
-/** Where the checks look. */
+/** The subject of the checks. */
 export interface Place {
-  /** The folder that the user is in. */
+  /** The user's current folder. */
   readonly cwd: string;
-  /** The project's read model; undefined where there is no project. */
+  /** The project's read model; undefined if there is no project. */
   readonly readModelPath: string | undefined;
   /** Why there is none, for the user. */
   readonly noProject: string;

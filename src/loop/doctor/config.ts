@@ -3,7 +3,7 @@ import { inspectConfig, UnconfirmedConfigError } from "../../config/confirmed.ts
 import type { Config } from "../../config/schema.ts";
 import { type Check, failed, ok, type Place, skipped, warning } from "./check.ts";
 
-/** Whether the configuration can be used, and whether it asks for something that is likely to go wrong. */
+/** Whether the configuration is valid, and whether it is likely to cause problems. */
 export const configCheck: Check = {
   name: "config",
   look(place) {
@@ -31,7 +31,10 @@ export const configCheck: Check = {
   },
 };
 
-/** The configuration for checks that look at what it names; undefined where it cannot be used, which is said once. */
+/**
+ * The configuration, for checks that depend on it; undefined if it is invalid, which is reported
+ * once.
+ */
 export function usableConfig({ readModelPath }: Place): Config | undefined {
   try {
     return readModelPath === undefined ? undefined : readConfig(readModelPath);

@@ -7,12 +7,15 @@ import { permissionsOf } from "../agent/clients.ts";
 import { type Finding, warning } from "./check.ts";
 import { allIn } from "./read-model.ts";
 
-/** So many are looked at: after a change of the permissions, what was before is soon over. */
+/**
+ * How many recent sessions to check: after a change of the permissions, older denials soon drop
+ * out.
+ */
 const LOOKED_AT = 10;
 
 type EndedAgent = RowOf<typeof LAST>;
 
-/** The agents that ended last, the last first. */
+/** The agents that ended last, newest first. */
 export function lastAgents(database: Database.Database): readonly EndedAgent[] {
   return allIn(database, LAST, {});
 }
@@ -27,7 +30,9 @@ const LAST = question()((tables) =>
     .limit(LOOKED_AT),
 );
 
-/** What clients did not let agents use in the last sessions, and what to set where they should; nothing where nothing was denied. */
+/**
+ * The tools denied in recent sessions, and the settings to allow them; nothing if none were denied.
+ */
 export function judgeDenials(sessions: readonly EndedAgent[], config: Config | undefined): Finding[] {
   const agents = new Map<string, EndedAgent[]>();
   for (const session of sessions)

@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Check, type Finding, failed, ok, skipped, warning } from "./check.ts";
 
-/** Whether there is room for the log, and whether its file system is one that SQLite can rely on. */
+/** Whether the log has enough disk space, on a file system that SQLite can rely on. */
 export const diskCheck: Check = {
   name: "disk",
   async look({ readModelPath, cwd }) {
@@ -20,7 +20,7 @@ export const diskCheck: Check = {
 const GB = 1_000_000_000;
 const MB = 1_000_000;
 
-/** @param bytes what is free for us */
+/** @param bytes the space available to us */
 export function judgeSpace(bytes: number): Finding {
   const found =
     bytes < GB ? `${Math.floor(bytes / MB)} MB are free` : `${Math.floor(bytes / GB)} GB are free`;

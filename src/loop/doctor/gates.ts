@@ -6,7 +6,10 @@ import { RunnerError } from "../../gates/runner/runner-error.ts";
 import { type Check, type Finding, failed, ok } from "./check.ts";
 import { usableConfig } from "./config.ts";
 
-/** Whether gates can be run as the configuration asks: in their folder, and isolated; nothing where it asks for neither. */
+/**
+ * Whether gates can run as configured, in their folder and isolated; nothing if neither is
+ * configured.
+ */
 export const gatesCheck: Check = {
   name: "gates",
   async look(place) {

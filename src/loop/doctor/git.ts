@@ -4,7 +4,9 @@ import { GitError, git } from "../../workspace/git.ts";
 import { type Check, type Finding, failed, ok, type Place, skipped, warning } from "./check.ts";
 import { usableConfig } from "./config.ts";
 
-/** Whether git is there and has the project, by which a loop sees what a session changed. */
+/**
+ * Whether git is installed and tracks the project: a loop uses it to see the changes of a session.
+ */
 export const gitCheck: Check = {
   name: "git",
   async look(place) {
@@ -19,10 +21,10 @@ export const gitCheck: Check = {
   },
 };
 
-/** How long git has to answer. */
+/** The timeout for git. */
 const LIMIT_MS = 10_000;
 
-/** What git says in a folder, or why it says nothing. */
+/** The output of git in a folder, or why it failed. */
 async function asked({ env }: Place, folder: string, ...args: readonly string[]): Promise<string | GitError> {
   try {
     const environment = { PATH: env.PATH ?? "" };

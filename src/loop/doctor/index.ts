@@ -12,7 +12,7 @@ import { projectCheck } from "./project.ts";
 import { readModelCheck } from "./read-model.ts";
 import { sessionsCheck } from "./sessions.ts";
 
-/** In the order in which one depends on the other. Adding one: a file here, and its name. */
+/** Ordered by dependency. To add one: a file here, and its name. */
 const checks: readonly Check[] = [
   nodeCheck,
   sqliteCheck,
@@ -30,9 +30,9 @@ const checks: readonly Check[] = [
 ];
 
 /**
- * Looks at the whole installation, one thing after the other, and writes nothing: no event, no file.
+ * Checks the whole installation, one thing after another, and writes nothing: no event, no file.
  *
- * @returns a finding or more of each check, in order
+ * @returns at least one finding of each check, in order
  */
 export async function examine(place: Place): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
@@ -40,7 +40,7 @@ export async function examine(place: Place): Promise<readonly Finding[]> {
   return findings;
 }
 
-/** A check that throws has found something, too; the others go on. */
+/** An error in a check is a finding; the other checks go on. */
 async function lookOrFail(check: Check, place: Place): Promise<readonly Finding[]> {
   try {
     return await check.look(place);

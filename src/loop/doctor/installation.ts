@@ -4,7 +4,7 @@ import { z } from "zod";
 import { packagePath } from "../../lib/package-root.ts";
 import { type Check, type Finding, failed, ok, warning } from "./check.ts";
 
-/** Whether this Node.js is one that the package is made for. */
+/** Whether the package supports this Node.js. */
 export const nodeCheck: Check = {
   name: "node",
   look: () => [judgeNode(process.versions.node, requiredNode())],
@@ -21,7 +21,7 @@ export function judgeNode(version: string, range: string): Finding {
     : failed("node", found, `Install Node.js ${least} or newer, then \`npm ci\` again.`);
 }
 
-/** Compares numbers between dots, as far as the second one goes. */
+/** Compares dotted version numbers, as far as the second one goes. */
 export function isAtLeast(version: string, least: string): boolean {
   const numbers = version.split(/[.-]/).map(Number);
   for (const [index, wanted] of least.split(".").map(Number).entries()) {
@@ -31,7 +31,7 @@ export function isAtLeast(version: string, least: string): boolean {
   return true;
 }
 
-/** Whether the native part of better-sqlite3 is there, for this Node.js and this machine. */
+/** Whether better-sqlite3's native module loads with this Node.js on this machine. */
 export const sqliteCheck: Check = {
   name: "sqlite",
   look() {

@@ -8,15 +8,18 @@ import { openSqliteLog } from "../../events/sqlite-log.ts";
 import { holdOpen } from "../../events/sqlite-look.ts";
 import { type Check, type Finding, failed, ok, skipped, warning } from "./check.ts";
 
-/** How many of the last events are compared with their hashes. */
+/** How many of the last events are verified against their hashes. */
 const LAST = 1_000;
 
-/** Whether the log opens, its head can be read, its last events are as they were appended, and its times have come. */
+/**
+ * Whether the log opens, its head is readable, its last events are intact, and its times are not in
+ * the future.
+ */
 export const logCheck: Check = {
   name: "log",
   async look({ readModelPath }) {
     if (readModelPath === undefined) return [skipped("log", "there is no project")];
-    // Before it is opened, which makes a new -shm.
+    // Before opening it, which creates a new -shm.
     const torn = withoutIndex(logPathBeside(readModelPath));
     try {
       return await withLog(readModelPath, async (log) => {
@@ -36,7 +39,7 @@ export const logCheck: Check = {
   },
 };
 
-/** SQLite makes and removes the two together; a kill leaves both. */
+/** SQLite creates and removes both together; a kill leaves both. */
 function withoutIndex(path: string): Finding[] {
   if (!existsSync(`${path}-wal`) || existsSync(`${path}-shm`)) return [];
   const found = `${path}-wal exists without its -shm, which was moved or removed`;
@@ -59,7 +62,7 @@ const MEND: Readonly<Partial<Record<LogError["code"], string>>> = {
   disk: "Follow that advice, and check that the file is readable. If it is missing, run `signalbox init` or `signalbox restore BACKUP`.",
 };
 
-/** Opens the log, runs `work`, and closes it; no file stays behind that was not there. @throws LogError */
+/** Opens the log, runs `work`, and closes it; leaves no new file behind. @throws LogError */
 export async function withLog<T>(readModelPath: string, work: (log: EventLog) => Promise<T>): Promise<T> {
   const path = logPathBeside(readModelPath);
   const log = () => openSqliteLog(path, systemEnvironment());
@@ -72,7 +75,7 @@ export async function withLog<T>(readModelPath: string, work: (log: EventLog) =>
       await opened.close();
     }
   } finally {
-    // Last, since whoever closes last removes the journal.
+    // Closed last: the last connection to close removes the journal.
     holder?.close();
   }
 }

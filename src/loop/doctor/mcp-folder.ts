@@ -8,7 +8,7 @@ import { allIn, atHead, BEHIND, unreadable } from "./read-model.ts";
 
 const NAME = "mcp folder";
 
-/** Whether `.ralph/mcp/` is what `signalbox regenerate` would make of the project now. */
+/** Whether `.ralph/mcp/` matches the output of `signalbox regenerate`. */
 export const mcpFolderCheck: Check = {
   name: NAME,
   async look({ readModelPath }) {

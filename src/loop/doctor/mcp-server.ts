@@ -5,15 +5,15 @@ import { sessionVariables } from "../../mcp/session-variables.ts";
 import { type Check, type Finding, failed, ok, skipped } from "./check.ts";
 import { type Answer, run } from "./program.ts";
 
-/** The tools that an agent must find whom nothing but the environment tells its session. */
+/** The tools that an agent needs whose session is known only from its environment. */
 const TOOLS: readonly string[] = findRecipe("signals")?.tools ?? [];
 
 const MEND = "Run `npm ci` again in signalbox's folder. If that does not help, report it with this output.";
 
 /**
- * Whether the server that agents talk to starts, answers, and keeps stdout for the protocol. It is a process like that of
- * an agent, of a session that is not there: a server opens the project only after `notifications/initialized`, which is
- * never sent here.
+ * Whether the MCP server starts, answers, and keeps stdout clean. It runs like an agent's server,
+ * with a session that does not exist: a server opens the project only after
+ * `notifications/initialized`, which is never sent here.
  */
 export const mcpCheck: Check = {
   name: "mcp server",
@@ -21,7 +21,7 @@ export const mcpCheck: Check = {
     if (readModelPath === undefined) return [skipped("mcp server", "there is no project")];
     const answer = await run(process.execPath, [packagePath("bin/signalbox.js"), "mcp"], {
       cwd,
-      // Where an agent asks, its environment names the context of its own session.
+      // When an agent runs doctor, its environment names its own session's context.
       env: { ...env, RALPH_CONTEXT: "", ...sessionVariables(1, "doctor", readModelPath) },
       input: REQUESTS.map((request) => `${JSON.stringify({ jsonrpc: "2.0", ...request })}\n`).join(""),
     });
@@ -38,7 +38,10 @@ const REQUESTS = [
   { id: 1, method: "tools/list" },
 ];
 
-/** @param answer of a server that was asked to initialize and for its tools, and whose input has ended then */
+/**
+ * @param answer the output of a server that got `initialize`, `tools/list` and then the end of its
+ * input
+ */
 export function judgeServer(answer: Answer): Finding {
   const name = "mcp server";
   const said = answer.stderr.trim().slice(-500);

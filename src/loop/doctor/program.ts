@@ -3,28 +3,30 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 
 export interface Answer {
-  /** Null where it could not be started or was ended. */
+  /** Null if it could not start or was killed. */
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Why it was ended before it ended by itself. */
+  /** Why it was killed. */
   readonly stopped?: "time" | "output";
 }
 
-/** How long a program has to answer. */
+/** The timeout for a program. */
 const LIMIT_MS = 10_000;
-/** No answer that is looked at here is longer. */
+/** No relevant answer is longer. */
 const OUTPUT_LIMIT = 1_000_000;
 
 export interface Run {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Its standard input, which ends after it. */
+  /** Its whole standard input. */
   readonly input?: string;
   readonly limit_ms?: number;
 }
 
-/** Runs a program without a shell until it ends; one that takes too long, or prints without end, is killed. */
+/**
+ * Runs a program without a shell until it ends; kills one that takes too long or prints too much.
+ */
 export function run(program: string, args: readonly string[], options: Run): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: options.cwd, env: options.env, stdio: "pipe" });
@@ -34,7 +36,7 @@ export function run(program: string, args: readonly string[], options: Run): Pro
     const stop = (why: NonNullable<Answer["stopped"]>) => {
       stopped ??= why;
       child.kill("SIGKILL");
-      // A child of the child may hold the pipes open; nothing more of them is wanted.
+      // A grandchild may hold the pipes open; its output is not needed.
       child.stdout.destroy();
       child.stderr.destroy();
     };
@@ -58,7 +60,10 @@ export function run(program: string, args: readonly string[], options: Run): Pro
   });
 }
 
-/** Where a program is: a name is looked for on PATH, a path is taken from `cwd`; undefined where it is not. */
+/**
+ * The path of a program: searches PATH for a name, resolves a path from `cwd`; undefined if not
+ * found.
+ */
 export function findProgram(program: string, { cwd, env }: Pick<Run, "cwd" | "env">): string | undefined {
   const places =
     program.includes("/") || isAbsolute(program)

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { checkFolder, ralphFolderOf } from "../../events/project-folder.ts";
 import { type Check, type Finding, failed, ok, warning } from "./check.ts";
 
-/** Whether there is a project, whose it is, and who can read it. */
+/** Whether there is a project, who owns it, and who can read it. */
 export const projectCheck: Check = {
   name: "project",
   look({ readModelPath, noProject }) {
@@ -26,7 +26,7 @@ function ownerFinding(readModelPath: string): Finding | undefined {
     if (foreign === undefined) return undefined;
     return warning("project", foreign, "Work as that user, or take ownership of the folder: `chown -R`.");
   } catch (error) {
-    // A symbolic link; the message says what to do.
+    // A symbolic link; the message has the remedy.
     return failed(
       "project",
       error instanceof Error ? error.message : String(error),
@@ -35,7 +35,7 @@ function ownerFinding(readModelPath: string): Finding | undefined {
   }
 }
 
-/** What lies in a folder that others cannot enter is private, whatever its own rights are. */
+/** A file in a folder that others cannot enter is private, whatever its own permissions. */
 function privacyFinding(ralph: string, folder: string): Finding {
   const user = process.getuid?.();
   if (user === undefined)

@@ -16,7 +16,7 @@ import { withLog } from "./log.ts";
 
 const NAME = "read model";
 
-/** Whether the read model can be used as it is, or comes to the head of the log when the next command opens it. */
+/** Whether the read model is usable and current, or will be once the next command opens it. */
 export const readModelCheck: Check = {
   name: NAME,
   async look({ readModelPath }) {
@@ -31,13 +31,13 @@ export const readModelCheck: Check = {
   },
 };
 
-/** What the file says of itself. */
+/** The file's header and checkpoints. */
 interface ReadModelState {
   readonly format: number;
   readonly checkpoints: readonly Checkpoint[];
 }
 
-/** @throws Database.SqliteError: it is damaged, or of another kind */
+/** @throws Database.SqliteError: damaged, or not a database */
 function stateOf(database: Database.Database): ReadModelState {
   const format = Number(database.pragma("user_version", { simple: true }));
   const checkpoints = database.prepare<[], Checkpoint>(
@@ -46,7 +46,7 @@ function stateOf(database: Database.Database): ReadModelState {
   return { format, checkpoints: checkpoints.all() };
 }
 
-/** True if its tables are those of this program. */
+/** True if this program version made its tables. */
 function isCurrent({ format, checkpoints }: ReadModelState): boolean {
   return (
     format === READ_MODEL_FORMAT &&
@@ -57,7 +57,7 @@ function isCurrent({ format, checkpoints }: ReadModelState): boolean {
   );
 }
 
-/** How far the projections are that this program knows. */
+/** The checkpoints of the projections that this program knows. */
 function positionOf(state: ReadModelState): number {
   return Math.min(...known(state).map(({ position }) => position));
 }
@@ -67,7 +67,8 @@ function known({ checkpoints }: ReadModelState): readonly Checkpoint[] {
 }
 
 /**
- * Looks at the read model's file where it is at the head of the log; undefined where it is not there, old or behind.
+ * Runs a check on the read model's file if that is at the head of the log; undefined if the file is
+ * missing, old or behind.
  *
  * @throws LogError: the log cannot be read; Database.SqliteError: the read model cannot
  */
@@ -86,7 +87,7 @@ export async function atHead<T>(
   }
 }
 
-/** Every row that answers a question, of a read model that is only looked at. */
+/** Every row of a question's answer, without opening the read model for use. */
 export function allIn<Values extends Given, Answer>(
   database: Database.Database,
   question: Question<Values, Answer>,
@@ -95,7 +96,7 @@ export function allIn<Values extends Given, Answer>(
   return database.prepare<[Values], Answer>(question.sql).all(values);
 }
 
-/** Why a check of what the read model says was not made. @throws the error, where it is another one */
+/** Why a check of the read model was skipped. @throws any other error */
 export function unreadable(name: string, error: unknown): Finding {
   if (error instanceof LogError) return skipped(name, "the log, from which it is built, cannot be read");
   if (error instanceof Database.SqliteError) return skipped(name, "the read model cannot be read");
@@ -157,10 +158,10 @@ function isNewer({ format, checkpoints }: ReadModelState): boolean {
   );
 }
 
-/** So many events are reduced in a moment; more would take their time. */
+/** This many events reduce instantly; more would take a while. */
 const TRIED_AT_MOST = 20_000;
 
-/** What the next command will do to the file, done in memory. */
+/** Reduces in memory, as the next command will do in the file. */
 async function tryInMemory(found: string, log: EventLog): Promise<Finding> {
   const head = await log.head();
   if (head > TRIED_AT_MOST) return warning(NAME, found, "Run `signalbox status`, then this check again.");

@@ -8,8 +8,8 @@ import { allIn, atHead, BEHIND, unreadable } from "./read-model.ts";
 const NAME = "sessions";
 
 /**
- * Whether sessions are open that nobody will end: their driver has stopped, or they never had one; and whether the last ones were
- * denied anything.
+ * Whether there are open sessions that no one will end, because their driver is dead or they never
+ * had one; and whether recent sessions were denied tools.
  */
 export const sessionsCheck: Check = {
   name: NAME,

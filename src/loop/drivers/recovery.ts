@@ -10,14 +10,14 @@ export interface Recovered {
   readonly session: string;
   readonly task: number;
   readonly driver: string;
-  /** True if its agent was still running, and was ended. */
+  /** True if its agent was still running and was ended. */
   readonly agentRan: boolean;
 }
 
 /**
- * Ends the sessions that a driver left open which is gone: first the agent, if it still runs, so that no task is worked on
- * twice; then the session, as `cancelled`, which settles its task: that says nothing about it. Sessions without a driver are
- * nobody's to end.
+ * Ends the open sessions of a dead driver: first the agent, if it still runs, so that two agents
+ * never work on one task; then the session, as `cancelled`, whose settlement says nothing about the
+ * task. Sessions without a driver are left alone.
  */
 export async function recover(project: Project, readModelPath: string): Promise<Recovered[]> {
   const recovered: Recovered[] = [];
@@ -28,16 +28,16 @@ export async function recover(project: Project, readModelPath: string): Promise<
     const ended = await endUnlessEnded(project, { session, exit: "cancelled", reason, cause: "driver" });
     if (ended) recovered.push({ session, task, driver, agentRan });
   }
-  // Of drivers that are gone nothing is open any more, and a driver without a file is gone.
+  // A dead driver has no open sessions afterwards, and a driver without a file is dead.
   for (const { driver, alive } of listDrivers(readModelPath)) if (!alive) signOff(readModelPath, driver);
   return recovered;
 }
 
 /**
- * Ends what is left of the agent of a session that nobody watches any more: all of its process group. True if there was
- * something.
+ * Ends the rest of an unwatched session's agent: its whole process group. True if there was one.
  *
- * @param firstStep true: its driver may have died just before the agent began, so it is waited for a moment
+ * @param firstStep true: its driver may have died just before the agent began, so waits a moment
+ * for it
  */
 export async function endOrphan(readModelPath: string, session: string, firstStep = false): Promise<boolean> {
   let group = agentGroupOf(readModelPath, session);
@@ -58,10 +58,10 @@ const FIRST_STEP_MS = 1_000;
 const LOOK_MS = 50;
 const GRACE_MS = 2_000;
 
-/** The number of a process group may have gone to another one; the members of ours bear their session's name. */
+/** The system may have reused the group's number; our processes carry their session's name. */
 function isGroupOf(group: number, session: string): boolean {
   if (!isGroupThere(group)) return false;
-  // Where the system does not tell, the number has to do.
+  // If the system does not tell, trusts the number.
   if (process.platform !== "linux") return true;
   return processTable().some(
     (member) => member.group === group && variableOf(member.pid, "RALPH_SESSION_ID") === session,

@@ -7,11 +7,12 @@ import { writeWhole } from "../../lib/write-whole.ts";
 import { identityOf, type ProcessIdentity, runs } from "../../processes/identity.ts";
 
 /**
- * Signs of life of drivers: a file for each in `.ralph/drivers/`, touched at every beat. Whether a driver lives is no fact to keep
- * for ever, so it is not in the log; what follows from its death is (docs/decisions/0021).
+ * Heartbeats of drivers: one file each in `.ralph/drivers/`, touched at every beat. Whether a
+ * driver is alive is not a lasting fact, so it is not in the log; the consequences of its death are
+ * (docs/decisions/0021).
  */
 export const BEAT_MS = 2_000;
-/** A driver that has given no sign for this long is gone, unless its process is known to run. */
+/** A driver without a heartbeat for this long is dead, unless its process is known to run. */
 const SILENCE_LIMIT_MS = 30_000;
 
 const entrySchema = z.object({
@@ -31,7 +32,7 @@ export interface DriverView {
   readonly alive: boolean;
 }
 
-/** Gives a driver's first sign of life, or another one. `pid` is the process whose life is the driver's. */
+/** Writes a driver's first or next heartbeat. `pid` is the driver's process. */
 export function beat(readModelPath: string, driver: string, pid: number): void {
   const path = entryPath(readModelPath, driver);
   const entry = JSON.stringify({ driver, ...identityOf(pid) });
@@ -44,12 +45,12 @@ export function beat(readModelPath: string, driver: string, pid: number): void {
   writeWhole(path, entry);
 }
 
-/** The driver has come to its end. */
+/** Removes a driver's heartbeat at its end. */
 export function signOff(readModelPath: string, driver: string): void {
   rmSync(entryPath(readModelPath, driver), { force: true });
 }
 
-/** Every driver that has given a sign and not signed off. */
+/** Every driver that has a heartbeat file. */
 export function listDrivers(readModelPath: string): DriverView[] {
   return namesIn(folderOf(readModelPath)).flatMap((name) => {
     const view = viewOf(join(folderOf(readModelPath), name));
@@ -57,7 +58,7 @@ export function listDrivers(readModelPath: string): DriverView[] {
   });
 }
 
-/** Whether a driver lives. One without a file has signed off, or was never there. */
+/** Whether a driver is alive. One without a file has ended, or never existed. */
 export function isAlive(readModelPath: string, driver: string): boolean {
   return viewOf(entryPath(readModelPath, driver))?.alive ?? false;
 }

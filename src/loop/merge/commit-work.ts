@@ -11,17 +11,18 @@ import { GitError } from "../../workspace/git.ts";
 import { worktreeFolder } from "../../workspace/worktree.ts";
 import type { Step } from "../steps.ts";
 
-/** The project's folder, of which `.ralph/` is part. */
+/** The project's folder, which contains `.ralph/`. */
 export function rootOf(readModelPath: string): string {
   return join(ralphFolderOf(readModelPath), "..");
 }
 
 /**
- * Commits what is left in a task's worktree to its branch, and says and records what was committed and what was left out. That it
- * cannot be is no fault of the session: it is told, and the files stay as they are.
+ * Commits the remaining files of a task's worktree to its branch, and reports and records the
+ * committed and the left-out files. A failed commit is not the session's fault: it is reported, and
+ * the files stay as they are.
  *
- * @param session at whose end; absent: before a merge
- * @returns why the work is not on its branch; undefined where it is
+ * @param session the session that ended; absent: before a merge
+ * @returns why the work is not on its branch; undefined if it is
  * @throws LogError
  */
 export async function commitWork(
@@ -61,7 +62,7 @@ export async function commitWork(
     },
   );
   const { commit, left_out, problem } = told;
-  // What is left out was said when the session ended.
+  // The left-out files were reported at the session's end.
   const isNews = session !== undefined && left_out.length > 0;
   if (commit === undefined && !isNews && problem === undefined) return undefined;
   await project.log.append([
@@ -82,7 +83,10 @@ export async function commitWork(
   return problem;
 }
 
-/** What a commit of a task's work says, from the log: the task's title, what was said of the work last, and whose it is. */
+/**
+ * The message of a commit of a task's work, from the log: the task's title, the last summary of the
+ * work, and its author.
+ */
 export async function messageOf(project: Project, task: number, session?: string): Promise<string> {
   const row = await project.queries.taskRow(task);
   const sessions = await project.queries.sessions({ task });

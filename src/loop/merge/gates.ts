@@ -8,11 +8,11 @@ import { type Gate, gates } from "../../projections/board/tables.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 
 /**
- * Runs a task's gates on the merged result, one after the other, until one does not pass. They count no attempt and move no gate
- * (rules.md, Merges).
+ * Runs a task's gates on the merged result, one after another, until one fails. These runs are no
+ * attempts and change no gate's state (rules.md, Merges).
  *
- * @returns the gate that does not pass; undefined where all do
- * @throws RunnerError: one could not be started; what `signal` was aborted with
+ * @returns the gate that fails; undefined if all pass
+ * @throws RunnerError: one could not be started; the abort reason of `signal`
  */
 export async function runGatesOnMerge(
   readModel: ReadModel,
@@ -34,7 +34,7 @@ export async function runGatesOnMerge(
   for (const gate of readModel.rowsOf({ gates }).gates.where({ task_id: task }, isRunnable)) {
     onStart(gate);
     const result = await runCommand({ ...gateCommand(gate, where), signal });
-    // Given up, it tells nothing of the work.
+    // An aborted run says nothing about the work.
     signal.throwIfAborted();
     await record(gate, result);
     if (!passes(result)) return gate;

@@ -16,15 +16,21 @@ import { isAlive } from "../drivers/registry.ts";
 import { rootOf } from "./commit-work.ts";
 import { type Merging, runMerge } from "./run-merge.ts";
 
-/** The queue of merges, as one driver works on it. */
+/** The merge queue, for one driver. */
 export interface MergeQueue {
-  /** Puts what is done and not merged into the queue, or into the inbox; then takes the next merge. Undefined: there is none to take. */
+  /**
+   * Enqueues done tasks that are not merged, or puts them into the inbox; then takes the next
+   * merge. Undefined: none is waiting.
+   */
   next(): Promise<(() => Promise<void>) | undefined>;
-  /** Merges what there is, one after the other, while `goesOn` says so. */
+  /** Merges the queue, one after another, while `goesOn` is true. */
   drain(goesOn: () => boolean): Promise<void>;
 }
 
-/** @param onRunning told when a merge begins and when it ends. @returns undefined where tasks have no worktrees */
+/**
+ * @param onRunning called when a merge begins and ends. @returns undefined if tasks have no
+ * worktrees
+ */
 export function openMergeQueue(
   { config, ...surroundings }: Omit<Merging, "worktrees">,
   driver: string,
@@ -33,12 +39,12 @@ export function openMergeQueue(
   const worktrees = worktreesOf(config);
   if (!worktrees) return undefined;
   const merging = { ...surroundings, config, worktrees };
-  /** Branches that the base has, by their commits, so that they are not asked for again. */
+  /** Commits known to be merged into the base, so that git is asked once. */
   const known = new Set<string>();
   const queue: MergeQueue = {
     async next() {
       if (!(await isWorkTree(rootOf(merging.readModelPath)))) return undefined;
-      // What git refuses now it may not refuse at the next look.
+      // Git may accept later what it refuses now.
       if (worktrees.integrate !== "never") await enqueueDone(merging, known).catch(unlessGit);
       const merge = await takeNext(merging, driver).catch(unlessGit);
       if (!merge) return undefined;
@@ -56,7 +62,7 @@ export function openMergeQueue(
     try {
       await merge();
     } catch (error) {
-      // Cancelled, it is left to the next driver.
+      // An aborted merge is left to the next driver.
       if (!merging.signal.aborted) throw error;
     } finally {
       onRunning(-1);
@@ -64,7 +70,10 @@ export function openMergeQueue(
   }
 }
 
-/** What a branch of a task is merged into: where `worktrees` is not set, what the project's folder has checked out. @throws GitError */
+/**
+ * The base of a task's merge: if `worktrees` does not set one, the branch checked out in the
+ * project's folder. @throws GitError
+ */
 export async function workOf(
   readModelPath: string,
   config: Pick<Config, "worktrees">,
@@ -109,7 +118,7 @@ async function enqueueDone(
       await project.decide(isAsked ? proposeMerge(work) : queueMerge(work));
       tell({ step: "merge_queued", task, branch: work.branch, base, proposed: isAsked });
     } catch (error) {
-      // Somebody was faster, or the task is taken up again.
+      // Another driver was faster, or the task was reopened.
       if (!(error instanceof Refusal)) throw error;
     }
   }
@@ -117,7 +126,10 @@ async function enqueueDone(
 
 const TABLES = { merges: mergesTable, tasks: boardTables.tasks, gates: boardTables.gates };
 
-/** Of a done task that its gates bear out: what waits, has landed, or was withdrawn is not merged again but with other work. */
+/**
+ * For a done task confirmed by its gates: a merge that is queued, landed or withdrawn is only
+ * repeated for new work.
+ */
 function isNew(rows: RowsOf<typeof TABLES>, task: number, commit: string): boolean {
   if (rows.tasks.get(task)?.status !== "done" || gatesInTheWay(rows, task).length > 0) return false;
   const row = rows.merges.get(task);
@@ -136,7 +148,7 @@ async function takeNext(merging: Merging, driver: string): Promise<(() => Promis
   const { task_id: task, branch, base } = next;
   const before = project.store.readModel.rowsOf(TABLES).merges.get(task);
   if (!before) return undefined;
-  // Without a branch its run says so.
+  // A merge without a branch fails with that message when it runs.
   const commit = (await tipOf(rootOf(readModelPath), branch)) ?? before.commit_id;
   const begun = { task, branch, commit, base, driver };
   try {
@@ -149,7 +161,7 @@ async function takeNext(merging: Merging, driver: string): Promise<(() => Promis
   }
 }
 
-/** The first merge that waits for a checkout in which nothing is in the way any more. */
+/** The first merge that waits for a clean checkout, and now has one. */
 async function freed(
   { readModelPath }: Merging,
   merges: readonly MergeView[],

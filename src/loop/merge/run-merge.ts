@@ -32,28 +32,29 @@ export interface Merging {
   readonly readModelPath: string;
   readonly config: Config;
   readonly worktrees: Worktrees;
-  /** Ends a gate that is run; the merge stays with this driver until that is gone. */
+  /** Aborts a running gate; the merge stays with this driver until the gate has ended. */
   readonly signal: AbortSignal;
   readonly tell: (step: Step) => void;
 }
 
-/** A merge that this driver has begun. */
+/** A merge begun by this driver. */
 export interface BegunMerge {
   readonly begun: PayloadOf<"merge.begun">;
-  /** Of that event. */
+  /** The position of that event. */
   readonly position: number;
-  /** What the runs before have left. */
+  /** The result of the earlier runs. */
   readonly before: MergeRow;
 }
 
-/** How often a base may move while a merge is made for it. */
+/** How often the base may move while a merge is prepared for it. */
 const ATTEMPTS = 10;
 
 /**
- * Merges a task's branch: rebases it onto the base in a work tree of its own, runs its gates there, and moves the base on to it
- * (docs/decisions/0040). Every step can be done again by whoever comes after this driver: what landed already is found in git.
+ * Merges a task's branch: rebases it onto the base in a separate worktree, runs its gates there,
+ * and moves the base to the result (docs/decisions/0040). Every step can be repeated by another
+ * driver: git shows whether the work has landed.
  *
- * @throws LogError; what `signal` was aborted with
+ * @throws LogError; the abort reason of `signal`
  */
 export async function runMerge(merge: BegunMerge, merging: Merging): Promise<void> {
   const { task, branch, base } = merge.begun;
@@ -61,7 +62,7 @@ export async function runMerge(merge: BegunMerge, merging: Merging): Promise<voi
   try {
     await withScratch(merging, task, (scratch) => attempt(merge, merging, scratch));
   } catch (error) {
-    // Somebody took this driver for dead, or withdrew the merge: it is theirs.
+    // Another driver took this one for dead, or the merge was withdrawn: it is theirs now.
     if (error instanceof Refusal && error.code === "already_decided") return;
     if (!(error instanceof GitError || error instanceof RunnerError)) throw error;
     await endWaiting(merge, merging, { reason: error.message });
@@ -106,7 +107,7 @@ async function attempt(merge: BegunMerge, merging: Merging, scratch: string): Pr
   await endWaiting(merge, merging, { reason: `${base} moved ${ATTEMPTS} times while it was merged` });
 }
 
-/** @returns false where the base has moved meanwhile */
+/** @returns false if the base has moved meanwhile */
 async function attemptOnce(merge: BegunMerge, merging: Merging, scratch: string): Promise<boolean> {
   const { begun, before } = merge;
   const { branch, base } = begun;
@@ -130,7 +131,10 @@ async function attemptOnce(merge: BegunMerge, merging: Merging, scratch: string)
   return true;
 }
 
-/** Rebases the work and runs its gates. @returns undefined where either has failed, which is recorded then */
+/**
+ * Rebases the work and runs its gates. @returns undefined after a failure of either, which is
+ * recorded
+ */
 async function makeResult(
   { begun, position, before }: BegunMerge,
   merging: Merging,
@@ -208,14 +212,16 @@ async function makeResult(
   return undefined;
 }
 
-/** With `auto` an agent gets the task back, so often; then it waits for the human. */
+/**
+ * With `auto`, an agent gets the task back a limited number of times; then it waits for the human.
+ */
 async function reopenUnlessTooOften(task: number, { project, worktrees, tell }: Merging): Promise<void> {
   const row = (await project.queries.merges()).find(({ task_id }) => task_id === task);
   if (worktrees.integrate !== "auto" || !row || row.reopenings >= worktrees.reopen) return;
   try {
     if (await happened(project.decide(reopenForMerge({ task })))) tell({ step: "merge_reopened", task });
   } catch (error) {
-    // Somebody has decided on it meanwhile.
+    // Someone has decided on it meanwhile.
     if (!(error instanceof Refusal)) throw error;
   }
 }

@@ -6,8 +6,8 @@ import { withoutPrograms } from "../../workspace/no-programs.ts";
 import { worktreeFolder } from "../../workspace/worktree.ts";
 
 /**
- * Moves a task's branch on to the commit that its work has landed as, and its worktree with it, so that later work begins there. Where
- * something is in the way it stays: the log knows what landed.
+ * Moves a task's branch and its worktree to the landed commit, so that later work begins there. If
+ * something prevents it, the branch stays: the log knows what landed.
  */
 export async function moveTaskBranch(
   root: string,

@@ -12,10 +12,11 @@ import { type NeededBranch, type Worktree, worktreeOf } from "../../workspace/wo
 import { rootOf } from "./commit-work.ts";
 
 /**
- * Where an agent works on a task: the project's folder, or a worktree that begins at the base and has the branches of the tasks
- * that it depends on merged in; of a task that was taken up again for its merge, also the base.
+ * The folder in which an agent works on a task: the project's folder, or a worktree made from the
+ * base, with the branches of the task's dependencies merged in; if the task was reopened for its
+ * merge, also with the current base.
  *
- * @throws GitError, LogError `disk`: it cannot be had
+ * @throws GitError, LogError `disk`: it cannot be prepared
  */
 export async function workplaceOf(
   project: Project,
@@ -34,13 +35,19 @@ export async function workplaceOf(
   return worktreeOf(root, task.id, { base: await baseFor(root, worktrees.base), needs });
 }
 
-/** Where nobody has named a base, a worktree begins wherever the project's folder is, also at no branch. @throws GitError */
+/**
+ * Without a configured base, a worktree begins at the commit of the project's folder, even on no
+ * branch. @throws GitError
+ */
 async function baseFor(root: string, named: string | undefined): Promise<string | undefined> {
   if (named === undefined) return undefined;
   return (await isWorkTree(root)) ? baseBranch(root, named) : named;
 }
 
-/** Records that a session begins with a merge in its worktree that stopped, for its prompt and for people. @throws LogError */
+/**
+ * Records that a session starts with an unfinished merge in its worktree, for its prompt and for
+ * people. @throws LogError
+ */
 export async function recordConflict(
   project: Project,
   { task, session }: { readonly task: number; readonly session: string },

@@ -4,8 +4,8 @@ import { PromptError } from "./prompt-error.ts";
 import { entrySize, openingSize } from "./render.ts";
 
 /**
- * What may be cut, the most important first, with the share of the room that it may fill before the others had
- * theirs; what is left after that goes to whoever comes first.
+ * The parts that may be cut, most important first, each with the share of the room reserved for it;
+ * unused room goes to the parts in the same order.
  */
 const SHARES: readonly (readonly [PartName, number])[] = [
   ["comments", 0.15],
@@ -23,11 +23,11 @@ const SHARES: readonly (readonly [PartName, number])[] = [
 ];
 
 /**
- * Chooses what goes in: everything that is required, then of the other parts as much as there is room for, in each
- * part the most relevant first. The order of the parts stays as it is.
+ * Chooses the entries: all required ones, then as many of the other parts as fit, most relevant
+ * first within each part. Keeps the order of the parts.
  *
- * @param reserve characters that are kept free, where there are so many
- * @throws PromptError `too_large`: what is required does not fit
+ * @param reserve characters to keep free, if there are so many
+ * @throws PromptError `too_large`: the required parts do not fit
  */
 export function fitParts(
   parts: readonly Part[],

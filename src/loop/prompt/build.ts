@@ -29,20 +29,20 @@ import { unblockedPart } from "./unblocked.ts";
 
 export interface PromptOptions {
   readonly task: number;
-  /** The size, at most; estimated as a quarter of the characters. */
+  /** The size limit in tokens, estimated as characters divided by 4. */
   readonly tokens: number;
-  /** What the agent that reads it is launched for; absent: `signals`. */
+  /** The recipe of the agent that reads it; absent: `signals`. */
   readonly recipe?: RecipeName | undefined;
-  /** The session that will read it; absent: the prompt does not name one. */
+  /** The session that reads it; absent: the prompt does not name one. */
   readonly session?: string | undefined;
 }
 
 /**
- * Builds the prompt of a task's next session. A pure function of the read
- * model at its position: the same position gives the same prompt, to the byte.
+ * Builds the prompt of a task's next session. A pure function of the read model at its position:
+ * the same position gives the same prompt, byte for byte.
  *
- * @throws NoClosingVerbError: whoever reads it could not close the session
- * @throws PromptError `not_found`; `too_large`; `empty_part`: it would be silent about something that it must say
+ * @throws NoClosingVerbError: its reader could not close the session
+ * @throws PromptError `not_found`; `too_large`; `empty_part`: a required text is blank
  */
 export function buildPrompt(readModel: ReadModel, options: PromptOptions): Prompt {
   return readModel.snapshot(() => build(readModel, options));
@@ -85,7 +85,7 @@ function build(
     characters,
     { task: id, reserve: learnings.some(({ entries }) => entries.length > 0) ? RELEVANT_ROOM : 0 },
   );
-  // Where there was no room for the reserve, no learning is in, and there is nothing to point at.
+  // Without room for the reserve, there are no learnings to point to.
   const relevant = relevantPart(takenOf(fitted, learnings));
   return describe({ task: id, recipe, budget: tokens }, [
     ...fitted,
@@ -109,7 +109,7 @@ function describe(of: Pick<Prompt, "task" | "recipe" | "budget">, unordered: rea
   };
 }
 
-/** At the very end, since it is another one each time. */
+/** At the very end, since it differs every time. */
 function sessionPart(session: string): Part {
   return {
     name: "session",

@@ -9,7 +9,7 @@ import type { Context } from "./context.ts";
 import type { Entry, Part } from "./part.ts";
 import { inLine, quoteAgent, quoteHuman, quoteOf } from "./quote.ts";
 
-/** The feature that the task belongs to: what it is, how it is built, where it ends, what it builds on. */
+/** The task's feature: description, architecture, boundaries, dependencies. */
 export function featurePart(context: Context): Part {
   const { readModel, task, limit } = context;
   const feature = findFeature(readModel, task.feature);
@@ -24,7 +24,7 @@ export function featurePart(context: Context): Part {
   return part("feature", "The feature", entries, "what the feature is");
 }
 
-/** The kind of work that the task is: who the agent is in it, what it can do, what it keeps to. */
+/** The task's discipline: the agent's persona, skills and conventions. */
 export function disciplinePart({ readModel, task, limit }: Context): Part {
   const discipline = findDiscipline(readModel, task.discipline);
   const entries = discipline
@@ -57,7 +57,7 @@ function part(
   };
 }
 
-/** Its name for people and its description, each as the words of whoever wrote it. */
+/** Its display name and description, each quoted as the words of its writer. */
 function describe(entry: Feature | Discipline, noun: string, limit: number): Entry {
   const { id, name, display_name, description } = entry;
   const quote = quoteOf(entry, "display_name");
@@ -69,7 +69,7 @@ function describe(entry: Feature | Discipline, noun: string, limit: number): Ent
   return { text, positions: [id], why: `${noun} ${name}` };
 }
 
-/** A text or a list of texts under a title of ours; nothing where there is none. */
+/** A text or a list of texts under our own title; nothing if there is none. */
 function titled<Field extends string>(
   title: string,
   entry: Pick<Feature, "id" | "agent_fields"> & Readonly<Record<Field, string | readonly string[] | null>>,
@@ -83,7 +83,7 @@ function titled<Field extends string>(
   return [{ text: said, positions: [entry.id], why: `its ${field.replace("_", " ")}` }];
 }
 
-/** The features that it depends on, a line each. */
+/** The features that it depends on, one per line. */
 function buildsOn({ readModel }: Context, feature: Feature): Entry[] {
   const named = feature.dependencies.slice(0, LISTED).flatMap((name) => findFeature(readModel, name) ?? []);
   if (named.length === 0) return [];
@@ -110,7 +110,7 @@ const LISTED = 10;
 /** In characters. */
 const LINE_LIMIT = 120;
 
-/** Where the read model does not know more of it. */
+/** Used if the read model knows no more about it. */
 function nameAlone(noun: string, name: string): Entry {
   return { text: quoteAgent(name, LINE_LIMIT), positions: [], why: `${noun} ${name}` };
 }

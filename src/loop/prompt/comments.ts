@@ -9,7 +9,7 @@ import { inLine, quoteAgent, quoteHuman } from "./quote.ts";
 
 type Comment = Row<typeof commentsTable>;
 
-/** What humans wrote on the task: what is urgent first, then the newest. */
+/** Human comments on the task: urgent ones first, then the newest. */
 export function commentsPart(context: Context): Part {
   const { sessions, limit } = context;
   const elsewhere = sentBackAfter(
@@ -25,7 +25,7 @@ export function commentsPart(context: Context): Part {
       const { author, discipline, body } = comment;
       const text = [
         `- ${inLine(author)}, ${whenOf(comment)}`,
-        // An agent may have named it.
+        // An agent may have chosen its name.
         ...(discipline === null ? [] : [quoteAgent(`As ${discipline}:`, limit(1 / 32))]),
         quoteHuman(body, limit(1 / 16)),
       ];
@@ -36,7 +36,10 @@ export function commentsPart(context: Context): Part {
   };
 }
 
-/** What agents wrote on the task. How they sign is theirs too, so it stands within the quote. */
+/**
+ * Agents' comments on the task. Their signatures are also their words, so they are inside the
+ * quote.
+ */
 export function agentCommentsPart(context: Context): Part {
   const { limit } = context;
   return {
@@ -58,7 +61,7 @@ function commentsBy(whom: typeof AGENTS, { readModel, task }: Context): Comment[
   return readModel.all(whom, { task: task.id });
 }
 
-/** @param is how the writer of the present words compares with an agent */
+/** @param is whether the last writer must or must not be an agent */
 function writtenBy(is: "=" | "<>") {
   return question<{ task: number }>()((tables, given) =>
     tables
@@ -77,7 +80,7 @@ function writtenBy(is: "=" | "<>") {
 const AGENTS = writtenBy("=");
 const OTHERS = writtenBy("<>");
 
-/** When the present words were written, and how urgent they are. */
+/** The date of the current words, and their urgency. */
 function whenOf({ created, updated, priority }: Comment): string {
   const when = `${(updated ?? created).slice(0, 16)} UTC`;
   return priority === null ? when : `${when}, ${priority} priority`;

@@ -5,21 +5,21 @@ import { question } from "../../projections/question.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { PromptError } from "./prompt-error.ts";
 
-/** What the parts of a prompt are made from: the read model at one position, and the task. */
+/** The input of a prompt's parts: the read model at one position, and the task. */
 export interface Context {
   readonly readModel: ReadModel;
   readonly task: TaskView;
-  /** The session that will read it, where that is known. */
+  /** The session that will read it, if known. */
   readonly session: string | undefined;
-  /** The task's sessions that have ended, the last one first. */
+  /** The task's ended sessions, newest first. */
   readonly sessions: readonly Session[];
-  /** The position at which the task was done last; 0 if it never was. What lies before it is settled. */
+  /** The position at which the task was last done; 0 if never. Everything before it is settled. */
   readonly lastDone: number;
-  /** The characters that one text may take which gets this share of the budget. */
+  /** The length limit, in characters, of one text with this share of the budget. */
   limit(share: number): number;
 }
 
-/** @param room the characters that there are besides the stable part. */
+/** @param room the characters available besides the stable part */
 export function openContext(
   readModel: ReadModel,
   task: TaskView,
@@ -45,7 +45,7 @@ export function taskOfPrompt(readModel: ReadModel, id: number): TaskView {
   );
 }
 
-/** However small the budget, so much of a text is there. */
+/** The shortest limit of a text, however small the budget. */
 const SHORTEST = 200;
 
 function endedSessions(readModel: ReadModel, task: number): Session[] {

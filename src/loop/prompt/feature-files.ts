@@ -4,9 +4,9 @@ import type { Entry } from "./part.ts";
 import { quoteOf } from "./quote.ts";
 
 /**
- * The files that the task's feature names: first what is to be read first, then what is good to know.
+ * The files that the task's feature names: first those to read first, then the useful ones.
  *
- * @param fresh false for a path that was named before
+ * @param fresh false for a path that was already named
  */
 export function featureFiles({ readModel, task }: Context, fresh: (path: string) => boolean): Entry[] {
   const feature = findFeature(readModel, task.feature);
@@ -33,7 +33,7 @@ function entriesOf(
   }));
 }
 
-/** The title goes with the first entry, and so with all: what there is no room for is cut from the end. */
+/** The title is part of the first entry, and so is never alone: cutting starts at the end. */
 function titled(title: string, [first, ...others]: readonly Entry[]): Entry[] {
   return first ? [{ ...first, text: `${title}\n${first.text}` }, ...others] : [];
 }

@@ -7,9 +7,9 @@ import { quoteAgent, quoteHuman, quoteTask } from "./quote.ts";
 type Changed = RowOf<typeof CHANGED>;
 
 /**
- * Files that the agent should know: those that the feature and the task name, and those that earlier sessions of the
- * task and of the tasks that it depends on have changed. Each is named once; the feature's come first, being the same
- * for all of its tasks.
+ * Files that the agent should know: named by the feature or the task, or changed by earlier
+ * sessions of the task and of its dependencies. Each is named once; the feature's come first, since
+ * they are the same for all of its tasks.
  */
 export function fileParts(context: Context): Part[] {
   const { task } = context;
@@ -52,14 +52,17 @@ function named(path: string, positions: readonly number[], who: string, quote = 
   return { text: quote(path, PATH_LIMIT), positions, why: `named by ${who}` };
 }
 
-/** Names of files that agents made are words of agents. */
+/** Agents choose the names of files that they make, so those count as agents' words. */
 function changed({ path, position }: Changed, why: string): Entry {
   return { text: quoteAgent(path, PATH_LIMIT), positions: [position], why };
 }
 
 const PATH_LIMIT = 500;
 
-/** Files that ended sessions of these tasks changed, the last changed first, each session's in the order of names. */
+/**
+ * Files changed by ended sessions of these tasks, the latest session first, sorted by name within
+ * each session.
+ */
 function changedBy({ readModel }: Context, tasks: readonly number[]): Changed[] {
   return readModel.all(CHANGED, { tasks: JSON.stringify(tasks) });
 }

@@ -8,7 +8,7 @@ import { quoteAgent } from "./quote.ts";
 
 type Flag = Row<typeof flagsTable>;
 
-/** Problems that sessions of this task reported since it was last done, blocking ones first. */
+/** Problems reported by sessions of this task since it was last done, blocking ones first. */
 export function flagsPart({ readModel, task, lastDone, limit }: Context): Part {
   const found = readModel.all(OF_TASK, { task: task.id, after: lastDone });
   return {
@@ -20,7 +20,7 @@ export function flagsPart({ readModel, task, lastDone, limit }: Context): Part {
   };
 }
 
-/** Blocking problems that tasks of the same feature reported which are not done. */
+/** Blocking problems reported on unfinished tasks of the same feature. */
 export function featureFlagsPart({ readModel, task, limit }: Context): Part {
   const found = readModel.all(OF_FEATURE, { feature: task.feature, task: task.id });
   return {
@@ -79,7 +79,7 @@ interface JoinedFlag extends Flag {
   readonly positions: readonly number[];
 }
 
-/** The same words twice are one flag: the first of them stands, which is the most severe or the newest. */
+/** Flags with the same words are merged: the most severe or newest one stays. */
 function joined(flags: readonly Flag[]): JoinedFlag[] {
   const byWords = new Map<string, JoinedFlag>();
   for (const flag of flags) {

@@ -8,10 +8,11 @@ import type { Entry } from "./part.ts";
 import { quoteAgent, quoteHuman } from "./quote.ts";
 
 /**
- * The gates of the task, each with its command, whether it is run, and whether it failed before the work of the session.
- * Commands are there in full, unless they would take more than a quarter of the prompt.
+ * The gates of the task, each with its command, whether it will run, and whether it failed before
+ * the session's work. Commands are quoted in full, unless they would take more than a quarter of
+ * the prompt.
  *
- * @throws PromptError `empty_part`: a gate's command says nothing
+ * @throws PromptError `empty_part`: a gate's command is blank
  */
 export function gateEntries({ readModel, task, session, limit }: Context): Entry[] {
   const rows = readModel.rowsOf({ gates }).gates.where({ task_id: task.id });
@@ -33,7 +34,7 @@ export function gateEntries({ readModel, task, session, limit }: Context): Entry
   });
 }
 
-/** An agent's command stays an agent's words, also where a human has approved that it is run. */
+/** An agent's command is still an agent's words after a human has approved it. */
 function quoteCommand({ command, approval }: Gate, limit: number): string {
   return (approval === "unneeded" ? quoteHuman : quoteAgent)(command, limit);
 }

@@ -8,9 +8,9 @@ import { PromptError } from "./prompt-error.ts";
 import { inLine, quoteAgent, quoteHuman } from "./quote.ts";
 
 /**
- * After a stuck session: its reason, and that another approach is wanted.
+ * After a stuck session: its reason, and a request for another approach.
  *
- * @throws PromptError `empty_part`: no reason is there of a session that said it was stuck
+ * @throws PromptError `empty_part`: the reason of a stuck signal is blank
  */
 export function stuckPart(context: Context): Part {
   const { task, sessions, limit } = context;
@@ -60,7 +60,7 @@ function whyStuck(context: Context, session: Session, limit: number): Entry {
   };
 }
 
-/** What humans answered to questions of the task, the newest first. @throws PromptError `empty_part` */
+/** Human answers to the task's questions, newest first. @throws PromptError `empty_part` */
 export function answersPart({ readModel, task, sessions, limit }: Context): Part {
   const since = sessions[0]?.started_position ?? 0;
   const answered = readModel
@@ -86,7 +86,10 @@ export function answersPart({ readModel, task, sessions, limit }: Context): Part
   };
 }
 
-/** The session's words stand on its own lines, also those of an option that the human chose; the human's line has no other. */
+/**
+ * The session's words are on lines of their own, including the option that the human chose; the
+ * human's line contains none of them.
+ */
 function describeAnswer(
   { id, session_id, question, options, preferred, answer }: Question,
   limit: number,
@@ -97,7 +100,8 @@ function describeAnswer(
   const distinct = [...new Set(offered)];
   const text = said(answer, `answer to question ${id}`);
   const chosen = distinct.indexOf(inOneLine(text));
-  // The human's line has only the number of the one that was chosen; all others together take no more than one text.
+  // The human's line only has the number of the chosen option; all other options together get the
+  // room of one text.
   const others = Math.min(200, Math.floor(limit / distinct.length));
   return [
     `- question ${id} of session ${inLine(session_id)}:`,
@@ -116,9 +120,10 @@ function inOneLine(text: string): string {
 }
 
 /**
- * Where the work was left: the last partial, or a done that its gates did not bear out, or that a human sent back.
+ * The point at which the work was left: the last partial, or a done that its gates did not confirm
+ * or a human returned.
  *
- * @throws PromptError `empty_part`: a session closed with partial, and what remains is blank
+ * @throws PromptError `empty_part`: the remaining work of a partial is blank
  */
 export function lastSessionPart(context: Context): Part {
   const part = closedPart(context);
@@ -126,7 +131,10 @@ export function lastSessionPart(context: Context): Part {
   return cut ? { ...part, entries: [...part.entries, cut] } : part;
 }
 
-/** The last session, where it was cancelled before it closed: whoever goes on has at least its last words. */
+/**
+ * The last session, if it was cancelled before it closed: its last words are all that the next one
+ * gets.
+ */
 function cutShort(context: Context): Entry | undefined {
   const [last] = context.sessions;
   if (last?.closing !== null || (last.ended_position ?? 0) <= context.lastDone) return undefined;
@@ -164,7 +172,7 @@ function closedPart(context: Context): Part {
       ],
     };
   }
-  // What gates left of a done is gone when a human has let them off.
+  // A human's skip removes what gates had left of a done.
   if (session.outcome === "success" || (session.unverified && task.remaining === null)) return part;
   const remaining = session.unverified ? task.remaining : session.last_closing_text;
   return {
@@ -176,7 +184,7 @@ function closedPart(context: Context): Part {
   };
 }
 
-/** The comment with which a human sent the work back that this session closed, if so; its id is its position. */
+/** The comment with which a human returned this session's work, if any; its id is its position. */
 export function sentBackAfter(
   { readModel, task }: Context,
   session: Session | undefined,
@@ -214,7 +222,8 @@ function remainingEntry(session: Session, remaining: string | null, limit: numbe
 
 /** @throws PromptError `empty_part` */
 function said(text: string | null, what: string): string {
-  // Not `isBlank`: to older programs a text of characters without width said something, and no prompt fails over one.
+  // Not `isBlank`: older programs accepted zero-width characters as text, and no prompt must fail
+  // because of one.
   if (text !== null && text.trim() !== "") return text;
   throw new PromptError(
     "empty_part",

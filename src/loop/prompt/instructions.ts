@@ -3,11 +3,12 @@ import type { Part } from "./part.ts";
 import { furtherTools, held, reports } from "./tools-to-explain.ts";
 
 /**
- * What every prompt begins with: how to read the prompt, how to report, what closing means. It follows from the tools
- * alone, and speaks of no other. Nothing of a task or a project is in it, so that a model's cache of it holds for all
- * sessions of the same tools (test/loop/prompt-instructions.txt: those of the recipe `signals`).
+ * The beginning of every prompt: how to read it, how to report, what closing means. Depends only on
+ * the session's tools, and mentions no others. Contains nothing about a task or project, so that a
+ * model's cache of it serves all sessions with the same tools (test/loop/prompt-instructions.txt:
+ * those of the recipe `signals`).
  *
- * @param tools those that the session has; one that closes it is among them
+ * @param tools the session's tools, including one that closes it
  */
 export function instructionsPart(tools: readonly ToolName[]): Part {
   return {
@@ -62,7 +63,7 @@ function aboutGates(tools: readonly ToolName[]): string[] {
   ];
 }
 
-/** What to do where the agent cannot go on by itself; nothing where no tool of its session could say so. */
+/** What to do if the agent cannot go on alone; nothing if none of its tools can report that. */
 function heldUp(tools: readonly ToolName[]): string[] {
   const says = [
     ...held(tools, "ask", "ask with blocking true"),

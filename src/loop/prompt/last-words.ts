@@ -6,8 +6,8 @@ import type { Context } from "./context.ts";
 import { inLine, quoteAgent } from "./quote.ts";
 
 /**
- * What an agent said last that closed with no verb, and what its client did not let it use; undefined where it closed with one,
- * or nothing is known.
+ * The last message of an agent that called no closing verb, and its denied tools; undefined if it
+ * called one, or nothing is known.
  */
 export function lastWordsOf(
   { readModel }: Pick<Context, "readModel">,

@@ -5,7 +5,7 @@ import type { Entry, Part, PartName } from "./part.ts";
 import { quoteAgent, quoteHuman } from "./quote.ts";
 import { type Ranked, rankLearnings } from "./ranking.ts";
 
-/** An entry of a part of learnings, with its rank. */
+/** An entry with its rank. */
 export interface LearningEntry extends Entry {
   readonly ranked: Ranked;
 }
@@ -14,8 +14,8 @@ export interface LearningsPart extends Part {
 }
 
 /**
- * What was learned, by scope: of the project always, of the feature in the feature, of the task when it is attempted
- * again. An entry with the same words in a wider scope stands there alone.
+ * Learnings by scope: the project's always, the feature's in the feature, the task's on a retry. An
+ * entry with the same words in a wider scope appears only there.
  */
 export function learningParts(context: Context): LearningsPart[] {
   const { readModel, task, sessions } = context;
@@ -37,8 +37,8 @@ export function learningParts(context: Context): LearningsPart[] {
 }
 
 /**
- * Those of the learnings above that share words with the task, the best first. The learnings themselves stand in the
- * order in which they were learned, the same for each task of the feature.
+ * The learnings above that share words with the task, best first. The learnings above are in the
+ * order in which they were learned, which is the same for each task of the feature.
  */
 export function relevantPart(taken: readonly LearningEntry[]): Part {
   const best = taken
@@ -66,7 +66,7 @@ export function relevantPart(taken: readonly LearningEntry[]): Part {
 }
 
 const RELEVANT_LISTED = 8;
-/** The characters that `relevantPart` takes at most. */
+/** The most characters of `relevantPart`. */
 export const RELEVANT_ROOM = 160;
 
 function learningsPart(

@@ -1,11 +1,11 @@
 import type { Entry, PartName, Prompt } from "./part.ts";
 
 /**
- * The events behind the entries of a prompt that have a line: as it stands there, else without the mark of a quote or a
- * list, else as part of a line. None where it is of the instructions, or of nothing.
+ * The events behind the prompt entries that contain a line: exactly, else without its quote or list
+ * mark, else as part of a line. Empty if the line belongs to the instructions.
  *
- * @param line as somebody copied it, or some words of it
- * @returns positions, ascending; undefined where no line of the prompt has these words
+ * @param line as copied from the prompt, or some words of it
+ * @returns positions, ascending; undefined if no line of the prompt has these words
  */
 export function madeOf({ parts }: Pick<Prompt, "parts">, line: string): number[] | undefined {
   const said = parts.flatMap(({ name, lead = "", taken }) => [
@@ -24,10 +24,13 @@ export function madeOf({ parts }: Pick<Prompt, "parts">, line: string): number[]
   return undefined;
 }
 
-/** Parts whose lead tells what happened, by the same events as the entries below it. */
+/** Parts whose lead refers to the same events as the entries below it. */
 const TELLING: ReadonlySet<PartName> = new Set(["stuck", "last_session"]);
 
-/** A prompt quotes the lines of others behind `> ` (an agent's) and `| ` (a human's); lists begin with `- `. */
+/**
+ * A prompt quotes others' lines behind `> ` (an agent's) and `| ` (a human's); lists begin with `-
+ * `.
+ */
 function withoutMark(line: string): string {
   return line.replace(/^\s*(?:[>|] ?)?(?:- )?/, "").trim();
 }

@@ -5,8 +5,9 @@ import type { Entry, Part } from "./part.ts";
 import { inLine, quoteAgent } from "./quote.ts";
 
 /**
- * What a session has to bring together: a merge in its worktree that stopped at conflicts, and the merge of the task for which it was
- * taken up again. An agent finds the marks of a conflict in the files, which it resolves better than the steps of a rebase.
+ * What a session has to merge: an unfinished merge in its worktree, and the task's own merge for
+ * which it was reopened. The agent gets conflict marks in the files, which it resolves better than
+ * the steps of a rebase.
  */
 export function mergePart(context: Context): Part {
   return {

@@ -2,9 +2,9 @@ import { isBlank } from "../../events/blank.ts";
 import { PromptError } from "./prompt-error.ts";
 
 /**
- * What a prompt is to say must not be blank.
+ * Checks that a required text is not blank.
  *
- * @param command the one that mends it
+ * @param command the command that fixes it
  * @throws PromptError `empty_part`
  */
 export function mustSay(text: string, what: string, command: string): void {

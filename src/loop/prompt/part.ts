@@ -1,35 +1,36 @@
 import type { RecipeName } from "../../mcp/recipes.ts";
 
-/** Something that a prompt may say, and the events that it comes from. */
+/** An entry of a prompt, and the events behind it. */
 export interface Entry {
-  /** As it stands in the prompt: our own words, and lines of others behind a mark (quote.ts). */
+  /** The entry's text: our own words, and others' lines behind a mark (quote.ts). */
   readonly text: string;
   /** Positions of the events behind it. */
   readonly positions: readonly number[];
-  /** Why it is in, for people. */
+  /** The reason for including it, for people. */
   readonly why: string;
 }
 
 /** A section of a prompt, as data; rendering and cutting are in render.ts and budget.ts. */
 export interface Part {
   readonly name: PartName;
-  /** Empty for the first part, which has headings of its own. */
+  /** Empty for the first part, which contains its own headings. */
   readonly heading: string;
-  /** A sentence of ours below the heading. */
+  /** Our sentence below the heading. */
   readonly lead?: string;
-  /** Why the part is in the prompt, for people. */
+  /** The reason for including the part, for people. */
   readonly why: string;
-  /** The most relevant one first: what there is no room for is cut from the end. */
+  /** Most relevant first: the end is cut if there is no room. */
   readonly entries: readonly Entry[];
-  /** True: in the text the entries stand in the order of their positions, so that a new one changes nothing before it. */
+  /** True: the text lists entries by position, so that a new one changes nothing before it. */
   readonly chronological?: boolean;
-  /** True: it is never cut, and it must say something. */
+  /** True: never cut, and must not be empty. */
   readonly required: boolean;
 }
 
 /**
- * In the order of the text: first what is the same for every task, then what tasks of a feature share, then what only
- * this task has. Two prompts begin alike for as long as possible, which is what a model's cache is keyed by.
+ * In the order of the text: first the parts that are equal for every task, then those shared by a
+ * feature's tasks, then the task's own. So prompts share the longest possible prefix, which is the
+ * key of a model's cache.
  */
 export const PART_NAMES = [
   "instructions",
@@ -57,33 +58,33 @@ export const PART_NAMES = [
 ] as const;
 export type PartName = (typeof PART_NAMES)[number];
 
-/** A part that could be cut, and what was. */
+/** The number of entries included in and cut from a part. */
 export interface FittedPart extends Part {
-  /** Entries that are in the prompt, in the order of relevance. */
+  /** The entries in the prompt, by relevance. */
   readonly taken: readonly Entry[];
-  /** Entries that there was no room for. */
+  /** The entries that did not fit. */
   readonly cut: readonly Entry[];
 }
 
 export interface Prompt {
   readonly task: number;
-  /** What the agent that reads it is launched for: its tools are in the instructions. */
+  /** The recipe of the agent that reads it: its tools are in the instructions. */
   readonly recipe: RecipeName;
   readonly text: string;
   readonly parts: readonly FittedPart[];
-  /** Positions of the events that went in, ascending. */
+  /** Positions of the source events, ascending. */
   readonly positions: readonly number[];
   /** In UTF-16 units. */
   readonly characters: number;
-  /** An estimate: a quarter of the characters, rounded up. */
+  /** An estimate: characters divided by 4, rounded up. */
   readonly tokens: number;
   /** The budget, in the same estimated tokens. */
   readonly budget: number;
-  /** How many entries there was no room for. */
+  /** The number of entries that did not fit. */
   readonly cut: number;
   /** SHA-256 of the text in UTF-8, in hex. */
   readonly sha256: string;
 }
 
-/** Characters that make a token, on an average that is good enough for a budget. */
+/** Characters per token, a rough average that is good enough for a budget. */
 export const CHARACTERS_PER_TOKEN = 4;

@@ -1,8 +1,8 @@
 import { ToldError } from "../../lib/told-error.ts";
 
 /**
- * - `empty_part`: a part that must say something says nothing, so that the prompt would mislead;
- * - `too_large`: what is never cut does not fit into the budget;
+ * - `empty_part`: a required part is blank, so that the prompt would mislead;
+ * - `too_large`: the required parts do not fit into the budget;
  * - `not_found`: there is no such task.
  */
 export type PromptErrorCode = "empty_part" | "too_large" | "not_found";

@@ -1,8 +1,9 @@
 import { oneLine, visible } from "../../events/visible.ts";
 
 /**
- * How words of others stand in a prompt. Every line of an agent's or a program's text is behind `> `, and every line
- * of a human's behind `| `, so that none of them can pass for a heading, for another part, or for the other.
+ * Quotes others' words in a prompt. Every line of an agent's or a program's text starts with `> `,
+ * and every line of a human's with `| `, so that none of them can imitate a heading, another part,
+ * or the other kind of writer.
  */
 export function quoteAgent(text: string, limit: number): string {
   return marked("> ", text, limit);
@@ -12,12 +13,14 @@ export function quoteHuman(text: string, limit: number): string {
   return marked("| ", text, limit);
 }
 
-/** Words of a task: an agent's, as soon as an agent wrote or changed any of them. */
+/** Words of a task: an agent's, once an agent wrote or changed any of them. */
 export function quoteTask({ agent_words }: { readonly agent_words: 0 | 1 }): typeof quoteHuman {
   return agent_words ? quoteAgent : quoteHuman;
 }
 
-/** Words of one field of a feature or a discipline: those of whoever wrote them last (decision 0019). */
+/**
+ * Words of one field of a feature or a discipline, attributed to its last writer (decision 0019).
+ */
 export function quoteOf(
   { agent_fields }: { readonly agent_fields: readonly string[] },
   field: string,
@@ -25,13 +28,13 @@ export function quoteOf(
   return agent_fields.includes(field) ? quoteAgent : quoteHuman;
 }
 
-/** A short text within a line of ours. */
+/** A short text inline in our own line. */
 export function inLine(text: string, limit = 200): string {
   const line = visible(oneLine(text.trim()));
   return line.length > limit ? `${wellFormed(line.slice(0, limit - 1))}…` : line;
 }
 
-/** @returns at most `limit` characters, or one shortened line where that is less than the marks take */
+/** @returns at most `limit` characters, or one shortened line if the marks alone would take more */
 function marked(mark: string, text: string, limit: number): string {
   const lines = text.split(/\r\n|\n|\r/).map((line) => visible(line).trimEnd());
   const first = lines.findIndex((line) => line !== "");
@@ -42,7 +45,9 @@ function marked(mark: string, text: string, limit: number): string {
   }
 }
 
-/** Leaves out the middle: a text says at its beginning what it is about, and a failure at its end what failed. */
+/**
+ * Cuts the middle: the beginning of a text says what it is about, the end of a failure what failed.
+ */
 function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const room = Math.max(0, limit - MARK_LENGTH);
@@ -51,11 +56,11 @@ function shorten(text: string, limit: number): string {
   return `${head}\n[… ${text.length - head.length - tail.length} characters left out here …]\n${tail}`;
 }
 
-/** What the mark of a shortened text takes at most. */
+/** The longest mark of a shortened text. */
 const MARK_LENGTH = 60;
 const HEAD_SHARE = 2 / 3;
 
-/** Without the half of a surrogate pair that a cut leaves at an end. */
+/** Removes half of a surrogate pair at a cut. */
 function wellFormed(text: string): string {
   return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
 }

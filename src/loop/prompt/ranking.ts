@@ -3,25 +3,26 @@ import type { Learning } from "../../projections/queries/learnings.ts";
 import { type Open, question, type Tables, unsearched, valuesIn } from "../../projections/question.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 
-/** A learning that may go in, with what its rank follows from. */
+/** A candidate learning, with the inputs of its rank. */
 export interface Ranked {
   readonly id: number;
-  /** How well it fits the words of the task: 1 for the best of all candidates, 0 for none of the words. */
+  /** How well it matches the words of the task: 1 for the best candidate, 0 for no common word. */
   readonly words: number;
-  /** The position at which it was said last. */
+  /** The position of its last report. */
   readonly last: number;
   readonly confirmations: number;
-  /** A human wants it in every prompt that it concerns. */
+  /** Pinned by a human: belongs into every prompt that it applies to. */
   readonly pinned: boolean;
   readonly score: number;
 }
 
 /**
- * The learnings of some realms, the pinned ones first, then the most relevant to a text: by its words (bm25), by how late in
- * the log they were said, by how often. Retired ones are not among them. Only so many are looked at, whatever the project has learned.
+ * The learnings of some realms, pinned ones first, then by relevance to a text: matching words
+ * (bm25), how recent their last report is in the log, and how often they were confirmed. Retired
+ * ones are excluded. The number of candidates is limited, whatever the project has learned.
  *
  * @param realms as in the table `learnings`
- * @param scope of the learnings, as realms of tasks hold several
+ * @param scope the learnings' scope, since realms of tasks hold several
  */
 export function rankLearnings(
   readModel: ReadModel,
@@ -40,7 +41,7 @@ export function rankLearnings(
       ...readModel.all(PINNED, given),
     ].map((row) => [row.id, row]),
   );
-  // By the newest of them and not by the log's head: what has nothing to do with learnings changes no order.
+  // Relative to the newest candidate, not to the log's head: unrelated events change no order.
   const newest = Math.max(...[...candidates.values()].map(({ last }) => last), 1);
   return [...candidates.values()]
     .map(({ id, last, confirmations, mark }) => {
@@ -57,14 +58,15 @@ export function rankLearnings(
     .sort((a, b) => Number(b.pinned) - Number(a.pinned) || b.score - a.score || b.id - a.id);
 }
 
-/** Words count for three times as much as being new, or as being confirmed sixteen times. */
+/** Matching words weigh three times as much as being new, or as sixteen confirmations. */
 function scoreOf(of: { words: number; age: number; confirmations: number }): number {
   return 3 * of.words + (1 - of.age) + Math.min(1, Math.log2(of.confirmations) / 4);
 }
 
 /**
- * A query of FTS5 for any of the first words of a text, in the singular and the plural; undefined if it has none. Each word is
- * quoted, so that none is an operator. Beginnings of words would find more, and take ten times as long in a large log.
+ * An FTS5 query for any of the first words of a text, in the singular and the plural; undefined if
+ * it has none. Each word is quoted, so that none is an operator. Prefix matching would find more,
+ * and take ten times as long in a large log.
  */
 function matchAny(text: string): string | undefined {
   const all = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -79,7 +81,7 @@ function singular(word: string): string {
 
 const WORDS_LIMIT = 32;
 
-/** Words that say nothing of what a text is about. */
+/** Words that say nothing about the subject. */
 const COMMON: ReadonlySet<string> = new Set(
   (
     "all also and any are but can does each for from has have how into its more must not one only other out should " +
@@ -89,7 +91,7 @@ const COMMON: ReadonlySet<string> = new Set(
 
 type Among = { readonly realms: string; readonly scope: Learning["scope"] };
 
-/** When each was said last is looked up for the chosen ones alone. `fit`: 0 where words were not looked for. */
+/** Looks up the last report only for the chosen ones. `fit`: 0 without a word search. */
 function withLast(tables: Tables, chosen: AliasedExpression<Candidate, "c">) {
   return tables
     .selectFrom(chosen)
@@ -115,7 +117,7 @@ function among(tables: Tables, given: Open<Among>) {
     .where("l.mark", "<>", "retired");
 }
 
-/** Newest first, and not the best first: SQLite then stops at the limit, and need not weigh every match there is. */
+/** Newest first, not best first: SQLite then stops at the limit instead of ranking every match. */
 const MATCHING = question<Among & { query: string }>()((tables, given) =>
   withLast(
     tables,
@@ -152,7 +154,7 @@ const CONFIRMED = question<Among>()((tables, given) =>
       .as("c"),
   ),
 );
-/** Few are pinned: found by that, and not by their scope. */
+/** Few are pinned: uses the index on that, not on the scope. */
 const PINNED = question<Among>()((tables, given) =>
   withLast(
     tables,

@@ -5,7 +5,7 @@ import type { Event } from "../../events/types/index.ts";
 import type { Prompt } from "./part.ts";
 
 /**
- * Records what went into the prompt of a session that is open.
+ * Records the sources of the prompt of an open session.
  *
  * @returns the event `prompt.built`
  * @throws Refusal `not_found`: there is no such session of the prompt's task; `session_ended`
@@ -21,7 +21,8 @@ export async function recordPrompt(
 
 function promptBuilt(prompt: Prompt, session: string): Decision<"prompt.built"> {
   const { task, characters, tokens, cut, sha256 } = prompt;
-  // The oldest positions go where there are more than an event takes; no budget has room for so many in earnest.
+  // Drops the oldest positions if there are more than an event can hold; no real budget has room
+  // for so many.
   const positions = prompt.positions.slice(-POSITIONS_LIMIT);
   const payload = { session, task, positions, characters, tokens, cut, sha256 };
   return {

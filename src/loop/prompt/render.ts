@@ -1,6 +1,6 @@
 import type { Entry, FittedPart, Part } from "./part.ts";
 
-/** The text of a prompt. Parts without entries leave nothing behind. */
+/** The text of a prompt. Parts without entries are left out. */
 export function renderPrompt(parts: readonly FittedPart[]): string {
   return `${parts
     .filter(({ taken }) => taken.length > 0)
@@ -8,7 +8,10 @@ export function renderPrompt(parts: readonly FittedPart[]): string {
     .join(BETWEEN)}\n`;
 }
 
-/** The characters that a part takes with its first entry, besides that entry; an entry takes its own and a line's end. */
+/**
+ * The characters that a part adds with its first entry, not counting the entry; each entry adds
+ * itself and a line feed.
+ */
 export function openingSize(part: Part): number {
   const mayBeCut = part.required ? 0 : leftOut(MOST_LEFT_OUT).length;
   return opening(part).length + mayBeCut + BETWEEN.length;

@@ -5,10 +5,9 @@ import type { Entry } from "./part.ts";
 import { quoteTask } from "./quote.ts";
 
 /**
- * How the work of a task may go: its tags, pseudocode, hints, the files that it makes, and its size, as far as anybody
- * said so.
+ * The plan of a task: its tags, pseudocode, hints, output files and size, if set.
  *
- * @throws PromptError `empty_part`: the pseudocode says nothing
+ * @throws PromptError `empty_part`: the pseudocode is blank
  */
 export function describePlan({ task, limit }: Context): Entry[] {
   const { id, tags, pseudocode, hints, output_artifacts, estimated_turns } = task;

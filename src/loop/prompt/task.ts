@@ -7,9 +7,10 @@ import { quoteTask } from "./quote.ts";
 import { describePlan } from "./task-plan.ts";
 
 /**
- * The task itself, what must be true of the work, how it may go, and the gates.
+ * The task with its criteria, plan and gates.
  *
- * @throws PromptError `empty_part`: the title, a criterion, the pseudocode or a gate's command says nothing
+ * @throws PromptError `empty_part`: the title, a criterion, the pseudocode or a gate's command is
+ * blank
  */
 export function taskPart(context: Context): Part {
   const { task } = context;

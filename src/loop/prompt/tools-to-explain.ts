@@ -3,7 +3,10 @@ import { reportedStates } from "../../events/types/sessions.ts";
 import { closingVerbs, signals } from "../../events/types/signals.ts";
 import { type ToolName, toolFamilies } from "../../operations/tool-names.ts";
 
-/** A line for each tool that reports: those that close the session, and the others, in the order of rules.md. */
+/**
+ * One line for each reporting tool: first those that close the session, then the others, in the
+ * order of docs/rules.md.
+ */
 export function reports(tools: readonly ToolName[]): { closing: string[]; others: string[] } {
   const enabled = signals.filter(({ verb }) => tools.includes(verb));
   const describe = (signal: (typeof signals)[number]) => describeVerb(signal, tools);
@@ -20,7 +23,7 @@ export function reports(tools: readonly ToolName[]): { closing: string[]; others
   };
 }
 
-/** A section with the names of the tools that do not report, a line for each family; nothing where there are none. */
+/** The names of the tools that do not report, one line per family; nothing if there are none. */
 export function furtherTools(tools: readonly ToolName[]): string[] {
   const further = tools.filter((tool) => !EXPLAINED.has(tool));
   const lines = Object.entries(toolFamilies).flatMap(([family, names]) => {
@@ -36,15 +39,15 @@ export function furtherTools(tools: readonly ToolName[]): string[] {
       ];
 }
 
-/** A text that speaks of a tool, where the session has that. */
+/** A text about a tool, included if the session has that tool. */
 export function held(tools: readonly ToolName[], tool: ToolName, text: string): string[] {
   return tools.includes(tool) ? [text] : [];
 }
 
-/** The tools that the instructions explain, each in a line of its own. */
+/** The tools that the instructions explain, one line each. */
 const EXPLAINED: ReadonlySet<ToolName> = new Set([...toolFamilies.signals, "update_session_state", "verify"]);
 
-/** Its description without the sentences that say to close with a verb which was taken away. */
+/** Its description without sentences about closing with a verb that was removed. */
 function describeVerb(
   { verb, title, description, arguments: shape }: (typeof signals)[number],
   tools: readonly ToolName[],

@@ -4,8 +4,8 @@ import type { Entry, Part } from "./part.ts";
 import { quoteAgent } from "./quote.ts";
 
 /**
- * What sessions said they waited for, and need not wait for any more: else a session would go on waiting, as what
- * remains by the last report still names it.
+ * Blockers and questions that no longer hold: without this, a session would go on waiting, since
+ * the remaining work of the last report still names them.
  */
 export function unblockedPart({ readModel, task, lastDone, limit }: Context): Part {
   const rows = readModel.rowsOf({ blockers, questions });

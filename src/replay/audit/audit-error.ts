@@ -12,7 +12,10 @@ export type AuditErrorCode =
   | "head_contradicted"
   | "unsigned_head";
 
-/** What keeps heads, keys and proofs from being read or made. `message` says what was wrong and what would be right. */
+/**
+ * Why a head, key or proof cannot be read or made. `message` says what was wrong and what would be
+ * right.
+ */
 export class AuditError extends ToldError<AuditErrorCode> {
   override readonly name = "AuditError";
 
@@ -21,7 +24,7 @@ export class AuditError extends ToldError<AuditErrorCode> {
   }
 }
 
-/** Of heads, keys and proofs: what cannot be read as what it must be, and what is not read at all. All else is refused. */
+/** Codes of malformed or unread heads, keys and proofs. All others are refusals. */
 const FAULTS: Readonly<Partial<Record<AuditErrorCode, "usage" | "unusable">>> = {
   bad_key: "usage",
   bad_head: "usage",

@@ -2,7 +2,7 @@ import { AuditError } from "./audit-error.ts";
 import { fromBase64 } from "./base64.ts";
 import { type NoteSignature, type NoteVerifier, readSignature } from "./signed-note.ts";
 
-/** What a log was at one moment: how many events, and the root of their Merkle tree. */
+/** A tree head: the log's size and Merkle root at one time. */
 export interface TreeHead {
   /** Which log: see `originOf`. */
   readonly origin: string;
@@ -12,29 +12,29 @@ export interface TreeHead {
   readonly root: Buffer;
 }
 
-/** A tree head as it was written down (C2SP tlog-checkpoint), with its signatures, if any. */
+/** A written tree head (C2SP tlog-checkpoint), with its signatures, if any. */
 export interface Checkpoint extends TreeHead {
-  /** What a signature signs. */
+  /** The signed text. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 }
 
 /**
- * The name of a log: it follows from the id of its first event, so that copies and backups of a log have the name too,
- * and no two logs have the same. A log without events has no name yet.
+ * The name of a log, derived from the id of its first event: copies and backups share it, and no
+ * two logs have the same. An empty log has no name yet.
  */
 export function originOf(firstId: string | undefined): string {
   return `signalbox/${firstId ?? "empty"}`;
 }
 
-/** The text form: three lines, each with its end. */
+/** The text form: three lines, each with a line feed. */
 export function checkpointText({ origin, size, root }: TreeHead): string {
   return `${origin}\n${size}\n${root.toString("base64")}\n`;
 }
 
 /**
- * Reads what `signalbox head` printed, or a witness file: tree heads, each followed by its signatures, if any, and
- * parted by empty lines.
+ * Parses the output of `signalbox head`, or a witness file: tree heads with their signatures,
+ * separated by empty lines.
  *
  * @throws AuditError `bad_head`, with the line
  */
@@ -58,7 +58,7 @@ export function readCheckpoints(file: string): Checkpoint[] {
   return found.map(({ text, signatures, line }) => ({ ...readText(text, line), signatures }));
 }
 
-/** Reads one tree head. @throws AuditError `bad_head` */
+/** Parses one tree head. @throws AuditError `bad_head` */
 export function readCheckpoint(text: string): Checkpoint {
   const [checkpoint, ...more] = readCheckpoints(text);
   if (!checkpoint || more.length > 0) {
@@ -68,8 +68,8 @@ export function readCheckpoint(text: string): Checkpoint {
 }
 
 /**
- * Whether a key signed it. As C2SP signed-note has it: signatures by other keys say nothing, one by this key that
- * fails spoils them all.
+ * Whether a key signed the head. As in C2SP signed-note, signatures by other keys are ignored, and
+ * one invalid signature by this key fails all.
  */
 export function isSignedBy(
   { text, signatures }: Checkpoint,
@@ -83,7 +83,7 @@ const SIGNATURE_START = "— ";
 const SIGNATURES_LIMIT = 100;
 const ROOT_BYTES = 32;
 
-/** Lines without empty ones between them. */
+/** Blocks of lines, separated by empty ones. */
 function blocksOf(file: string): { lines: string[]; line: number }[] {
   const blocks: { lines: string[]; line: number }[] = [];
   let open: string[] | undefined;
@@ -99,8 +99,8 @@ function blocksOf(file: string): { lines: string[]; line: number }[] {
 }
 
 /**
- * C2SP allows extension lines behind the third. A log of ours has none, and what stands there may be a head whose empty line
- * is missing, so they are refused.
+ * C2SP allows extension lines after the third. Our logs have none, and such a line may be a head
+ * whose empty line is missing, so extension lines are refused.
  */
 function readText(lines: readonly string[], line: number): Omit<Checkpoint, "signatures"> {
   const [origin = "", size = "", rootText = "", ...more] = lines;

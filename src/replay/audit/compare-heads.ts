@@ -1,17 +1,17 @@
 import type { Checkpoint } from "./checkpoint.ts";
 import type { Damage } from "./damage.ts";
 
-/** What is known of a log that was read to its end. */
+/** The result of reading a log to its end. */
 export interface Known {
   readonly origin: string;
   readonly events: number;
-  /** The root of its tree at each size that a head has, as far as the log goes. */
+  /** The tree's root at the size of each head, as far as the log goes. */
   readonly roots: ReadonlyMap<number, Buffer>;
 }
 
 /**
- * Whether a log continues older heads of it: it has their name, at least as many events, and its first events give their
- * roots. Which of the events is another a root does not tell; the heads before it narrow it down.
+ * Whether a log continues older heads of it: same name, at least as many events, and the same root
+ * over its first events. A root does not tell which event differs; the other heads narrow it down.
  *
  * @returns the first contradiction, by position
  */
@@ -21,7 +21,7 @@ export function compareHeads(
 ): Damage | undefined {
   let good = 0;
   for (const head of [...heads].sort((a, b) => a.size - b.size)) {
-    // Without events it has no name; it is told what is missing.
+    // An empty log has no name; the missing events are reported instead.
     if (events > 0 && head.origin !== origin) {
       const what = `the head belongs to the log ${head.origin}, but this is ${origin}: another log, or one rewritten from its first event on`;
       return { check: "origin", position: 1, what };

@@ -1,4 +1,4 @@
-/** What `signalbox verify` looks at; the name of what was found wrong. */
+/** The checks of `signalbox verify`, which also name the faults. */
 type AuditCheck =
   | "file"
   | "schema"
@@ -15,13 +15,13 @@ type AuditCheck =
   | "tail"
   | "tree_head";
 
-/** What is wrong with a log, and where. */
+/** A fault in a log, and its position. */
 export interface Damage {
   readonly check: AuditCheck;
-  /** The first position that is not as it must be, or may not be. */
+  /** The first position that is, or may be, wrong. */
   readonly position: number;
-  /** The last position that it may be instead, where a tree head tells no more than that. */
+  /** The last position that may be wrong, if a tree head gives only a range. */
   readonly to?: number;
-  /** In words. */
+  /** A description. */
   readonly what: string;
 }

@@ -3,10 +3,10 @@ import { AuditError } from "./audit-error.ts";
 import { type NoteSigner, newSigner, readSigner } from "./signed-note.ts";
 
 /**
- * Makes a key and writes it to a file that its owner alone can read.
+ * Creates a key in a file that only its owner can read.
  *
- * @param name the log's origin, by which signatures name their signer
- * @throws AuditError `key_exists`: there is a file, which is never overwritten; Error of the system
+ * @param name the log's origin, which names the signer in signatures
+ * @throws AuditError `key_exists`: the file exists and is never overwritten; Error from the system
  */
 export function makeKeyFile(path: string, name: string): NoteSigner {
   const signer = newSigner(name);
@@ -29,9 +29,9 @@ export function makeKeyFile(path: string, name: string): NoteSigner {
 }
 
 /**
- * The key in a file; undefined where there is none.
+ * Reads a key file; undefined if it does not exist.
  *
- * @throws AuditError `bad_key`: it is none, or others can read it; Error of the system
+ * @throws AuditError `bad_key`: not a key, or readable by others; Error from the system
  */
 export function readKeyFile(path: string): NoteSigner | undefined {
   const found = statSync(path, { throwIfNoEntry: false });

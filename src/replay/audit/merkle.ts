@@ -9,15 +9,15 @@ import { hash } from "node:crypto";
  *    D[0:4]  D[4:7]
  */
 
-/** The leaves from `start` up to and without `end`, counted from 0. */
+/** The leaves from `start` (inclusive) to `end` (exclusive), counted from 0. */
 export interface LeafRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** A tree that leaves are added to one by one; it keeps a hash for each of its whole subtrees, at most 53. */
+/** A tree that grows by single leaves; it stores one hash for each complete subtree, at most 53. */
 export class MerkleTree {
-  /** The roots of the whole subtrees, the largest first: as many as `size` has ones in binary. */
+  /** The roots of the complete subtrees, largest first: as many as `size` has ones in binary. */
   readonly #whole: Buffer[] = [];
   #size = 0;
 
@@ -25,7 +25,7 @@ export class MerkleTree {
     return this.#size;
   }
 
-  /** @param leaf 32 bytes: the hash of a leaf, not what it is of */
+  /** @param leaf 32 bytes: the hash of a leaf, not its content */
   add(leaf: Buffer): void {
     let node = leaf;
     for (let left = this.#size; left % 2 === 1; left = Math.floor(left / 2)) {
@@ -36,7 +36,7 @@ export class MerkleTree {
     this.#size += 1;
   }
 
-  /** MTH of all leaves added so far (§2.1); of none, the hash of nothing. */
+  /** MTH of all leaves added so far (§2.1); for none, the hash of an empty string. */
   root(): Buffer {
     return (
       this.#whole.reduceRight<Buffer | undefined>(
@@ -47,14 +47,20 @@ export class MerkleTree {
   }
 }
 
-/** PATH(index, D[size]) of §2.1.1: of which leaves the roots are that make an inclusion proof, in the proof's order. */
+/**
+ * PATH(index, D[size]) of §2.1.1: the ranges of leaves whose roots make an inclusion proof, in the
+ * proof's order.
+ */
 export function inclusionRanges(index: number, size: number): LeafRange[] {
   return turns(index, size)
     .map(({ sibling }) => sibling)
     .reverse();
 }
 
-/** PROOF(first, D[second]) of §2.1.2: of which leaves the roots are that make a consistency proof, in the proof's order. */
+/**
+ * PROOF(first, D[second]) of §2.1.2: the ranges of leaves whose roots make a consistency proof, in
+ * the proof's order.
+ */
 export function consistencyRanges(first: number, second: number): LeafRange[] {
   if (first === 0 || first === second) return [];
   const { steps, rest, isFirst } = descent(first, second);
@@ -63,8 +69,8 @@ export function consistencyRanges(first: number, second: number): LeafRange[] {
 }
 
 /**
- * Whether `path` proves that `leaf` is the leaf at `index` of the tree with `size` leaves and this root. False for
- * whatever is no proof of that; throws nothing.
+ * Whether `path` proves that `leaf` is at `index` in the tree with `size` leaves and this root.
+ * False for any other input; never throws.
  */
 export function isIncluded(
   leaf: Buffer,
@@ -84,8 +90,9 @@ export function isIncluded(
 }
 
 /**
- * Whether `path` proves that the tree with `first` leaves and `firstRoot` is the beginning of that with `second` leaves
- * and `secondRoot`. An empty tree is the beginning of every tree. False for whatever is no proof; throws nothing.
+ * Whether `path` proves that the tree with `first` leaves and `firstRoot` is a prefix of the one
+ * with `second` leaves and `secondRoot`. An empty tree is a prefix of every tree. False for any
+ * other input; never throws.
  */
 export function isConsistent(
   first: number,
@@ -121,16 +128,16 @@ function nodeHash(left: Buffer, right: Buffer): Buffer {
 
 const HASH_BYTES = 32;
 const EMPTY_ROOT = hash("sha256", "", "buffer");
-/** Used again by each node: a million of them need no memory of their own. */
+/** Reused for every node, so that a million nodes need no memory. */
 const node = Buffer.alloc(1 + 2 * HASH_BYTES, 0x01);
 
-/** A step down the tree: the part that is not gone into, and whether that is the left one. */
+/** A step down the tree: the part not taken, and whether that is the left one. */
 interface Turn {
   readonly sibling: LeafRange;
   readonly isLeft: boolean;
 }
 
-/** The way from the root down to a leaf. */
+/** The path from the root to a leaf. */
 function turns(index: number, size: number): Turn[] {
   const way: Turn[] = [];
   for (let part: LeafRange = { start: 0, end: size }; part.end - part.start > 1; ) {
@@ -143,8 +150,9 @@ function turns(index: number, size: number): Turn[] {
 }
 
 /**
- * The way from the root of the larger tree down to the largest part that is whole in the smaller one and ends where that
- * ends. `isFirst`: that part is the smaller tree itself, whose root is known (SUBPROOF's last argument).
+ * The path from the larger tree's root to the largest subtree that is complete in the smaller tree
+ * and ends at its end. `isFirst`: that subtree is the smaller tree itself, whose root is known
+ * (SUBPROOF's last argument).
  */
 function descent(first: number, second: number): { steps: Turn[]; rest: LeafRange; isFirst: boolean } {
   const steps: Turn[] = [];

@@ -5,8 +5,8 @@ import { isConsistent, isIncluded } from "./merkle.ts";
 import type { NoteVerifier } from "./signed-note.ts";
 
 /*
- * The file that `signalbox prove` writes, and how it is checked: docs/trust.md#proofs. This file, and what it imports,
- * need Node's crypto and nothing else: no database, no schemas, no package.
+ * The file that `signalbox prove` writes, and its check: docs/trust.md#proofs. This file and its
+ * imports need only Node's crypto: no database, no schemas, no package.
  */
 
 /** The first field of a proof file. */
@@ -16,17 +16,19 @@ export const PROOF_FORMAT = "signalbox-proof/1";
 export interface Proof {
   readonly format: typeof PROOF_FORMAT;
   readonly event: ProvenEvent;
-  /** The position of the event that says that the payload was redacted; whether that is so a proof of that event shows. */
+  /**
+   * The position of the event that redacted the payload; only a proof of that event confirms it.
+   */
   readonly redaction?: number;
   /** Hex, from the leaf's sibling upwards (RFC 6962, §2.1.1). */
   readonly inclusion: readonly string[];
   /** The tree head that the inclusion is proved in. */
   readonly checkpoint: string;
-  /** That the head continues one with `size` events (RFC 6962, §2.1.2). */
+  /** Proves that the head continues one with `size` events (RFC 6962, §2.1.2). */
   readonly consistency?: { readonly size: number; readonly path: readonly string[] };
 }
 
-/** The fields that the leaf hash covers; of the payload its text with the salt, or its hash alone. */
+/** The fields that the leaf hash covers; the payload's text with its salt, or only its hash. */
 interface ProvenEvent {
   readonly position: number;
   readonly id: string;
@@ -43,15 +45,15 @@ interface ProvenEvent {
   readonly payloadHash?: string;
 }
 
-/** What the one who checks a proof has from elsewhere. */
+/** Trusted data that the checker has from elsewhere. */
 export interface Trusted {
-  /** Whose signature under the proof's head is believed. */
+  /** The key whose signature under the proof's head is trusted. */
   readonly key?: NoteVerifier | undefined;
-  /** A head that was kept elsewhere. */
+  /** A head that was saved elsewhere. */
   readonly head?: Checkpoint | undefined;
 }
 
-/** What came of checking a proof. */
+/** The result of checking a proof. */
 export type ProofVerdict =
   | {
       readonly proven: true;
@@ -61,7 +63,7 @@ export type ProofVerdict =
     }
   | { readonly proven: false; readonly why: string };
 
-/** Checks a proof file. Throws nothing, whatever the text is. */
+/** Checks a proof file. Never throws, whatever the text. */
 export function checkProof(text: string, { key, head: kept }: Trusted = {}): ProofVerdict {
   const no = (why: string): ProofVerdict => ({ proven: false, why });
   const proof = readProof(text);
@@ -106,7 +108,7 @@ interface ReadProof {
   readonly consistency: { readonly size: number; readonly path: Buffer[] } | undefined;
 }
 
-/** The proof in a text, or what is wrong with it. */
+/** The proof in a text, or the fault. */
 function readProof(text: string): ReadProof | string {
   let json: unknown;
   try {
@@ -146,16 +148,16 @@ function readEvent(event: unknown): ProvenEvent | string {
   if (!hasOnly(event, [...TEXTS, ...OPTIONAL_TEXTS, ...COUNTS])) return "its event has other fields";
   const count = COUNTS.find((field) => !isCount(event[field]));
   if (count) return `its event's ${count} is not a whole number, 1 or higher`;
-  // An empty text would have the leaf of an absent one.
+  // An empty text would hash like an absent one.
   const text =
     TEXTS.find((field) => !isText(event[field])) ??
     OPTIONAL_TEXTS.find((field) => event[field] !== undefined && !isText(event[field]));
   if (text) return `its event's ${text} is not text`;
-  // Each field was looked at just now.
+  // Each field was checked above.
   return event as unknown as ProvenEvent;
 }
 
-/** The leaf of an event, or what is wrong with it. */
+/** The leaf of an event, or the fault. */
 function leafOf(event: ProvenEvent): Buffer | string {
   const fields = { ...event, causation: event.causation, correlation: event.correlation };
   const { payload, salt, payloadHash } = event;
@@ -164,7 +166,7 @@ function leafOf(event: ProvenEvent): Buffer | string {
     if (payload !== undefined || salt !== undefined) return "its event has a payload and a payloadHash";
     return bytes ? leafHashWithout(fields, bytes) : "its event's payloadHash is not 32 bytes in hex";
   }
-  // Another length would let bytes move between salt and payload.
+  // With another length, bytes could move between salt and payload.
   const saltBytes = fromHex(salt ?? "", SALT_BYTES);
   if (!saltBytes) return "its event's salt is not 16 bytes in hex";
   return payload === undefined
@@ -174,10 +176,10 @@ function leafOf(event: ProvenEvent): Buffer | string {
 
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;
-/** More than the largest tree needs. */
+/** More than the largest tree can need. */
 const PATH_LIMIT = 128;
 
-/** Null for what is none. */
+/** Null if malformed. */
 function readConsistency(value: unknown): { size: number; path: Buffer[] } | null {
   if (!isObject(value) || !hasOnly(value, ["size", "path"]) || !isCount(value.size)) return null;
   const path = readPath(value.path);
@@ -195,7 +197,7 @@ function fromHex(text: unknown, length: number): Buffer | undefined {
   return Buffer.from(text, "hex");
 }
 
-/** How many names of fields a text of JSON has; of one that stands there twice, a program may take the first or the last. */
+/** How many field names a JSON text has; programs may read the first or the last of a duplicate. */
 function namesIn(text: string): number {
   let names = 0;
   for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) {
@@ -208,7 +210,7 @@ function namesIn(text: string): number {
   return names;
 }
 
-/** How many fields a value from JSON has, at any depth. */
+/** How many fields a parsed value has, at any depth. */
 function namesOf(value: unknown): number {
   if (Array.isArray(value)) return value.reduce((sum: number, each) => sum + namesOf(each), 0);
   if (!isObject(value)) return 0;
@@ -227,7 +229,7 @@ function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
 }
 
-/** Half of a surrogate pair has no bytes of its own. */
+/** Half of a surrogate pair has no UTF-8 bytes. */
 function isText(value: unknown): boolean {
   return typeof value === "string" && value !== "" && Buffer.from(value).toString() === value;
 }

@@ -13,20 +13,21 @@ import { isAsAppended, isBare, recordOf, type StoredRecord } from "./stored-reco
 import { noSuchPosition, originIn, rootIn } from "./tree.ts";
 
 export interface ProofOptions {
-  /** Who signs the proof's head. */
+  /** The signer of the proof's head. */
   readonly signer?: NoteSigner | undefined;
-  /** A head that was kept elsewhere; the proof's head is shown to continue it. */
+  /** A head that was saved elsewhere; the proof shows that its own head continues it. */
   readonly since?: Checkpoint | undefined;
-  /** True: the hash of the payload stands for it, so that nobody learns its words. */
+  /** True: gives only the payload's hash, so that its text stays secret. */
   readonly withhold?: boolean | undefined;
 }
 
 /**
- * The proof that a position of a log holds its event, in the tree of all events that there are.
+ * Proves that a position of a log holds its event, in the tree of all current events.
  *
  * @param path the log's file
  * @throws AuditError `no_such_position`; `head_contradicted`: the log does not continue the head
- * @throws LogError `disk`, `busy`, `newer_schema`; `damaged`: the event, or the tree, is not as it was appended
+ * @throws LogError `disk`, `busy`, `newer_schema`; `damaged`: the event, or the tree, differs from
+ * what was appended
  */
 export function prove(path: string, position: number, options: ProofOptions = {}): Proof {
   return auditFile(path, (file) => {
@@ -49,7 +50,7 @@ export function prove(path: string, position: number, options: ProofOptions = {}
         ? { consistency: { size: since.size, path: hashes(consistencyRanges(since.size, size)) } }
         : {}),
     };
-    // Whoever gets it checks it: here it is checked before.
+    // Its receivers will check it: so check it first.
     const verdict = checkProof(JSON.stringify(proof), { head: since });
     if (!verdict.proven) throw new AuditError("head_contradicted", verdict.why);
     return proof;

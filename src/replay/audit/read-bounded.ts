@@ -1,13 +1,13 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { AuditError } from "./audit-error.ts";
 
-/** A proof has one event, a witness file some 300 bytes for each head. */
+/** A proof holds one event, a witness file some 300 bytes for each head. */
 const LIMIT_BYTES = 64 * 1024 * 1024;
 
 /**
- * The text of a file of heads or a proof. It may be a pipe or a device, and is read no further than the limit.
+ * Reads a file of heads or a proof, which may be a pipe or a device, up to the limit.
  *
- * @throws AuditError `too_large`; Error of the system
+ * @throws AuditError `too_large`; Error from the system
  */
 export function readBounded(path: string): string {
   const file = openSync(path, "r");
@@ -26,7 +26,7 @@ export function readBounded(path: string): string {
   }
 }
 
-/** The same of what comes in pieces. @param name where it comes from, for the error */
+/** The same for chunks. @param name their source, for the error */
 export async function gatherBounded(chunks: AsyncIterable<Buffer>, name: string): Promise<string> {
   const pieces: Buffer[] = [];
   let total = 0;

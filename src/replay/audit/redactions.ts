@@ -7,13 +7,16 @@ import { REDACTION_TYPE } from "../../events/types/redactions.ts";
 import type { Damage } from "./damage.ts";
 import { type BareRecord, isBare, type StoredRecord } from "./stored-record.ts";
 
-/** An event without payload, and the position of the redaction that took it. */
+/** An event without payload, and the position of its redaction. */
 export interface Redacted {
   readonly position: number;
   readonly redaction: number;
 }
 
-/** The redactions of a log, and the events without payload that they must account for. Gets each event, in log order. */
+/**
+ * Matches the redactions of a log with its events without payload. Feed it each event, in log
+ * order.
+ */
 export class Redactions {
   readonly #bare = new Map<number, BareRecord>();
   readonly #redactions: StoredRecord[] = [];
@@ -23,12 +26,12 @@ export class Redactions {
     if (record.type === REDACTION_TYPE) this.#redactions.push(record);
   }
 
-  /** The position of the redaction that took the payload of an event; undefined where none did. */
+  /** The position of the redaction of an event; undefined if it was not redacted. */
   of(position: number): number | undefined {
     return this.#account().by.get(position)?.position;
   }
 
-  /** The events that a redaction took the payload of, in log order. */
+  /** The redacted events, in log order. */
   all(): Redacted[] {
     const { by } = this.#account();
     return [...this.#bare.keys()].flatMap((position) => {
@@ -37,7 +40,9 @@ export class Redactions {
     });
   }
 
-  /** The first event that has no payload without a redaction, or one in spite of it, or the redaction that cannot be. */
+  /**
+   * The first event without payload and redaction, or with both, or the first invalid redaction.
+   */
   fault(): Damage | undefined {
     const { by, faults } = this.#account();
     for (const { position } of this.#bare.values()) {
@@ -48,20 +53,20 @@ export class Redactions {
     return first && { check: "redaction", ...first };
   }
 
-  /** From the last on: what a redaction kept may be redacted by a later one, and stands there then. */
+  /** Last to first: a later redaction may have redacted an earlier one, and must be known first. */
   #account(): { by: Map<number, Event<"event.redacted">>; faults: Omit<Damage, "check">[] } {
     const by = new Map<number, Event<"event.redacted">>();
     const faults: Omit<Damage, "check">[] = [];
     for (const record of this.#redactions.toReversed()) {
       const redaction = redactionOf(record, by);
-      // One without payload whose own redaction is missing is a fault itself.
+      // An event without payload whose redaction is missing is a fault by itself.
       if (!redaction) continue;
       const target = redaction.payload.position;
       const fault = by.has(target)
         ? `the event at position ${by.get(target)?.position} redacts the one at position ${target}, too`
         : this.#faultOf(redaction, target);
       if (fault) faults.push(typeof fault === "string" ? { position: record.position, what: fault } : fault);
-      // One that cannot be is at fault itself, not the event that it names.
+      // An invalid redaction is at fault, not the event that it names.
       if (!by.has(target)) by.set(target, redaction);
     }
     return { by, faults };
@@ -99,7 +104,7 @@ function canBeOf(bare: BareRecord, redaction: Event<"event.redacted">): boolean 
     const { payload, fault } = checkPayload(definition, decodeEvent(keptOf(bare, redaction)).payload, true);
     return fault === undefined && definition.stream(payload) === bare.stream;
   } catch (error) {
-    // What only a newer program can read, only that can judge.
+    // Only a newer program can judge what only it can read.
     if (error instanceof LogError) return error.code === "newer_schema";
     throw error;
   }

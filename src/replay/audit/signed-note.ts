@@ -10,38 +10,44 @@ import {
 import { AuditError } from "./audit-error.ts";
 import { fromBase64 } from "./base64.ts";
 
-/** Who signs notes: a name and an Ed25519 key (C2SP signed-note; keys as texts in the forms of Go's sumdb/note). */
+/**
+ * A signer of notes: a name and an Ed25519 key (C2SP signed-note; keys in the text forms of Go's
+ * sumdb/note).
+ */
 export interface NoteSigner {
-  /** `NAME+ID+KEY`: by what others check the signatures; no secret. */
+  /** `NAME+ID+KEY`: public; others check signatures with it. */
   readonly verifierKey: string;
-  /** `PRIVATE+KEY+NAME+ID+KEY`: the secret. */
+  /** `PRIVATE+KEY+NAME+ID+KEY`: secret. */
   readonly signerKey: string;
-  /** @returns the signature's line: em dash, name, base64 of id and signature, and the line's end */
+  /** @returns the signature's line: em dash, name, base64 of id and signature, and a line feed */
   sign(text: string): string;
 }
 
-/** Whose signatures are believed. */
+/** A trusted key. */
 export interface NoteVerifier {
   readonly name: string;
-  /** Four bytes in hex: which of the keys of that name. */
+  /** Four bytes in hex: distinguishes keys of the same name. */
   readonly id: string;
   isSignature(text: string, signature: Buffer): boolean;
 }
 
-/** A signature's line, taken apart. */
+/** A parsed signature line. */
 export interface NoteSignature {
   readonly name: string;
   readonly id: string;
   readonly signature: Buffer;
 }
 
-/** Makes a new key. @param name neither spaces nor plus signs */
+/** Creates a key. @param name no spaces or plus signs */
 export function newSigner(name: string): NoteSigner {
   const { privateKey } = generateKeyPairSync("ed25519");
   return signerOf(name, privateKey.export({ format: "der", type: "pkcs8" }).subarray(-KEY_BYTES));
 }
 
-/** @throws AuditError `bad_key`: the text is no signer key, which is not shown since it may be one nearly */
+/**
+ * @throws AuditError `bad_key`: not a signer key; the text is not shown, since it may be a mistyped
+ * secret
+ */
 export function readSigner(text: string): NoteSigner {
   const [, name, id, key] = /^PRIVATE\+KEY\+([^+\s]+)\+([0-9a-f]{8})\+(\S+)\n?$/.exec(text) ?? [];
   const bytes = fromBase64(key ?? "");
@@ -61,7 +67,7 @@ export function readSigner(text: string): NoteSigner {
   return signer;
 }
 
-/** @throws AuditError `bad_key`: the text is no verifier key for Ed25519 */
+/** @throws AuditError `bad_key`: not a verifier key for Ed25519 */
 export function readVerifier(text: string): NoteVerifier {
   const [, name, id, key] = /^([^+\s]+)\+([0-9a-f]{8})\+(\S+)$/.exec(text.trim()) ?? [];
   const bytes = fromBase64(key ?? "");
@@ -90,7 +96,7 @@ export function readVerifier(text: string): NoteVerifier {
   };
 }
 
-/** Undefined for a line that is no signature's. */
+/** Undefined if the line is not a signature. */
 export function readSignature(line: string): NoteSignature | undefined {
   const [, name, blob] = /^— ([^+\s]+) (\S+)$/u.exec(line) ?? [];
   const bytes = fromBase64(blob ?? "");
@@ -123,7 +129,7 @@ function signerOf(name: string, seed: Buffer): NoteSigner {
   };
 }
 
-/** What PKCS #8 puts before the 32 bytes of an Ed25519 key (RFC 8410, §7). */
+/** The PKCS #8 prefix of an Ed25519 key's 32 bytes (RFC 8410, §7). */
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 
 function publicBytesOf(privateKey: KeyObject): Buffer {

@@ -3,29 +3,30 @@ import { idFromBytes } from "../../events/ids.ts";
 import { type LeafFields, leafHash, leafHashWithout } from "../../events/leaf-hash.ts";
 import type { RawRow } from "../../events/sqlite-audit.ts";
 
-/** An event without payload and salt, as a redaction leaves it: the payload's hash stays. */
+/** A redacted event, without payload and salt: the payload's hash stays. */
 export interface BareRecord extends LeafFields {
   readonly payloadHash: Buffer;
   readonly leafHash: Buffer;
 }
 
-/** An event as it lies in a log's file. */
+/** An event as stored in a log's file. */
 export type StoredRecord = EventRecord | BareRecord;
 
-/** True for an event of which payload and salt are gone. */
+/** True for an event whose payload and salt were removed. */
 export function isBare(record: StoredRecord): record is BareRecord {
   return "payloadHash" in record;
 }
 
-/** True if an event has the leaf hash that follows from it. */
+/** Whether an event's stored leaf hash matches its content. */
 export function isAsAppended(record: StoredRecord): boolean {
   const leaf = isBare(record) ? leafHashWithout(record, record.payloadHash) : leafHash(record);
   return leaf.equals(record.leafHash);
 }
 
 /**
- * The event of a row, if each column holds what a log writes there; else what is wrong, in words. More than the leaf
- * hash needs: it tells neither NULL from an empty text, nor where a salt ends and its payload begins.
+ * Converts a row if each column has a value that a log writes; else describes the fault. Stricter
+ * than the leaf hash, which distinguishes neither NULL from an empty text, nor where a salt ends
+ * and its payload begins.
  *
  * @param stream the name of the row's stream
  */

@@ -7,10 +7,10 @@ import { type LeafRange, MerkleTree } from "./merkle.ts";
 import { recordOf } from "./stored-record.ts";
 
 /**
- * The tree of a log, from the leaf hashes as they were kept when the events were appended; whether they still fit their
- * events is what `verifyLog` looks at.
+ * The Merkle tree of a log, from the stored leaf hashes; `verifyLog` checks whether those match
+ * their events.
  *
- * @param sizes the numbers of events whose roots are wanted, besides that of all
+ * @param sizes numbers of events whose roots are wanted, besides that of all
  * @throws LogError `disk`, `busy`, `newer_schema`; `damaged`: an event is missing
  */
 export function readTree(path: string, sizes: readonly number[] = []): Known {
@@ -27,7 +27,7 @@ export function readTree(path: string, sizes: readonly number[] = []): Known {
   });
 }
 
-/** The head of a tree when it had `size` events. @throws AuditError `no_such_position`: it has fewer */
+/** The tree's head at `size` events. @throws AuditError `no_such_position`: it has fewer */
 export function headOf({ origin, events, roots }: Known, size = events): TreeHead {
   const root = roots.get(size);
   if (root) return { origin, size, root };
@@ -52,14 +52,14 @@ export function originIn(file: AuditedFile): string {
   return originOf(record.id);
 }
 
-/** The root of the tree of some leaves. @throws LogError `damaged` */
+/** The tree root over some leaves. @throws LogError `damaged` */
 export function rootIn(file: AuditedFile, range: LeafRange): Buffer {
   const tree = new MerkleTree();
   for (const leaf of leavesOf(file, range)) tree.add(leaf);
   return tree.root();
 }
 
-/** @throws LogError `damaged`: there is another, or none, where an event must be */
+/** @throws LogError `damaged`: the event is missing, or another one is in its place */
 function* leavesOf(file: AuditedFile, { start, end }: LeafRange): Generator<Buffer, void> {
   let position = start;
   for (const row of file.leaves(start, end)) {

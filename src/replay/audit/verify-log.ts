@@ -10,25 +10,27 @@ import { MerkleTree } from "./merkle.ts";
 import { type Redacted, Redactions } from "./redactions.ts";
 import { isAsAppended, isBare, recordOf, type StoredRecord } from "./stored-record.ts";
 
-/** What came of verifying a log. */
+/** The result of verifying a log. */
 export interface Verified {
-  /** How many events were found in order, up to the first damage. */
+  /** The number of events in order, up to the first damage. */
   readonly events: number;
-  /** The tree head of these events. */
+  /** The tree head over these events. */
   readonly head: TreeHead;
-  /** Those of them that were redacted, in log order. */
+  /** The redacted ones among them, in log order. */
   readonly redacted: readonly Redacted[];
-  /** The first that is wrong; undefined for a log without damage. */
+  /** The first fault; undefined for an intact log. */
   readonly damage: Damage | undefined;
 }
 
 /**
- * Looks at each event of a log as it lies in its file: gapless positions, columns, leaf hash, stream version, time,
- * payload against its schema; that every payload that is gone was redacted; then at the file's pages and indexes, then whether the log continues older heads.
+ * Verifies a log's file. First each event: gapless positions, columns, leaf hash, stream version,
+ * time, payload against its schema, and a redaction for every missing payload. Then the file's
+ * pages and indexes, then whether the log continues older heads.
  *
  * @param path the log's file, `.ralph/db/events.db`
- * @param heads of the same log, from whenever
- * @throws LogError `disk`, `busy`; `newer_schema`: there is no damage, but what a newer program wrote cannot be checked
+ * @param heads older heads of the same log
+ * @throws LogError `disk`, `busy`; `newer_schema`: undamaged, but only a newer program can check
+ * the rest
  */
 export function verifyLog(path: string, heads: readonly Checkpoint[] = []): Verified {
   const reading = new Reading(heads.map(({ size }) => size));
@@ -46,9 +48,9 @@ export function verifyLog(path: string, heads: readonly Checkpoint[] = []): Veri
       true,
     );
   } catch (error) {
-    // What SQLite cannot read is damage like any other: it begins behind what could be read.
+    // An error of SQLite is damage too: it starts after the last readable row.
     if (!(error instanceof LogError) || error.code !== "damaged") throw error;
-    // Tables of a newer format may be others.
+    // A newer format may have other tables.
     if (newerFormat) throw newerFormat;
     const damage = {
       check: "file",
@@ -59,7 +61,7 @@ export function verifyLog(path: string, heads: readonly Checkpoint[] = []): Veri
   }
 }
 
-/** What is damage whatever a newer program has changed of the file: positions, leaf hashes and heads are the same for ever. */
+/** Damage in any format, even a newer one: positions, leaf hashes and heads never change. */
 const IN_ANY_FORMAT: ReadonlySet<Damage["check"]> = new Set([
   "gap",
   "leaf_hash",
@@ -88,9 +90,9 @@ function lookAtAll(file: AuditedFile, reading: Reading): Damage | undefined {
   }
   if (file.newer) return undefined;
   const schema = file.schemaFault();
-  // Where indexes are not those of a log they tell nothing, and may be gone.
+  // If the indexes differ from a log's, they prove nothing, and may be missing.
   const beside = schema === undefined ? faultBeside(file, streams, reading) : doubledId(file);
-  // Later: whatever else is wrong may be why a redaction is not seen.
+  // Last: another fault may be why a redaction was not seen.
   return beside ?? reading.redactionFault() ?? schemaDamage(schema, reading.events);
 }
 
@@ -106,7 +108,7 @@ function schemaDamage(schema: string | undefined, events: number): Damage | unde
   return { check: "schema", position: events + 1, what };
 }
 
-/** What is wrong in the file although each event that was read is right. */
+/** The fault in a file whose readable events are all correct. */
 function faultBeside(
   file: AuditedFile,
   streams: Map<unknown, unknown>,
@@ -128,14 +130,14 @@ function faultBeside(
   return fault === undefined ? undefined : { check: "file", position: events + 1, what };
 }
 
-/** What was read so far. */
+/** The result so far. */
 class Reading {
   readonly #tree = new MerkleTree();
   readonly #redactions = new Redactions();
   readonly #wanted: ReadonlySet<number>;
   #origin = originOf(undefined);
   #lastTime = "";
-  /** The roots of the wanted sizes. */
+  /** The roots at the wanted sizes. */
   readonly roots = new Map<number, Buffer>();
   /** The last version of each stream. */
   readonly versions = new Map<string, number>();
@@ -163,7 +165,7 @@ class Reading {
     };
   }
 
-  /** What is wrong with the next event. */
+  /** The fault of the next event. */
   fault(record: StoredRecord): Pick<Damage, "check" | "what"> | undefined {
     if (!isAsAppended(record)) {
       return {
@@ -184,7 +186,7 @@ class Reading {
     return what === undefined ? undefined : { check: "payload", what };
   }
 
-  /** Of redactions that only a newer program can read nothing is said. */
+  /** Skips redactions that only a newer program can read. */
   redactionFault(): Damage | undefined {
     return this.newer ? undefined : this.#redactions.fault();
   }

@@ -1,19 +1,22 @@
 import type { Event, EventType } from "../../events/types/index.ts";
 import type { Subject } from "./subjects.ts";
 
-/** Which events of a log are wanted; what is absent is not asked for, and all that is given must hold. */
+/** Selects events of a log; absent fields match everything, and all given ones must match. */
 export interface LogFilter {
-  /** The task that the event names, or on which the session worked in whose course it happened. */
+  /** The task that the event names, or the task of the session during which it happened. */
   readonly task?: number | undefined;
-  /** The session that the event names, or in whose course it happened. */
+  /** The session that the event names, or during which it happened. */
   readonly session?: string | undefined;
   readonly types?: ReadonlySet<EventType> | undefined;
   readonly actor?: string | undefined;
-  /** In the values of the payload, whatever the letter case. */
+  /** A text in the payload's values, ignoring case. */
   readonly text?: string | undefined;
 }
 
-/** Whether events are wanted, by a filter. The cheap questions come first: of a million events few are looked at closely. */
+/**
+ * Tests events against a filter. The cheap tests come first: of a million events few get to the
+ * expensive ones.
+ */
 export function matching(filter: LogFilter, subjectOf: (event: Event) => Subject): (event: Event) => boolean {
   const { task, session, types, actor } = filter;
   const wanted = filter.text?.toLowerCase();

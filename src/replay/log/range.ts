@@ -4,10 +4,10 @@ import type { EventLog } from "../../events/log.ts";
 import { type Microseconds, toIsoTime } from "../../events/time.ts";
 import type { LogRange } from "./read-log.ts";
 
-/** Bounds of a range, by position and by time, included but for `after`; what is absent bounds nothing. */
+/** Bounds of a range, by position and by time, inclusive except `after`; absent bounds are open. */
 export interface LogBounds {
   readonly from?: number | undefined;
-  /** The one bound that is not included itself. */
+  /** The only exclusive bound. */
   readonly after?: number | undefined;
   readonly to?: number | undefined;
   readonly since?: Microseconds | undefined;
@@ -15,9 +15,10 @@ export interface LogBounds {
 }
 
 /**
- * The positions that lie within all bounds, as the log is now.
+ * The positions within all bounds, as of now.
  *
- * @throws Refusal `not_possible`: a lower bound lies after the upper one, so that no log could have an event between them
+ * @throws Refusal `not_possible`: a lower bound is after the upper one, so that the range is always
+ * empty
  */
 export async function rangeWithin(
   log: EventLog,
@@ -26,7 +27,7 @@ export async function rangeWithin(
   if (from !== undefined && to !== undefined && from > to) {
     throw outOfOrder(`The first position, ${from}, is after the last, ${to}.`);
   }
-  // After the last one nothing comes yet: whoever asks again and again may ask for that.
+  // A range after the head is empty but valid: repeated callers use it to wait for new events.
   if (after !== undefined && to !== undefined && after > to) {
     throw outOfOrder(`There is nothing after position ${after} up to ${to}.`);
   }

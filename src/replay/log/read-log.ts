@@ -9,7 +9,7 @@ export interface LogRange {
 
 export type LogOrder = "oldest_first" | "newest_first";
 
-/** Events of a range, a page at a time, in log order or the newest first: memory holds a page and no more. */
+/** Events of a range, in log order or newest first, with one page in memory at a time. */
 export async function* readLog(
   log: EventLog,
   { from, to }: LogRange,
@@ -28,7 +28,7 @@ export async function* readLog(
   }
 }
 
-/** The events at some positions, ascending, in the same way. */
+/** The events at some ascending positions, read the same way. */
 export async function* readPositions(
   log: EventLog,
   positions: readonly number[],

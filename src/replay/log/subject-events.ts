@@ -7,10 +7,10 @@ import type { LogFilter } from "./filter.ts";
 import { type LogOrder, type LogRange, readLog, readPositions } from "./read-log.ts";
 
 /**
- * The events of a range among which are all that a filter wants: `matching` picks them. Where it names a task or a session,
- * these are about as few as it wants; else all.
+ * The events of a range that can match a filter; apply `matching` to them. If the filter names a
+ * task or a session, these are hardly more than its matches; otherwise all events.
  *
- * @param readModel has come as far as the range goes
+ * @param readModel must have reached the end of the range
  */
 export async function* readFiltered(
   log: EventLog,
@@ -24,11 +24,11 @@ export async function* readFiltered(
 }
 
 /**
- * The positions in a range at which the events of a filter's task or session are, ascending. A few events of others are among
- * them: `matching` says which are wanted.
+ * The positions in a range, ascending, of the events of a filter's task or session. A few events of
+ * others are included; `matching` removes them.
  *
- * @param readModel has come as far as the range goes
- * @returns undefined where the filter names neither task nor session
+ * @param readModel must have reached the end of the range
+ * @returns undefined if the filter names neither task nor session
  */
 export async function subjectPositions(
   log: EventLog,
@@ -36,7 +36,7 @@ export async function subjectPositions(
   { task, session }: Pick<LogFilter, "task" | "session">,
   { from, to }: LogRange,
 ): Promise<readonly number[] | undefined> {
-  // The session is the narrower of the two.
+  // The session is the narrower filter.
   const subjects = session !== undefined ? [sessionStream({ session })] : streamsOfTask(readModel, task);
   if (!subjects) return undefined;
   const found = readModel.all(ELSEWHERE, { subjects: JSON.stringify(subjects), from, to });
@@ -66,7 +66,7 @@ const SESSIONS = question<{ task: number }>()((tables, given) =>
   tables.selectFrom("sessions").select("id").where("task_id", "=", given("task")),
 );
 
-/** Runs of gates and reports on the workspace happen in a session, and are in the stream of its task. */
+/** Gate runs and workspace reports happen in a session, but are in the stream of its task. */
 function streamOfItsTask(readModel: ReadModel, session: string): string[] {
   return readModel.all(ITS_TASK, { session }).map(taskStream);
 }

@@ -3,20 +3,20 @@ import { sessionIn, taskIn } from "../../events/types/subject.ts";
 import { sessions } from "../../projections/board/session-tables.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 
-/** What an event is about. */
+/** The subject of an event. */
 export interface Subject {
   /** The task that it names. */
   readonly task: number | undefined;
-  /** The session that it names, or in whose course it happened. */
+  /** The session that it names, or during which it happened. */
   readonly session: string | undefined;
-  /** The task that this session works on. */
+  /** The task of this session. */
   readonly taskOfSession: number | undefined;
 }
 
-/** Looks up what events are about, by a read model that has come as far as they have. */
+/** Looks up the subjects of events; the read model must have reached them. */
 export function subjectsIn(readModel: ReadModel): (event: Event) => Subject {
   const rows = readModel.rowsOf({ sessions }).sessions;
-  // Events of a session stand close together, so a few are kept.
+  // Events of a session are close together, so a small cache suffices.
   const known = new Map<string, number>();
   return (event) => {
     const session = sessionIn(event);

@@ -1,14 +1,17 @@
 import { type EventType, eventDefinitions } from "../../events/types/index.ts";
 import { didYouMean } from "../../lib/nearest.ts";
 
-/** The types that a name stands for: one (`gate.acted`), or a family's (`gate`, `gate.*`). Undefined where it is none. */
+/**
+ * The event types that a name means: one (`gate.acted`), or a family (`gate`, `gate.*`). Undefined
+ * if unknown.
+ */
 export function typesNamed(name: string): ReadonlySet<EventType> | undefined {
   const family = name.replace(/(\.\*?)?$/, ".");
   const found = TYPES.filter((type) => type === name || type.startsWith(family));
   return found.length > 0 ? new Set(found) : undefined;
 }
 
-/** What to say where `typesNamed` found none: the name that was meant, or the families there are. */
+/** The hint if `typesNamed` found none: the nearest name, or all families. */
 export function noSuchType(name: string): string {
   const guess = didYouMean(name, TYPES) || didYouMean(name.replace(/\.\*?$/, ""), FAMILIES);
   return `"${name}" is not an event type or a family of types.${guess} The families are ${FAMILIES.join(", ")}; docs/events.md lists the types.`;

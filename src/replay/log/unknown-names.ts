@@ -8,7 +8,9 @@ import { readLog } from "./read-log.ts";
 import { readFiltered } from "./subject-events.ts";
 import { subjectsIn } from "./subjects.ts";
 
-/** What to say where no event is by an actor; undefined where one is. Reads the whole log where none is. */
+/**
+ * The hint if no event has an actor; undefined if one has. Without a match, reads the whole log.
+ */
 export async function noSuchActor(log: EventLog, name: string): Promise<string | undefined> {
   const seen = new Set<string>();
   for await (const events of readLog(log, { from: 1, to: Number.POSITIVE_INFINITY })) {
@@ -20,7 +22,7 @@ export async function noSuchActor(log: EventLog, name: string): Promise<string |
   return unknown(`No event has the actor "${name}".`, name, [...seen].sort());
 }
 
-/** What to say where no event names a session or happened in its course; undefined where one did. */
+/** The hint if no event names a session or happened during it; undefined if one did. */
 export async function noSuchSession(
   log: EventLog,
   readModel: ReadModel,
@@ -40,7 +42,7 @@ function unknown(none: string, name: string, names: readonly string[]): string {
   return `${none}${didYouMean(name, names)} ${there}`;
 }
 
-/** Names that a misspelt one is compared with. */
+/** The names to compare a misspelt one with. */
 const KEPT = 10_000;
 
 const SESSIONS = question()((tables) => tables.selectFrom("sessions").select("id").orderBy("id").limit(KEPT));

@@ -10,34 +10,35 @@ import { catchUp } from "../../projections/worker.ts";
 import { stateFilePaths, writeStateFiles } from "../../state-files/write.ts";
 import { dropHistory } from "../time-travel/history/history-file.ts";
 
-/** A file in which removed texts may still stand, and why. */
+/** A file that may still contain removed texts, and why. */
 export interface Unclean {
   readonly file: string;
   readonly why: Exclude<Remains, "erased"> | "not_ours";
 }
 
 /**
- * Makes all that follows from the log anew without what was redacted, or removes it (the history): the read model, the state files, `.ralph/mcp/`; and
- * writes both databases anew, with empty journals. Looks at no text, so it can be done again at any time.
+ * Rebuilds or removes everything derived from the log: the read model, the state files and
+ * `.ralph/mcp/` are rebuilt, the history is removed, and both databases are rewritten with empty
+ * journals. It looks for no particular text, so it can be repeated at any time.
  *
  * @param wait_ms how long to wait for other processes that read or write
- * @returns the files that could not be cleaned; none if all went well
+ * @returns the files that could not be cleaned
  */
 export async function cleanProject(
   { log, readModel }: Store,
   readModelPath: string,
   wait_ms: number,
 ): Promise<readonly Unclean[]> {
-  // First, since it is only removed: what is made from now on is made without what was redacted.
+  // First, since it is only removed; everything made from now on lacks the removed texts.
   dropHistory(readModelPath);
-  // Over a redaction the read model is rebuilt.
+  // A redaction triggers a rebuild of the read model.
   await catchUp(readModel, log);
   if (Object.values(stateFilePaths(readModelPath)).some((path) => existsSync(path))) {
     writeStateFiles(readModel, readModelPath);
   }
   if (existsSync(clientFolderOf(readModelPath))) regenerate(readModel, readModelPath);
   const ofLog = await cleanLog(logPathBeside(readModelPath), wait_ms);
-  // Where the file cannot be written, the read model is one in memory.
+  // If the file is not writable, the read model is in memory.
   const isOurs = !readModel.database.memory;
   const ofReadModel: Remains | "not_ours" = isOurs
     ? await cleanDatabase(readModel.database, wait_ms)
@@ -57,7 +58,7 @@ async function cleanLog(path: string, wait_ms: number): Promise<Remains> {
   }
 }
 
-/** Tries again while others read or write. */
+/** Retries while other processes read or write. */
 async function cleanDatabase(database: Database.Database, wait_ms: number): Promise<Remains> {
   let remains = eraseRemains(database);
   for (let waited_ms = 0; waited_ms < wait_ms && remains.startsWith("held_by"); waited_ms += PAUSE_MS) {

@@ -2,7 +2,8 @@ import { closeSync, type Dirent, fsyncSync, openSync, readdirSync, readSync, wri
 import { join } from "node:path";
 
 /**
- * Every file below a project's `.ralph/` but the worktrees of tasks, which are the work itself. Links are not followed.
+ * Every file below a project's `.ralph/` except the tasks' worktrees, which hold the work itself.
+ * Links are not followed.
  */
 export function filesIn(folder: string): string[] {
   return entriesIn(folder).flatMap((entry) => {
@@ -12,7 +13,7 @@ export function filesIn(folder: string): string[] {
   });
 }
 
-/** A folder that is gone meanwhile, as that of a session may be, has none. */
+/** A folder that has disappeared meanwhile, such as a session's, has no files. */
 function entriesIn(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -22,17 +23,18 @@ function entriesIn(folder: string): Dirent[] {
   }
 }
 
-/** True for a file in which one of the needles stands; false for one that is gone meanwhile. */
+/** True if a file contains one of the needles; false if it has disappeared meanwhile. */
 export function holds(path: string, needles: readonly Buffer[]): boolean {
   const found = inFile(path, "r", (file) => placesIn(file, needles, wholesOf).next().done === false);
   return found ?? false;
 }
 
 /**
- * Writes over the needles in a file, and over what stands there of one that was cut, its beginning or its end; in place and
- * without changing the file's length: whoever has it open, as an agent its transcript, goes on at the right place.
+ * Overwrites needles in a file, including truncated ones (a beginning or an end). In place and
+ * without changing the length: a process that has the file open, such as an agent its transcript,
+ * continues at the right offset.
  *
- * @returns true if there was one
+ * @returns true if it found one
  */
 export function blank(path: string, needles: readonly Buffer[]): boolean {
   const found = inFile(path, "r+", (file) => {
@@ -54,7 +56,7 @@ interface Place {
 
 type Find = (bytes: Buffer, needle: Buffer) => Iterable<Place>;
 
-/** Where needles stand in a file, by pieces that overlap by the longest of them. */
+/** Finds needles by reading overlapping chunks; the overlap is the longest needle. */
 function* placesIn(file: number, needles: readonly Buffer[], find: Find): Generator<Place> {
   const longest = Math.max(0, ...needles.map(({ length }) => length));
   const piece = Buffer.alloc(PIECE + longest);
@@ -73,7 +75,7 @@ function* wholesOf(bytes: Buffer, needle: Buffer): Generator<Place> {
   }
 }
 
-/** A needle, or as much of its beginning or its end as there is, from `SHORTEST_PART` on. */
+/** A needle, or any beginning or end of it with at least `SHORTEST_PART` bytes. */
 function* partsOf(bytes: Buffer, needle: Buffer): Generator<Place> {
   const { length } = needle;
   for (const { start } of wholesOf(bytes, needle.subarray(0, SHORTEST_PART))) {
@@ -90,7 +92,7 @@ function* partsOf(bytes: Buffer, needle: Buffer): Generator<Place> {
   }
 }
 
-/** In bytes. Shorter beginnings and ends are those of other texts, too. */
+/** In bytes. Shorter beginnings and ends occur in other texts too. */
 const SHORTEST_PART = 24;
 
 const PIECE = 1 << 20;
@@ -100,7 +102,7 @@ function inFile<T>(path: string, flags: "r" | "r+", use: (file: number) => T): T
   try {
     file = openSync(path, flags);
   } catch {
-    // Gone meanwhile, or somebody else's.
+    // It has disappeared meanwhile, or belongs to another user.
     return undefined;
   }
   try {

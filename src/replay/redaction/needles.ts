@@ -2,9 +2,9 @@ import type { FoundText } from "../../events/redaction/without-texts.ts";
 import { visible } from "../../events/visible.ts";
 
 /**
- * The bytes by which removed texts are looked for in files: each text as it was, and its longer lines alone, since a prompt
- * quotes a text line by line, with what is hidden made visible; each also as JSON has it, and as JSON within JSON, as a
- * transcript has the answers of tools.
+ * The byte strings to search files for: each removed text, and its longer lines, since a prompt
+ * quotes line by line with hidden characters made visible; each also in JSON, and in JSON within
+ * JSON, as a transcript stores the answers of tools.
  */
 export function needlesOf(removed: readonly FoundText[]): readonly Buffer[] {
   const texts = removed.flatMap(({ text }) => textsIn(text));
@@ -14,17 +14,17 @@ export function needlesOf(removed: readonly FoundText[]): readonly Buffer[] {
     ...lines.filter((line) => line.length >= SHORTEST_LINE),
   ];
   const forms = words.flatMap((word) => [word, visible(word), asJson(word), asJson(asJson(word))]);
-  // The longest first: what contains another goes whole.
+  // Longest first: a needle that contains another is overwritten as a whole.
   return [...new Set(forms)].sort((a, b) => b.length - a.length).map((form) => Buffer.from(form));
 }
 
 const asJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** Shorter ones stand everywhere by chance. */
+/** Shorter texts occur by chance. */
 const SHORTEST_TEXT = 4;
 const SHORTEST_LINE = 12;
 
-/** What was removed with its field's name is told as JSON. */
+/** A text that was removed with its field name appears as JSON. */
 function textsIn(text: string): string[] {
   return /^[{["]/.test(text) ? [text, ...stringsIn(parsed(text))] : [text];
 }

@@ -10,19 +10,19 @@ import { cleanProject, type Unclean } from "./clean.ts";
 import { blank, filesIn, holds } from "./files.ts";
 import { needlesOf } from "./needles.ts";
 
-/** What became of a redaction. */
+/** The result of a redaction. */
 export interface Redacted {
   /** The event `event.redacted`. */
   readonly redaction: Event;
-  /** The paths of the texts that are gone. */
+  /** The paths of the removed texts. */
   readonly fields: readonly string[];
-  /** Databases that others have kept from being cleaned. */
+  /** Databases that other processes kept from being cleaned. */
   readonly unclean: readonly Unclean[];
-  /** Files of sessions in which the texts stood and were written over. */
+  /** Files of sessions that contained the texts and were overwritten. */
   readonly blanked: readonly string[];
-  /** Files below `.ralph/` in which a removed text still stands, relative to it. */
+  /** Files below `.ralph/` that still contain a removed text, as relative paths. */
   readonly left: readonly string[];
-  /** Positions of other events that say one of the removed texts as well. */
+  /** Positions of other events that contain one of the removed texts. */
   readonly also: readonly number[];
 }
 
@@ -33,8 +33,9 @@ export interface RedactOptions {
 }
 
 /**
- * Removes texts of an event from the log and from all that follows from it. The files of sessions are written over before
- * the log is changed, since only until then anybody knows what to look for: whoever is killed in between does it again.
+ * Removes texts of an event from the log and everything derived from it. Overwrites the files of
+ * sessions before changing the log: afterwards the texts to search for are unknown, and after a
+ * kill in between the caller can simply repeat.
  *
  * @throws Refusal: nothing was changed; LogError
  */
@@ -50,7 +51,7 @@ export async function redact(
   const before = blankSessions(folder, needles);
   const redaction = await takeRedaction(store, plan, actor);
   const unclean = await cleanProject(store, readModelPath, wait_ms);
-  // What an agent has written meanwhile.
+  // Files that an agent wrote meanwhile.
   const after = blankSessions(folder, needles);
   return {
     redaction,
@@ -64,7 +65,7 @@ export async function redact(
   };
 }
 
-/** Writes over what is looked for in the files of sessions. @returns the files in which it stood */
+/** Overwrites the needles in the files of sessions. @returns the files that contained one */
 export function blankSessions(folder: string, needles: readonly Buffer[]): readonly string[] {
   const sessions = join(folder, "run");
   return existsSync(sessions) ? filesIn(sessions).filter((path) => blank(path, needles)) : [];

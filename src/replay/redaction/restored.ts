@@ -7,15 +7,15 @@ import { needlesOf } from "./needles.ts";
 import { blankSessions } from "./redact.ts";
 
 /**
- * Writes over the files of sessions what redactions take out that come with an export. To be called before they are
- * restored, and again afterwards: only before does anybody know what to look for.
+ * Overwrites, in the files of sessions, the texts that an import's redactions remove. Call it
+ * before restoring the events, since only then the texts are known, and again afterwards.
  */
 export function blankRestored(readModelPath: string, removed: readonly FoundText[]): void {
   blankSessions(ralphFolderOf(readModelPath), needlesOf(removed));
 }
 
 /**
- * Cleans a project to which redactions came with an export, as `redact` does.
+ * Cleans a project after an import with redactions, as `redact` does.
  *
  * @param wait_ms how long to wait for other processes that keep a database from being cleaned
  * @returns the files that could not be cleaned

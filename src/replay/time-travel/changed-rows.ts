@@ -3,7 +3,7 @@ import { type Open, type Question, type Schema, valuesIn } from "../../projectio
 import type { ReadModel } from "../../projections/read-model.ts";
 import { PastReadModel } from "./history/past-read-model.ts";
 
-/** A row that is otherwise in a later state than in an earlier one, or in one of them alone. */
+/** A row that differs between an earlier and a later state, or exists in only one of them. */
 export interface Changed<T> {
   readonly from: T | undefined;
   readonly to: T | undefined;
@@ -11,17 +11,17 @@ export interface Changed<T> {
 
 /** Keys of rows, as JSON. */
 export type Keys = { readonly keys: string };
-/** Whether a row is among those that are compared, by the first column of its key. */
+/** Whether to compare a row, by the first column of its key. */
 type IsCompared = (key: Expression<string | number>, given: Open<Keys>) => RawBuilder<SqlBool>;
 
-/** The rows of a table that are compared; those are the same that have the same `id`. */
+/** The rows of a table to compare; rows with the same `id` belong together. */
 export interface Compared<Row> {
   readonly table: keyof Schema;
   readonly all: Question<Keys, Row>;
   readonly some: Question<Keys, Row>;
 }
 
-/** @param ask for the rows, in the order of their ids */
+/** @param ask reads the rows, ordered by id */
 export function compared<Row>(
   table: keyof Schema,
   ask: (isCompared: IsCompared) => Question<Keys, Row>,
@@ -34,8 +34,9 @@ export function compared<Row>(
 }
 
 /**
- * What differs between the rows of two states; first new and changed ones, in the order of their ids, then those that are gone. Where
- * both are of one history, that says which rows may differ, and only these are read.
+ * The differences between the rows of two states: first new and changed rows, ordered by id, then
+ * deleted ones. If both states are of one history, it knows which rows may differ, and only those
+ * are read.
  */
 export function changedRows<T extends { readonly id: number | string }>(
   before: ReadModel,
@@ -58,6 +59,6 @@ export function changedRows<T extends { readonly id: number | string }>(
 function mayDiffer(before: ReadModel, after: ReadModel, table: string) {
   const isOneHistory =
     before instanceof PastReadModel && after instanceof PastReadModel && before.path === after.path;
-  // The earlier state may be of a history that had not come as far as the later one when it was opened.
+  // The earlier state may be of a history that was shorter when it was opened.
   return isOneHistory ? after.changedSince(before.position(), table) : undefined;
 }

@@ -3,21 +3,21 @@ import { type Question, question, valuesIn } from "../../projections/question.ts
 import type { ReadModel } from "../../projections/read-model.ts";
 import { diffStates, type StateDiff, type TaskDiff } from "./diff.ts";
 
-/** One thing that is otherwise in a later state than in an earlier one. */
+/** One difference between an earlier and a later state. */
 export interface StateChange {
-  /** The task that it belongs to; null for what belongs to none. */
+  /** The task that it belongs to; null if none. */
   readonly task: number | null;
   readonly title: string;
-  /** Which field or which thing of the task, in words: `status`, `session s-1`, `question: Which zone?`. */
+  /** The field or part of the task, in words: `status`, `session s-1`, `question: Which zone?`. */
   readonly what: string;
-  /** Of what `from` and `to` are states, as the tables name them; null where they are texts. */
+  /** The kind of states that `from` and `to` are, as the tables name them; null for texts. */
   readonly states: "task" | "question" | "blocker" | null;
-  /** Null for what was not there. */
+  /** Null for something new. */
   readonly from: string | null;
   readonly to: string | null;
-  /** What a question was answered with, else null. */
+  /** A question's answer, else null. */
   readonly answer: string | null;
-  /** Positions of the events between that changed it, ascending, as far as the read model keeps them. */
+  /** Positions of the events that changed it, ascending, if the read model has them. */
   readonly events: readonly number[];
 }
 
@@ -27,9 +27,9 @@ export interface Comparison {
 }
 
 /**
- * What is otherwise in two states, as a list; tasks first, in the order of their ids.
+ * The differences of two states as a list; tasks first, ordered by id.
  *
- * @param range the positions of both states: events between are after `from` and up to `to`
+ * @param range the positions of both states: its events are after `from` and up to `to`
  */
 export function compareStates(before: ReadModel, after: ReadModel, range: Range): Comparison {
   const { counts, tasks, learnings } = diffStates(before, after);
@@ -100,10 +100,10 @@ export function compareStates(before: ReadModel, after: ReadModel, range: Range)
 }
 
 type Part = Pick<StateChange, "what" | "from" | "to" | "events"> & Partial<typeof TEXTS>;
-/** What most lines are: no states, and no question. */
+/** The defaults of most lines: no states, and no question. */
 const TEXTS: Pick<StateChange, "states" | "answer"> = { states: null, answer: null };
 
-/** A task that was added or deleted is one line, whatever status it has. */
+/** An added or deleted task is one line, whatever its status. */
 function statusChange({ change, status }: TaskDiff, events: readonly number[]) {
   if (change === "created") return [{ what: "task", from: null, to: status?.to ?? "added", events }];
   if (change === "deleted") return [{ what: "task", from: status?.from ?? "there", to: "deleted", events }];
@@ -128,7 +128,7 @@ function worded(value: string | number | null | undefined): string | null {
   return value === null || value === undefined ? null : shorten(String(value), LONGEST);
 }
 
-/** So much of a text shows what it is about. */
+/** Enough of a text to show what it is about. */
 const LONGEST = 300;
 
 function positionsOf(

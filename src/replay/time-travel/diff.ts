@@ -4,30 +4,33 @@ import { question, type RowOf } from "../../projections/question.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { type Changed, changedRows, compared, type Keys } from "./changed-rows.ts";
 
-/** What is otherwise in a later state of a project than in an earlier one; what came and went in between is not there. */
+/**
+ * The differences between an earlier and a later state of a project; what appeared and disappeared
+ * in between is left out.
+ */
 export interface StateDiff {
   readonly counts: ReturnType<typeof countsOf>;
-  /** In the order of their ids; tasks of which nothing changed are left out. */
+  /** Ordered by id; unchanged tasks are left out. */
   readonly tasks: TaskDiff[];
-  /** Of the whole project or a feature, or of a task that was deleted before the earlier state. */
+  /** Of the whole project or a feature, or of a task deleted before the earlier state. */
   readonly learnings: LearningDiff[];
 }
 
-/** `from` and `to`: a state in the earlier and in the later one; `from` is null for what was not there. */
+/** `from` and `to`: the earlier and the later state; `from` is null for something new. */
 export interface TaskDiff {
   readonly task: number;
   readonly title: string;
   readonly change: "created" | "deleted" | "changed";
-  /** Null where it is the same; `rule` and `position` of its last change, null where the task was deleted. */
+  /** Null if unchanged; `rule` and `position` of its last change, null if the task was deleted. */
   readonly status: {
     readonly from: Task["status"] | null;
     readonly to: Task["status"] | null;
     readonly rule: string | null;
     readonly position: number | null;
   } | null;
-  /** Names of other fields that were changed. */
+  /** Names of other changed fields. */
   readonly fields: string[];
-  /** `open`, or what it came to. */
+  /** `open`, or the result. */
   readonly sessions: { session: string; from: string | null; to: string }[];
   readonly questions: {
     id: number;
@@ -42,7 +45,7 @@ export interface TaskDiff {
   readonly flags: { id: number; severity: string; what: string }[];
 }
 
-/** `from` and `to`: how often it had been said. */
+/** `from` and `to`: how often it had been reported. */
 interface LearningDiff {
   readonly id: number;
   readonly text: string;
@@ -50,7 +53,7 @@ interface LearningDiff {
   readonly to: number;
 }
 
-/** Compares two states of one project by their rows. */
+/** Compares the rows of two states of one project. */
 export function diffStates(before: ReadModel, after: ReadModel): StateDiff {
   const rows = changesOf(before, after);
   const tasks = new Map(rows.tasks.map((change) => [(change.to ?? change.from)?.id ?? 0, change]));
@@ -193,7 +196,7 @@ function changesOf(before: ReadModel, after: ReadModel) {
   };
 }
 
-/** Under what has no task, or one that is in neither state. */
+/** Collects changes without a task, or whose task is in neither state. */
 const NO_TASK = 0;
 
 function byTask<T extends { readonly task_id: number | null }>(
@@ -202,7 +205,7 @@ function byTask<T extends { readonly task_id: number | null }>(
 ): ReadonlyMap<number, Changed<T>[]> {
   const found = new Map<number, Changed<T>[]>();
   for (const change of changes) {
-    // What goes with a deleted task says no more than that it was deleted.
+    // Changes that go with a deleted task add nothing to its deletion.
     if (!change.to) continue;
     const { task_id } = change.to;
     const task = task_id !== null && isThere(task_id) ? task_id : NO_TASK;
@@ -220,7 +223,7 @@ function presentOf<T, Shown>(
   return (changes ?? []).flatMap(({ from, to }) => (to ? [show(to, from)] : []));
 }
 
-/** A task whose own row is the same in both states. */
+/** A task whose own row is unchanged. */
 function unchanged(after: ReadModel, id: number): Changed<TaskRow> {
   const row = rowOf(after, id);
   return { from: row, to: row };

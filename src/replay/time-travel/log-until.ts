@@ -3,10 +3,10 @@ import { Refusal } from "../../decisions/refusal.ts";
 import type { EventLog } from "../../events/log.ts";
 
 /**
- * A log as it was when `position` was its head: what came later is not there, and nothing can be appended. `follow` gives what
- * there was, and completes. Closing it leaves the log open that it looks at.
+ * A read-only view of a log with `position` as its head. `follow` gives the events up to there, and
+ * completes. Closing the view leaves the underlying log open.
  *
- * @param position at most the head of the log, which only grows
+ * @param position at most the head of the log
  */
 export function logUntil(log: EventLog, position: number): EventLog {
   return {
@@ -43,7 +43,7 @@ export function logUntil(log: EventLog, position: number): EventLog {
   };
 }
 
-/** What whoever wants to change a project as it was is told. */
+/** The refusal of a change to a past state. */
 export function pastIsPast(position: number): Refusal {
   return new Refusal(
     "not_possible",
@@ -51,7 +51,7 @@ export function pastIsPast(position: number): Refusal {
   );
 }
 
-/** The versions of a stream grow with the positions. */
+/** Stream versions increase with positions. */
 async function versionUntil(log: EventLog, stream: string, position: number): Promise<number> {
   let [low, high] = [0, await log.streamVersion(stream)];
   while (low < high) {

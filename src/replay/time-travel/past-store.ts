@@ -4,11 +4,11 @@ import { type Point, pointAt } from "./point-at.ts";
 import { type Cache, stateAt } from "./state-at.ts";
 
 /**
- * A project's log and read model as they were at a point, for whatever reads one: its log ends there, its clock stands there,
- * and appending is refused.
+ * A project's log and read model at a point, for all readers: the log ends there, its clock stands
+ * there, and appending is refused.
  *
- * @param when as `pointAt` understands it
- * @returns the store, whose read model the caller closes; the log that it looks at stays open
+ * @param when as `pointAt` parses it
+ * @returns the store, whose read model the caller closes; the underlying log stays open
  * @throws PointError; Refusal `not_found`
  */
 export async function pastStore(

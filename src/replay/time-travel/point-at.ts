@@ -9,18 +9,20 @@ import { PointError } from "./point-error.ts";
 export interface Point {
   /** 0: before the first event. */
   readonly position: number;
-  /** What "now" was then: the time that was asked for, or that of the event. */
+  /** The time that counts as "now" there: the requested time, or that of the event. */
   readonly moment: Microseconds;
 }
 
 /**
- * Understands how people name a point of a log: a position (`1200`), `HEAD`, `HEAD~10`, a time or a date of ISO 8601, or
- * English such as `2 hours ago` or `yesterday at 14:00`. What names no time zone is in UTC, as all that we print. A date is its
- * first moment. A time names the last event recorded at or before it; before the first event the project is empty.
+ * Parses a point of a log as people write it: a position (`1200`), `HEAD`, `HEAD~10`, a time or a
+ * date in ISO 8601, or English such as `2 hours ago` or `yesterday at 14:00`. Without a time zone
+ * it is in UTC, like all of our output. A date means its first moment. A time means the last event
+ * recorded at or before it; before the first event the project is empty.
  *
  * @param now the present, from which `ago` counts
- * @throws PointError: the text names no point
- * @throws Refusal `not_found`: a position behind the head, a step before the beginning, a time that has not come
+ * @throws PointError: the text is not a point
+ * @throws Refusal `not_found`: a position after the head, a step before the beginning, a future
+ * time
  */
 export async function pointAt(log: EventLog, text: string, now: Microseconds): Promise<Point> {
   const wish = text.trim();
@@ -47,7 +49,7 @@ async function atPosition(log: EventLog, position: number, head: number, now: Mi
       `There is no position ${position} yet: the log's head is ${head}. Name a position from 0 to ${head}.`,
     );
   }
-  // Before the first event it was as late as at the first one, as nobody knows better.
+  // Before the first event, the best known time is that of the first one.
   const [event] = await log.read(Math.max(position - 1, 0), 1);
   return { position, moment: event ? fromIsoTime(event.recordedAt) : now };
 }

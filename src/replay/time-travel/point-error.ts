@@ -1,6 +1,6 @@
 import { ToldError } from "../../lib/told-error.ts";
 
-/** A text that names no point of a log. `message` says what was read, and what can be written. */
+/** A text that is not a valid point of a log. `message` repeats it and lists the valid forms. */
 export class PointError extends ToldError<"no_point"> {
   override readonly name = "PointError";
   readonly fault = "usage";

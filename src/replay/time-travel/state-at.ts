@@ -8,26 +8,27 @@ import { removeSnapshots } from "./history/history-file.ts";
 import { stateInHistory } from "./history/state-in-history.ts";
 import { logUntil } from "./log-until.ts";
 
-/** The history of a project, and who is told how a state is reached. */
+/** The history of a project, with callbacks for how a state is reached. */
 export interface Cache {
-  /** `.ralph/db/ralph.db`; the history lies in `.ralph/history`. */
+  /** `.ralph/db/ralph.db`; the history is in `.ralph/history`. */
   readonly readModelPath: string;
-  /** Is told, in a sentence, why a history is not used. */
+  /** Gets a sentence if a history cannot be used. */
   warn(sentence: string): void;
-  /** Is told how far a long reduction has come. */
+  /** Gets the progress of a long reduction. */
   onProgress?: OnProgress | undefined;
 }
 
-/** `isFromNothing`: no history was of use, so that every event up to the point is reduced. */
+/** `isFromNothing`: no history could be used, so every event up to the point is reduced. */
 export type OnProgress = (progress: RebuildProgress & { readonly isFromNothing: boolean }) => void;
 
 /**
- * The read model as it was after the event at a position. The history answers where the project has one; where it ends a little
- * before the position, it is first made up to there. Else the prefix of the log is reduced, in a file that goes with this process.
+ * The read model after the event at a position. Comes from the project's history, which is extended
+ * if it ends a little before the position. Otherwise reduces the prefix of the log into a file that
+ * disappears with this process.
  *
  * @param position from 0 to the head of the log
  * @param cache absent: every event is reduced
- * @returns for queries alone, to be closed by the caller
+ * @returns for queries only; the caller closes it
  */
 export async function stateAt(log: EventLog, position: number, cache?: Cache): Promise<ReadModel> {
   return (cache && (await cachedAt(log, position, cache))) ?? reducedAt(log, position, cache?.onProgress);

@@ -3,7 +3,7 @@ import type { Key } from "../../projections/rows.ts";
 import type { FieldDifference } from "./report.ts";
 import type { TableName, Written } from "./table-of-two-worlds.ts";
 
-/** The tables whose rows belong to a task. What the others of the board say follows from these. */
+/** The tables whose rows belong to a task. The board's other tables follow from these. */
 const COMPARED = [
   "tasks",
   "dependencies",
@@ -16,13 +16,13 @@ const COMPARED = [
 ] as const satisfies readonly TableName[];
 type ComparedTable = (typeof COMPARED)[number];
 
-/** A row that is another one in the other world, and the task that it belongs to. */
+/** A row that differs in the other world, and the task that it belongs to. */
 export interface RowDifference {
   readonly task: number;
   readonly fields: readonly FieldDifference[];
 }
 
-/** How a row that was written differs between two boards; undefined where it does not. */
+/** How a written row differs between two boards; undefined if it does not. */
 export function compareRow(was: Board, wouldBe: Board, { table, key }: Written): RowDifference | undefined {
   const compared = COMPARED.find((name) => name === table.name);
   if (!compared) return undefined;
@@ -47,7 +47,10 @@ export function compareRow(was: Board, wouldBe: Board, { table, key }: Written):
   return fields.length > 0 ? { task, fields } : undefined;
 }
 
-/** What-if's own policies are no events that a rule could have looked at; a rank says again what the priority says, a session's count what the task's says. */
+/**
+ * Columns that are not compared: causes, since what-if's own policies have no event, and columns that
+ * repeat the task's priority or stuck count.
+ */
 const IGNORED: ReadonlySet<string> = new Set([
   "statusChanges.causes",
   "sessions.stuck_count",

@@ -14,30 +14,34 @@ import type { WhatIfPolicy } from "./policy.ts";
 import type { TaskDifference, WhatIfReport } from "./report.ts";
 import { whatIf } from "./what-if.ts";
 
-/** What another policy would have made of many simulations; the JSON object of `signalbox what-if --sims --json`. */
+/**
+ * The effects of another policy on many simulations; the JSON object of `signalbox what-if --sims
+ * --json`.
+ */
 export interface CorpusReport {
   readonly policy: WhatIfPolicy;
   readonly simulations: number;
   /** All of their tasks. */
   readonly tasks: number;
   /**
-   * How many tasks part, come to another status, and have another history from some position on; of the status of these what
-   * was known up to there is counted.
+   * How many tasks diverge, end with another status, and have an unknown history from some position
+   * on; for the last group, the status known up to there counts.
    */
   readonly parted: number;
   readonly other_status: number;
   readonly unknown: number;
   readonly sessions: Facts;
-  /** The simulations where anything parts. */
+  /** The simulations in which a task diverges. */
   readonly differing: readonly SimulationReport[];
 }
 
 type SimulationReport = WhatIfReport & { readonly simulation: string };
 
 /**
- * Replays simulations in memory, one after the other, and asks of each what another policy would have made of it.
+ * Replays simulations in memory, one after another, and applies another policy to each.
  *
- * @throws Refusal `not_found`, after all were replayed, since tasks are also made on the way: some task of which the policy says the priority is in none of them
+ * @throws Refusal `not_found`: a task whose priority the policy sets is in none of them; thrown
+ * after all were replayed, since tasks are also created on the way
  */
 export async function whatIfCorpus(
   simulations: readonly Simulation[],
@@ -64,7 +68,7 @@ export async function whatIfCorpus(
   return sumUp(policy, reports);
 }
 
-/** Adds up what a policy would have made of each of many simulations. */
+/** Sums the effects of a policy on many simulations. */
 export function sumUp(policy: WhatIfPolicy, reports: readonly SimulationReport[]): CorpusReport {
   const parted = reports.flatMap(({ tasks }) => tasks);
   return {
@@ -79,12 +83,15 @@ export function sumUp(policy: WhatIfPolicy, reports: readonly SimulationReport[]
   };
 }
 
-/** Whether a task would have another status at the head, or where its history departs. */
+/** Whether a task would have another status at the head, or where its history becomes unknown. */
 function hasOtherStatus({ was, would_be, other_history }: TaskDifference): boolean {
   return (other_history ? other_history.was : was)?.status !== would_be?.status;
 }
 
-/** Replays a simulation through the server in this process; its log is that of `signalbox sims`, and lives in memory, as the read model of its end. */
+/**
+ * Replays a simulation with the server in this process; its log is that of `signalbox sims`, in
+ * memory, like the final read model.
+ */
 export async function onLogOf<Answer>(
   simulation: Simulation,
   ask: (log: ReturnType<typeof openMemoryLog>, readModel: ReadModel) => Promise<Answer>,

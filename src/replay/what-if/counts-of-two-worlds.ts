@@ -2,14 +2,15 @@ import type { AnyRow } from "../../projections/row-functions.ts";
 import type { AnyRows } from "./table-of-two-worlds.ts";
 
 /**
- * How many tasks have each status in two worlds. One task that differs makes counts differ for good, and by these no event would be
- * the same in both worlds any more. So they are counted apart from the other tables: of an event that is the same, what it changed.
+ * Task counts by status in two worlds. One differing task makes the counts differ for good, and
+ * then no event would count as equal in both worlds. So counts are kept apart from the other
+ * tables: for an event that is equal in both, only its changes count.
  */
 export class CountsOfTwoWorlds {
   readonly was: AnyRows;
   readonly wouldBe: AnyRows;
   readonly #wouldBe: Counts = new Map();
-  /** What the event changed in the recorded world. */
+  /** The event's changes in the recorded world. */
   readonly #changes: { readonly status: string; readonly by: number }[] = [];
 
   constructor() {
@@ -17,12 +18,12 @@ export class CountsOfTwoWorlds {
     this.wouldBe = rowsOf(this.#wouldBe, () => {});
   }
 
-  /** To be told before each event. */
+  /** Call before each event. */
   begin(): void {
     this.#changes.length = 0;
   }
 
-  /** To be told of an event that is the same in both worlds. */
+  /** Call for an event that is equal in both worlds. */
   repeat(): void {
     for (const { status, by } of this.#changes) {
       this.#wouldBe.set(status, (this.#wouldBe.get(status) ?? 0) + by);
@@ -32,7 +33,7 @@ export class CountsOfTwoWorlds {
 
 type Counts = Map<string, number>;
 
-/** As the reducers see them (`addToCount`). */
+/** The interface for reducers (`addToCount`). */
 function rowsOf(counts: Counts, onChange: (status: string, by: number) => void): AnyRows {
   const rowOf = (status: string, tasks: number): AnyRow => ({ status, tasks });
   const set = (status: unknown, tasks: unknown) => {

@@ -4,39 +4,43 @@ import { whyImpossible } from "./possible.ts";
 import type { Both, Departure, Standing } from "./report.ts";
 
 /**
- * Which events the other world would not have had. The first of a task is one that could be done as things were and
- * could not be done there, such as the start of a session on a task that has failed. From there on the task's history
- * would have been another one, which nobody knows: all that is said of it later is left out.
+ * Finds the events that could not have happened in the other world. A task's first such event was
+ * possible in the recorded world and is not in the other, such as the start of a session on a
+ * failed task. From there on the task's history would have been different and is unknown: all of
+ * its later events are left out.
  */
 export class Departures {
   readonly #ofTasks = new Map<number, Mutable<Departure>>();
   readonly #wouldBe = new Map<number, Standing | null>();
   readonly #sessions = new Set<string>();
 
-  /** Where the task's history departs; undefined where it does not. */
+  /** The first such event of the task; undefined if there is none. */
   of(task: number): Departure | undefined {
     return this.#ofTasks.get(task);
   }
 
-  /** What the task would be, as of where its history departs; undefined where it does not. */
+  /** The task's state just before that event; undefined if there is none. */
   wouldBeThen(task: number): Standing | null | undefined {
     return this.#wouldBe.get(task);
   }
 
-  /** True for an event that the other world does without. To be asked once for each event, before it is reduced. */
+  /**
+   * True for an event that the other world leaves out. Call it once for each event, before reducing
+   * it.
+   */
   leavesOut(was: Board, wouldBe: Board, event: Event): boolean {
     const session = sessionOf(event);
     const task = taskOf(was, event, session);
     if (task === undefined) return false;
     const departure = this.#ofTasks.get(task) ?? this.#departureAt(was, wouldBe, event, task);
     if (departure) this.#count(departure, wouldBe, session);
-    // A session that is not there may have spoken of another task by mistake.
+    // A session that is missing in the other world may have named another task by mistake.
     return departure !== undefined || (session !== undefined && this.#sessions.has(session));
   }
 
   /**
-   * Tasks that an event which was left out had changed, beside its own, such as those that depend on it: what would have
-   * become of them is not known from there on either.
+   * Other tasks that a left-out event had changed, such as dependents: their state is unknown from
+   * there on too.
    */
   spread(boards: Both<Board>, event: Event, tasks: readonly number[]): void {
     const from = taskOf(boards.was, event, sessionOf(event));
@@ -82,7 +86,7 @@ export class Departures {
   }
 }
 
-/** How a task stands on a board; null where it is not there. */
+/** A task's state on a board; null if it is not there. */
 export function standingOf({ tasks }: Board, id: number): Standing | null {
   const task = tasks.get(id);
   return task ? { status: task.status, stuck_count: task.stuck_count } : null;

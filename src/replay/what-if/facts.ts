@@ -4,26 +4,26 @@ import { leftSomethingOpen } from "../../projections/board/settlement.ts";
 import type { Board } from "../../projections/board/tables.ts";
 import { tellsLearning } from "./sessions-that-told.ts";
 
-/** How many sessions of a history ended, and how many of them are of a kind on which a policy of what-if bears. */
+/** How many sessions of a history ended, and how many of them a what-if policy can affect. */
 export interface Facts {
   readonly ended: number;
-  /** Their closing verb is stuck, inferred ones included. */
+  /** Closing verb stuck, including inferred ones. */
   readonly stuck: number;
-  /** Their closing verb is partial. */
+  /** Closing verb partial. */
   readonly partial: number;
-  /** Of those: they told a learning. */
+  /** Of those: reported a learning. */
   readonly partial_with_learnings: number;
-  /** Of those that told one: there was a stuck count to reset. */
+  /** Of those with a learning: there was a stuck count to reset. */
   readonly partial_with_learnings_after_stuck: number;
-  /** Partial ones, with learnings or without, where there was a stuck count to reset. */
+  /** Partial ones, with or without learnings, with a stuck count to reset. */
   readonly partial_after_stuck: number;
-  /** They settled as partial and left a question or a blocker open. */
+  /** Settled as partial and left a question or a blocker open. */
   readonly waiting: number;
-  /** They said closing verbs that differ. */
+  /** Called different closing verbs. */
   readonly several_closing_verbs: number;
 }
 
-/** Counts the facts of a history on its board, event by event. */
+/** Counts these facts on a history's board, event by event. */
 export class FactCounter {
   readonly #facts: { -readonly [Name in keyof Facts]: number } = {
     ended: 0,
@@ -42,7 +42,7 @@ export class FactCounter {
     return this.#facts;
   }
 
-  /** To be told of every event, after the board has reduced it. */
+  /** Call for every event, after the board has reduced it. */
   count(board: Board, event: Event): void {
     if (tellsLearning(board, event)) this.#told.add(event.payload.session);
     else if (event.type === "signal.done" || event.type === "signal.partial" || event.type === "signal.stuck")
@@ -68,7 +68,7 @@ export class FactCounter {
     facts.ended += 1;
     if (session.closing === "stuck") facts.stuck += 1;
     if (session.closing === "partial") {
-      // A partial leaves the count as it was before it.
+      // A partial leaves the count unchanged.
       const afterStuck = task.stuck_count > 0 ? 1 : 0;
       const told = this.#told.has(session.id) ? 1 : 0;
       facts.partial += 1;
@@ -84,7 +84,7 @@ export class FactCounter {
   }
 }
 
-/** The facts of several histories together. */
+/** The sum over several histories. */
 export function sumOfFacts(all: readonly Facts[]): Facts {
   const sum = new FactCounter().facts;
   return all.reduce((total, one) => {

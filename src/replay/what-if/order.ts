@@ -3,8 +3,8 @@ import type { OrderDifference } from "./report.ts";
 import type { Worlds } from "./two-worlds.ts";
 
 /**
- * Whether sessions would have taken other tasks. Only a start on what was the next task tells that a loop chose it: what
- * a human starts out of turn, or a second driver while the first one is at work, says nothing of the order.
+ * Whether sessions would have taken other tasks. Only a start on the next task shows a choice of
+ * the loop: a human's start out of order, or a second driver's, says nothing about the order.
  */
 export class OrderOfTasks {
   #difference: OrderDifference = { sessions: 0, first: null };
@@ -13,7 +13,7 @@ export class OrderOfTasks {
     return this.#difference;
   }
 
-  /** To be told of every event that could have happened there, before it is reduced. */
+  /** Call for every event that was possible in the other world, before reducing it. */
   look(
     event: Event,
     { wasReady, wouldBeReady }: Pick<Worlds, "wasReady" | "wouldBeReady">,

@@ -7,14 +7,17 @@ import { toFlag } from "../../projections/table.ts";
 import type { WhatIfPolicy } from "./policy.ts";
 import { tellsLearning } from "./sessions-that-told.ts";
 
-/** What another policy makes of the board of the other world, beside what the reducers read there. */
+/**
+ * The effects of another policy on the other world's board, beyond the policy values that reducers
+ * read there.
+ */
 export class OtherPolicy {
   readonly #policy: WhatIfPolicy;
   readonly #board: Board;
-  /** Sessions that run and told a learning. */
+  /** Running sessions that reported a learning. */
   readonly #told = new Set<string>();
 
-  /** @param board on which the policy holds from now on */
+  /** @param board the board on which the policy applies from now on */
   constructor(policy: WhatIfPolicy, board: Board) {
     this.#policy = policy;
     this.#board = board;
@@ -25,24 +28,27 @@ export class OtherPolicy {
     if (partial_resets === "always") this.#put("partial_resets", 1);
   }
 
-  /** True for an event that sets what the policy sets: it does nothing there. */
+  /** True for an event that sets what the policy sets: it has no effect there. */
   replaces({ type, payload }: Event): boolean {
     return type === "policy.set" && payload.policy in this.#policy;
   }
 
-  /** To be told of an event before it is reduced: settlement knows only whether partial resets, and not whether this session told a learning. */
+  /**
+   * Call before an event is reduced: settlement knows whether partial resets the count, but not
+   * whether this session reported a learning.
+   */
   prepare({ type, payload }: Event): void {
     if (type !== "session.ended") return;
     const told = this.#told.delete(payload.session);
     if (this.#policy.partial_resets === "with_learnings") this.#put("partial_resets", toFlag(told));
   }
 
-  /** To be told of it after that. */
+  /** Call after the event was reduced. */
   look(event: Event): void {
     if (tellsLearning(this.#board, event)) this.#told.add(event.payload.session);
   }
 
-  /** @param tasks those whose rows were written */
+  /** @param tasks those with written rows */
   rewritePriorities(tasks: readonly number[]): void {
     const { priorities } = this.#policy;
     if (!priorities) return;
@@ -62,5 +68,5 @@ export class OtherPolicy {
   }
 }
 
-/** The position of a policy that no event set; it comes up among the causes of a change of status. */
+/** The position of a policy that no event set; it appears among the causes of a status change. */
 export const NO_POSITION = 0;

@@ -13,22 +13,22 @@ interface TaskParting {
 }
 
 /**
- * Where each task parts: the first event after which a row of it is another one in the other world. Before the lowest
- * of these positions both boards are equal, row by row.
+ * Finds where each task diverges: the first event after which one of its rows differs in the other
+ * world. Before the lowest of these positions both boards are equal, row by row.
  */
 export class Partings {
   readonly #partings = new Map<number, TaskParting>();
 
-  /** The tasks that part, in the order in which they do. */
+  /** The diverging tasks, in the order in which they diverge. */
   list(): TaskParting[] {
     return [...this.#partings.values()];
   }
 
   /**
    * @param written the rows that either board wrote for this event
-   * @param isUnknown whether the task's history would have been another one from before this event on: of its status no more is
-   *   said then
-   * @returns the tasks to which those rows belong that differ
+   * @param isUnknown whether the task's history is unknown from before this event on: later changes
+   * of its status are ignored
+   * @returns the tasks with a differing row among these
    */
   look(
     event: Event,
@@ -79,7 +79,7 @@ function statusParting(event: Event, was: Board, wouldBe: Board, task: number): 
   };
 }
 
-/** The status that the task has on this board, and why: its last change. */
+/** The task's status on this board, with the cause of its last change. */
 function reasonOf(board: Board, task: number): StatusReason | null {
   const change = board.statusChanges.where({ task_id: task }).at(-1);
   if (!change || !board.tasks.get(task)) return null;

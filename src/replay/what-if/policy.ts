@@ -5,31 +5,31 @@ import { policySet } from "../../events/types/policies.ts";
 import { describeIssues, inOurWords } from "../../events/wrong-values.ts";
 import { closingRules } from "../../projections/board/policies.ts";
 
-/** When the closing verb partial sets the stuck count back to 0. */
+/** When the closing verb partial resets the stuck count to 0. */
 export const resetRules = ["never", "with_learnings", "always"] as const;
 
 /**
- * Another policy, under which a history is reduced again; what is absent stays as the log and rules.md have it
- * (docs/history.md#what-if says what each means).
+ * Another policy for replaying a history; absent fields stay as in the log and docs/rules.md
+ * (docs/history.md#what-if explains each).
  */
 export const whatIfPolicy = z.strictObject({
   stuck_limit: policySet.payload.shape.value.optional(),
   waiting_is_stuck: z.boolean().optional(),
   partial_resets: z.enum(resetRules).optional(),
   closing: z.enum(closingRules).optional(),
-  /** By the ids of tasks. */
+  /** By task id. */
   priorities: z
     .record(z.string().regex(/^[1-9]\d{0,9}$/, "a task number is a whole number, 1 or higher"), priority)
     .optional(),
 });
 export type WhatIfPolicy = z.infer<typeof whatIfPolicy>;
 
-/** A policy that cannot be used. `message` says what is wrong, and what would be right. */
+/** An invalid policy. `message` says what is wrong, and what would be right. */
 export class WhatIfPolicyError extends Error {
   override readonly name = "WhatIfPolicyError";
 }
 
-/** Reads a policy from a file of JSON. @throws WhatIfPolicyError */
+/** Reads a policy from a JSON file. @throws WhatIfPolicyError */
 export function readPolicy(path: string): WhatIfPolicy {
   const text = attempt(() => readFileSync(path, "utf8"), `${path} cannot be read`);
   const content: unknown = attempt(() => JSON.parse(text), `${path} is not JSON`);

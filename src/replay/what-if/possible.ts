@@ -17,8 +17,8 @@ import { decidedOn } from "../../projections/all.ts";
 import { type Board, boardTables } from "../../projections/board/tables.ts";
 
 /**
- * Why nobody could have done on this board what an event says was done, in the words of the decision behind it, which is taken
- * there once more; undefined where it could have been. A signal is a fact and needs none.
+ * Why an event was impossible on this board, in the words of the decision behind it, which is tried
+ * again there; undefined if it was possible. A signal is a fact and always possible.
  */
 export function whyImpossible(board: Board, event: Event): string | undefined {
   const decide = DECISIONS[event.type];
@@ -32,7 +32,7 @@ export function whyImpossible(board: Board, event: Event): string | undefined {
   }
 }
 
-/** Made once for each board: every event asks. */
+/** Made once for each board: every event needs them. */
 const states = new WeakMap<Board, State>();
 
 function stateOn(board: Board): State {
@@ -78,12 +78,15 @@ const decisions: { readonly [Type in EventType]?: Decide<Type> } = {
   "suggestion.rejected": (state, { payload: { suggestion: id } }) => rejectSuggestion({ id }).plan(state),
   "suggestion.reopened": (state, { payload: { suggestion: id } }) => undo({ id }).plan(state),
 };
-// Each is only ever called with events of its own type.
+// Each is only called with events of its own type.
 const DECISIONS = decisions as Readonly<Partial<Record<EventType, Decide<EventType>>>>;
 
 const NO_ROWS = { get: () => undefined, where: () => [], first: () => [] };
 
-/** What a decision finds beside the board: every feature and discipline that is named, since no policy makes or deletes one. */
+/**
+ * The context of a decision besides the board: every named feature and discipline exists, since no
+ * policy creates or deletes one.
+ */
 const ELSEWHERE = {
   ...Object.fromEntries(
     Object.keys(decidedOn).flatMap((name) => (Object.hasOwn(boardTables, name) ? [] : [[name, NO_ROWS]])),
@@ -94,7 +97,9 @@ const ELSEWHERE = {
   merges: NO_ROWS,
 } as unknown as Omit<State, Exclude<keyof Board, "flags" | "merges">>;
 
-/** The first clause of a refusal; the rest says what to do now, and this is about what was done. */
+/**
+ * The first clause of a refusal; the rest advises what to do now, which does not apply to the past.
+ */
 function reasonIn({ message }: Refusal): string {
   const clause = message.replace(/(?:[.;] |: `|\.$).*$/s, "");
   return clause.charAt(0).toLowerCase() + clause.slice(1);

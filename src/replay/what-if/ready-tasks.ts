@@ -2,15 +2,16 @@ import { isReady } from "../../projections/board/status.ts";
 import type { Task } from "../../projections/board/tables.ts";
 
 /**
- * The ready tasks in the order in which they are taken: by priority, then by id (rules.md, Task statuses). A binary heap, whose
- * entries of tasks that are not ready any more are dropped when they come to its top: `next` costs the same however many are ready.
+ * The ready tasks in starting order: by priority, then by id (rules.md, Task statuses). A binary
+ * heap with lazy deletion: entries of tasks that are no longer ready are dropped at the top, so
+ * that `next` costs the same however many are ready.
  */
 export class ReadyTasks {
   /** The turn of each ready task. */
   readonly #turns = new Map<number, number>();
   readonly #heap: number[] = [];
 
-  /** To be told of every change of a task; undefined for one that was deleted. */
+  /** Call on every change of a task; undefined for a deleted task. */
   note(id: number, task: Task | undefined): void {
     if (!task || !isReady(task)) {
       this.#turns.delete(id);
@@ -22,7 +23,7 @@ export class ReadyTasks {
     this.#push(turn);
   }
 
-  /** @param isLeftOut for good: a task that was left out once is never the next one again */
+  /** @param isLeftOut permanently: once left out, a task is never next again */
   next(isLeftOut: (task: number) => boolean = () => false): number | undefined {
     for (let [turn] = this.#heap; turn !== undefined; [turn] = this.#heap) {
       const id = turn % IDS;
@@ -58,14 +59,14 @@ export class ReadyTasks {
   }
 }
 
-/** Beyond every id of a task: what is said of the priority comes before it. */
+/** Above every task id, so that the priority sorts first. */
 const IDS = 2 ** 45;
 
 function parentOf(index: number): number {
   return (index - 1) >> 1;
 }
 
-/** Behind the end of the heap comes nothing. */
+/** Past the end of the heap. */
 function at(heap: readonly number[], index: number): number {
   return heap[index] ?? Number.POSITIVE_INFINITY;
 }

@@ -3,40 +3,46 @@ import type { EventType } from "../../events/types/index.ts";
 import type { Facts } from "./facts.ts";
 import type { WhatIfPolicy } from "./policy.ts";
 
-/** What another policy would have made of a history (docs/history.md#what-if); one JSON object of `signalbox what-if --json`. */
+/**
+ * The effects of another policy on a history (docs/history.md#what-if); one JSON object of
+ * `signalbox what-if --json`.
+ */
 export interface WhatIfReport {
   readonly policy: WhatIfPolicy;
-  /** The log's last event that was reduced. */
+  /** The last event that was reduced. */
   readonly head: number;
-  /** How many tasks have each status at the head; on the other side as far as that is known. */
+  /** Task counts by status at the head; in the other world as far as known. */
   readonly counts: Both<Readonly<Partial<Record<TaskStatus, number>>>>;
-  /** The first position where anything parts; null where nothing does. */
+  /** The first position where a task diverges; null if none does. */
   readonly parts_at: number | null;
-  /** The tasks that part, by the positions where they do. */
+  /** The diverging tasks, by the positions where they diverge. */
   readonly tasks: readonly TaskDifference[];
   readonly order: OrderDifference;
-  /** What the sessions of the history were like. */
+  /** Facts about the sessions of the history. */
   readonly sessions: Facts;
 }
 
-/** The same of the history as it is, and under the other policy. */
+/** The value in the recorded history, and under the other policy. */
 export interface Both<Value> {
   readonly was: Value;
   readonly would_be: Value;
 }
 
-/** How the task stands at the head; `would_be` as of where its history departs, if it does. */
+/**
+ * The task's state at the head; `would_be` is that just before its history becomes unknown, if it
+ * does.
+ */
 export interface TaskDifference extends Both<Standing | null> {
   readonly task: number;
   readonly title: string;
-  /** The first event after which a row of the task is another one, and where they differ. */
+  /** The first event after which a row of the task differs, and the differences. */
   readonly parts_at: Parting;
   /**
-   * The first event after which its status is another one, and the rule behind each; null where it never is, as far as its
-   * history is known.
+   * The first event after which its status differs, with both rules; null if it never differs while
+   * its history is known.
    */
   readonly status_parts_at: StatusParting | null;
-  /** From where on its history would have been another one; null where all of its events could have happened. */
+  /** From here on its history is unknown; null if all of its events were possible. */
   readonly other_history: Departure | null;
 }
 
@@ -54,7 +60,7 @@ export interface Parting {
 export interface FieldDifference extends Both<string | number | null> {
   /** The table of docs/read-model.md. */
   readonly table: string;
-  /** Null where one side has no such row. */
+  /** Null if one side has no such row. */
   readonly field: string | null;
 }
 
@@ -65,26 +71,26 @@ export interface StatusParting extends Both<StatusReason | null> {
 
 export interface StatusReason {
   readonly status: TaskStatus;
-  /** The rule of its last change of status, e.g. `settlement 7a`. */
+  /** The rule of its last status change, e.g. `settlement 7a`. */
   readonly rule: string;
-  /** The positions that the rule looked at. */
+  /** The positions that the rule evaluated. */
   readonly causes: readonly number[];
 }
 
 /**
- * The first event of a task that nobody could have done in the other world, or that is left out there and had changed the
- * task here. From it on, all events of the task are left out.
+ * The task's first event that was impossible in the other world, or the first left-out event of
+ * another task that had changed this one. All of the task's later events are left out.
  */
 export interface Departure {
   readonly position: number;
   readonly event: EventType;
   readonly why: string;
-  /** How the task stood then in the history as it is. */
+  /** The task's state at that time in the recorded history. */
   readonly was: Standing | null;
   readonly left_out: { readonly events: number; readonly sessions: number };
 }
 
-/** Sessions that took the next task, where another one would have been the next. */
+/** Sessions that took the next task, when another one would have been next. */
 export interface OrderDifference {
   readonly sessions: number;
   readonly first: {

@@ -1,7 +1,10 @@
 import type { Event } from "../../events/types/index.ts";
 import type { Board } from "../../projections/board/tables.ts";
 
-/** True for a learning that counts for its session: told while that ran, and not late. To be asked after the event. */
+/**
+ * True for a learning that counts for its session: reported while it ran, and not late. Call after
+ * the event.
+ */
 export function tellsLearning(
   { sessions }: Pick<Board, "sessions">,
   event: Event,

@@ -7,19 +7,19 @@ import { createTableSql, type Table } from "../../projections/table.ts";
 
 export type TableName = keyof typeof boardTables;
 
-/** A row that an event wrote. */
+/** A row written by an event. */
 export interface Written {
   readonly table: { readonly name: TableName };
   readonly key: readonly Key[];
 }
 
-/** What an event did in both worlds; a row may be named more than once. */
+/** An event's effects in both worlds; a row may occur more than once. */
 export interface Turn {
-  /** Whether the recorded world asked for, or wrote, a row that is another one in the other world. */
+  /** Whether the recorded world read or wrote a row that differs in the other world. */
   metWhatDiffers: boolean;
-  /** What it wrote in the recorded world, with what was there before. */
+  /** The rows written in the recorded world, with their earlier values. */
   readonly was: (WrittenHere & { readonly before: AnyRow | undefined })[];
-  /** What was written in the other world alone. */
+  /** The rows written only in the other world. */
   readonly wouldBe: WrittenHere[];
 }
 
@@ -28,14 +28,15 @@ interface WrittenHere extends Written {
 }
 
 /**
- * The rows of a table in the recorded world, and those of the other world that differ. A key that is not `apart` has the same row in
- * both, or none in both; of one that is, the other world has the row in `#own`, or none.
+ * The rows of a table in the recorded world, plus the other world's differing rows. A key that is
+ * not `apart` has the same row, or none, in both; for one that is, the other world's row is in
+ * `#own`, or missing.
  */
 export class TableOfTwoWorlds {
   readonly name: TableName;
   /** The recorded world's rows. */
   readonly was: AnyRows;
-  /** The same for its reducers: what they ask for and write is noted. */
+  /** The same for its reducers: their reads and writes are recorded. */
   readonly noted: AnyRows;
   /** The other world's rows. */
   readonly wouldBe: AnyRows;
@@ -44,11 +45,11 @@ export class TableOfTwoWorlds {
   readonly #key: readonly string[];
   readonly #turn: Turn;
 
-  /** @param limit how many rows of each world are kept in memory */
+  /** @param limit how many rows of each world stay in memory */
   constructor(database: Database.Database, name: TableName, table: Table, turn: Turn, limit: number) {
     const open = (as: string) => {
       database.exec(createTableSql(table, as));
-      // Rows of a table that is known only at run time.
+      // The table is known only at run time.
       return openMemoryRows(database, table, as, limit) as unknown as AnyRows;
     };
     this.name = name;
@@ -60,7 +61,7 @@ export class TableOfTwoWorlds {
     this.wouldBe = this.#ofOtherWorld();
   }
 
-  /** Keeps for the other world what a row was before the recorded one wrote it. */
+  /** Saves a row for the other world before the recorded world overwrites it. */
   keep({ key, before }: Pick<Turn["was"][number], "key" | "before">): void {
     const id = idOfKey(key);
     if (this.#apart.has(id)) return;
@@ -68,7 +69,7 @@ export class TableOfTwoWorlds {
     if (before) this.#own.insert(before);
   }
 
-  /** Says again of a key whether its row differs. */
+  /** Updates whether a key's row differs. */
   settle({ key }: Pick<Written, "key">): boolean {
     if (!this.#apart.has(idOfKey(key))) return false;
     const [was, own] = [this.was.get(...key), this.#own.get(...key)];
@@ -77,13 +78,13 @@ export class TableOfTwoWorlds {
     return differs;
   }
 
-  /** The other world has the recorded world's row again. */
+  /** The other world uses the recorded world's row again. */
   share({ key }: Pick<Written, "key">): void {
     this.#own.delete(...key);
     this.#apart.delete(idOfKey(key));
   }
 
-  /** Keeps memory within its limit, as a rebuild does it. In a transaction. */
+  /** Limits memory use, as a rebuild does. In a transaction. */
   evict(): void {
     this.was.evict();
     this.#own.evict();

@@ -16,26 +16,30 @@ import {
   type Written,
 } from "./table-of-two-worlds.ts";
 
-/** Two boards that are reduced event by event: the history as it is, and the same under another policy, which holds there from the first event on. */
+/**
+ * Two boards that reduce the same events: the recorded one, and one under another policy from the
+ * first event on.
+ */
 export interface Worlds {
   readonly was: Board;
   readonly wouldBe: Board;
   readonly wasReady: Pick<ReadyTasks, "next">;
   readonly wouldBeReady: Pick<ReadyTasks, "next">;
   /**
-   * Reduces an event in both worlds, or in the recorded one only.
+   * Reduces an event in both worlds, or only in the recorded one.
    *
-   * @returns the rows that were written and differ, and perhaps others; a row may be there more than once
+   * @returns the written rows that differ, perhaps with others and duplicates
    */
   reduce(event: Event, isLeftOut: boolean): readonly Written[];
   close(): void;
 }
 
 /**
- * Both by the projection's own reducers. Of the other board only the rows that differ are kept, and an event is reduced there only
- * where a reducer met one of them: what sees the same writes the same (docs/decisions/0046).
+ * Both worlds use the projection's own reducers. The other board only stores the differing rows,
+ * and reduces an event only if a reducer reads one of them: equal input gives equal output
+ * (docs/decisions/0046).
  *
- * They live in memory and a nameless file, which is gone when they are closed or the process ends.
+ * The data lives in memory and a nameless file, which disappears on close or with the process.
  */
 export class TwoWorlds implements Worlds {
   readonly was: Board;
@@ -51,7 +55,7 @@ export class TwoWorlds implements Worlds {
   readonly #eventsBetweenWrites: number;
   #reduced = 0;
 
-  /** @param limits of what is in memory, as in a rebuild: so many rows of each table, and what so many events write */
+  /** @param limits for memory, as in a rebuild: rows per table, and writes of so many events */
   constructor(policy: WhatIfPolicy, limits = { rows: 4_000, events: 5_000 }) {
     const kept = TABLES.filter((name) => name !== "taskCounts" && !UNASKED.has(name));
     this.#tables = kept.map(
@@ -98,12 +102,12 @@ export class TwoWorlds implements Worlds {
     return ids;
   }
 
-  /** @returns what differs now of what was written */
+  /** @returns the written rows that differ now */
   #settle(): Written[] {
     const { was, wouldBe } = this.#turn;
     return [...was, ...wouldBe].filter((written) => {
       if (written.table.name !== "taskIds") return written.table.settle(written);
-      // What is proposed gets the id that it got, whatever was left out.
+      // A proposed task keeps its recorded id, whatever was left out.
       written.table.share(written);
       return false;
     });
@@ -118,21 +122,21 @@ export class TwoWorlds implements Worlds {
   #boardOf(rowsOf: (table: TableOfTwoWorlds) => AnyRows, taskCounts: AnyRows): Board {
     const known = new Map(this.#tables.map((table) => [table.name, rowsOf(table)]));
     known.set("taskCounts", taskCounts);
-    // Made from the board's own tables, each under its name, which a list of entries cannot show.
+    // Made from the board's own tables, each under its name; a list of entries loses that type.
     return Object.fromEntries(
       TABLES.map((name) => [name, known.get(name) ?? unaskedRows(name)]),
     ) as unknown as Board;
   }
 }
 
-// Whose keys these are.
+// The task of a key.
 const TABLES = Object.keys(boardTables) as TableName[];
 
 function reduceOn(rows: Board, event: Event): void {
   reduce({ projection: boardProjection, rows, nameOf: ({ name }) => name }, event);
 }
 
-/** What no reducer of the board and no decision asks for is not kept. */
+/** Rows that no reducer of the board and no decision reads are not stored. */
 const UNASKED: ReadonlySet<TableName> = new Set(["signals", "sessionStates"]);
 
 function unaskedRows(name: TableName): AnyRows {
@@ -151,7 +155,9 @@ function unaskedRows(name: TableName): AnyRows {
   };
 }
 
-/** A table of the board with the lookups that decisions and what-if ask by: a reader has indexes for them. */
+/**
+ * A table of the board with the lookups of decisions and what-if, in place of the readers' indexes.
+ */
 function asked(name: TableName): Table {
   const table = boardTables[name];
   return name === "statusChanges" ? { ...table, lookups: { by_task: ["task_id"] } } : table;

@@ -12,10 +12,10 @@ import type { WhatIfReport } from "./report.ts";
 import { TwoWorlds, type Worlds } from "./two-worlds.ts";
 
 /**
- * Reduces a history twice, side by side: as it is and under another policy, and tells where they part (docs/history.md#what-if).
- * Reads the log up to its present head, and nothing is written anywhere.
+ * Reduces a history twice, side by side: as recorded and under another policy, and reports where
+ * they diverge (docs/history.md#what-if). Reads the log up to its current head, and writes nothing.
  *
- * @param onProgress is told the position after each batch
+ * @param onProgress gets the position after each batch
  */
 export async function whatIf(
   log: Pick<EventLog, "head" | "read">,
@@ -41,9 +41,9 @@ export async function whatIf(
 const BATCH = 1_000;
 
 /**
- * Looks at both worlds after each event.
+ * Compares both worlds after each event.
  *
- *     event ──▶ could it have happened there? ──▶ both worlds ──▶ rows that differ ──▶ where each task parts
+ *     event ──▶ possible there? ──▶ both worlds ──▶ differing rows ──▶ where each task diverges
  */
 export class Comparison {
   readonly #policy: WhatIfPolicy;

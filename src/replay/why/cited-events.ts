@@ -6,7 +6,7 @@ import { learningStream } from "../../events/types/learnings.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { subjectsIn } from "../log/subjects.ts";
 
-/** An event that a reason names: what it says, who wrote it, when, about which task, in which session. */
+/** An event named by a reason: its text, actor, time, task and session. */
 export interface CitedEvent {
   readonly position: number;
   readonly type: Event["type"];
@@ -15,14 +15,14 @@ export interface CitedEvent {
   readonly actor: string;
   readonly task: number | null;
   readonly session: string | null;
-  /** What a timeline shows of it: markdown, possibly an agent's words. */
+  /** Its timeline text: markdown, possibly an agent's words. */
   readonly text: string;
 }
 
-/** Looks up the events that reasons name, each in ascending order and once. */
+/** Looks up the events named by reasons, each once, in ascending order. */
 export type Citations = (positions: readonly (number | null)[]) => Promise<readonly CitedEvent[]>;
 
-/** @param readModel tells which task a session works on */
+/** @param readModel knows the task of a session */
 export function citationsIn(readModel: ReadModel, log: EventLog): Citations {
   const subjectOf = subjectsIn(readModel);
   const cite = (event: Event): CitedEvent => {
@@ -48,17 +48,19 @@ export function citationsIn(readModel: ReadModel, log: EventLog): Citations {
   };
 }
 
-/** Positions in their order, each once. */
+/** Positions, sorted and without duplicates. */
 export function ascending(positions: readonly number[]): number[] {
   return [...new Set(positions)].sort((a, b) => a - b);
 }
 
-/** All events of a task's own stream up to a position: what was decided about it, its gates' runs, comments. */
+/**
+ * All events of a task's own stream up to a position: decisions about it, its gate runs, comments.
+ */
 export function eventsOfTask(log: EventLog, task: number, upTo: number): Promise<readonly Event[]> {
   return eventsUpTo(log, `task-${task}`, upTo);
 }
 
-/** All events of a learning's own stream up to a position: what humans decided about it. */
+/** All events of a learning's own stream up to a position: human decisions about it. */
 export function eventsOfLearning(log: EventLog, learning: number, upTo: number): Promise<readonly Event[]> {
   return eventsUpTo(log, learningStream({ learning }), upTo);
 }

@@ -14,31 +14,37 @@ import { ascending, type CitedEvent, citationsIn, eventsOfTask } from "./cited-e
 import { RULES, type Rule } from "./rules.ts";
 import { type ExplainedChange, explainedChanges, ruleOfEnd } from "./status.ts";
 
-/** A step in the life of something that a session raised: a rule, and the events that it looked at, ascending. */
+/**
+ * A step in the life of a question, blocker or suggestion: a rule, and the events that it
+ * evaluated, ascending.
+ */
 export interface ItemStep {
   readonly means: Rule;
   readonly events: readonly number[];
 }
 
-/** Why a question, a blocker or a suggestion is as it is. Events are named by their positions and stand in `events`. */
+/**
+ * Why a question, a blocker or a suggestion has its state. Events are named by their positions and
+ * listed in `events`.
+ */
 export interface ItemReasons {
   readonly kind: "question" | "blocker" | "suggestion";
-  /** The position as of which this is the answer. */
+  /** The position that the answer is about. */
   readonly at: number;
   readonly id: number;
   readonly task: number;
   readonly session: string;
   readonly state: string;
-  /** From the present state back to when it was said. */
+  /** From the current state back to its signal. */
   readonly because: readonly ItemStep[];
-  /** The changes of statuses for which a rule looked at it or at a human's act on it, the last one first. */
+  /** The status changes whose rule evaluated it or a human's act on it, newest first. */
   readonly moved: readonly ExplainedChange[];
-  /** Sessions whose prompts say it, with the position of each prompt. */
+  /** Sessions whose prompts contain it, with the position of each prompt. */
   readonly prompts: readonly { readonly session: string; readonly position: number }[];
   readonly events: readonly CitedEvent[];
 }
 
-/** @param id the position of the signal. @returns undefined where there is no such thing */
+/** @param id the position of the signal. @returns undefined if there is none */
 export async function whyItem(
   readModel: ReadModel,
   log: EventLog,
@@ -77,7 +83,7 @@ export async function whyItem(
   };
 }
 
-/** Sessions whose recorded prompts have an event in them; only the last prompt of a session is known. */
+/** Sessions whose recorded prompts include an event; only a session's last prompt is known. */
 export function promptsWith(readModel: ReadModel, position: number): { session: string; position: number }[] {
   return readModel.all(WITH_EVENT, { position });
 }
@@ -97,8 +103,8 @@ const WITH_EVENT = question<{ position: number }>()((tables, given) =>
 );
 
 /**
- * In how many sessions' recorded prompts each of some events is, as promptsWith has it of one: the prompts are gone through
- * once for all of them. One that is in none is absent.
+ * How many sessions' recorded prompts include each of some events, as `promptsWith` for one: reads
+ * the prompts once for all of them. Absent for an event in no prompt.
  */
 export function promptCounts(
   readModel: ReadModel,
@@ -122,9 +128,9 @@ const COUNTS = question<{ positions: string }>()((tables, given) =>
 
 interface Item {
   readonly row: Question | Blocker | Suggestion;
-  /** The task in whose stream humans' acts on it are. */
+  /** The task whose stream has the human acts on it. */
   readonly decidedOn: number;
-  /** What rules made of it, given humans' acts on it. */
+  /** The state that rules gave it, considering human acts on it. */
   stepsAfter(acts: readonly Event[]): readonly ItemStep[];
   isNamedBy(payload: object): boolean;
 }
@@ -145,8 +151,8 @@ function itemAt(readModel: ReadModel, kind: ItemReasons["kind"], id: number): It
 }
 
 /**
- * What the end of its session, and what happened to tasks since, made of a question or a blocker; what a human has decided,
- * no rule decides any more.
+ * The effect of its session's end, and of later task changes, on a question or a blocker; once a
+ * human has decided, no rule applies any more.
  */
 function openedSteps(readModel: ReadModel, row: Question | Blocker, acts: readonly Event[]): ItemStep[] {
   const { id, session_id, late, acted_at } = row;
@@ -162,7 +168,9 @@ function openedSteps(readModel: ReadModel, row: Question | Blocker, acts: readon
   return acted_at === null ? steps : steps.filter(({ events }) => (events.at(-1) ?? 0) < acted_at);
 }
 
-/** Steps 7 and 10 for what is open after its session, and step 5 for when its task is done later. */
+/**
+ * Steps 7 and 10 for an item left open by its session, and step 5 for when its task is done later.
+ */
 function afterPartial(
   readModel: ReadModel,
   row: Question | Blocker,
@@ -186,14 +194,17 @@ function afterPartial(
     : steps;
 }
 
-/** Step 10: what the blocker was linked to when it opened, or why to nothing, and what came of that. */
+/**
+ * Step 10: the task that the blocker was linked to when it opened, or why to none, and the
+ * consequences.
+ */
 function linkSteps(
   readModel: ReadModel,
   row: Blocker,
   { ended, opened, acts }: { ended: number; opened: ItemStep[]; acts: readonly Event[] },
 ): ItemStep[] {
   if (row.kind !== "upstream_task") return opened;
-  // One on which a human acted before its session ended is looked at when the act is taken back.
+  // If a human acted on it before its session ended, it is evaluated when that act is undone.
   const wasActedOn = acts.findLast(({ position }) => position < ended)?.type.endsWith(".reopened") === false;
   const takenBack = acts.find(({ position, type }) => position > ended && type.endsWith(".reopened"));
   const at = wasActedOn ? (takenBack?.position ?? ended) : ended;
@@ -212,7 +223,7 @@ function linkSteps(
     : linked;
 }
 
-/** A verified done that a human is to accept has its effects before the human does. */
+/** The effects of a verified done apply before the human accepts it. */
 function isDone(to: string, rule: string): boolean {
   return to === "done" || (to === "needs_input" && rule === "humans: accept");
 }
@@ -225,7 +236,9 @@ function suggestionSteps(readModel: ReadModel, row: Suggestion): ItemStep[] {
   return kind === "new_task" && ended !== null ? [said, { means: RULES.proposed, events: [ended] }] : [said];
 }
 
-/** @param actedAt where the act is on the whole task: its status set by hand, or its deletion */
+/**
+ * @param actedAt the position of an act on the whole task: its status set manually, or its deletion
+ */
 function actSteps(acts: readonly Event[], actedAt: number | null): ItemStep[] {
   const steps = acts.map(
     ({ type, position }): ItemStep => ({
@@ -237,7 +250,7 @@ function actSteps(acts: readonly Event[], actedAt: number | null): ItemStep[] {
   return isListed ? steps : [...steps, { means: RULES.byHand, events: [actedAt] }];
 }
 
-/** By the last event of each; steps of one event stay as they are. */
+/** Sorted by the last event of each; steps with the same event keep their order. */
 function byLastEvent(steps: readonly ItemStep[]): ItemStep[] {
   return [...steps].sort((a, b) => (a.events.at(-1) ?? 0) - (b.events.at(-1) ?? 0));
 }

@@ -5,30 +5,30 @@ import type { Row } from "../../projections/table.ts";
 import { type CitedEvent, citationsIn, eventsOfLearning } from "./cited-events.ts";
 import { promptsWith } from "./item.ts";
 
-/** Where something that was learned comes from, what humans decided about it, and which prompts said it. */
+/** The sources of a learning, the human decisions about it, and the prompts that contained it. */
 export interface LearningReasons {
   readonly kind: "learning";
   readonly at: number;
-  /** The entry's id: the position at which it was said first. */
+  /** The entry's id: the position of its first report. */
   readonly id: number;
   readonly text: string;
   readonly scope: string;
-  /** What it is compared within: the project, a feature, a task. */
+  /** The realm within which it is compared: the project, a feature, a task. */
   readonly realm: string;
-  /** What a human decided of it, as it is now. */
+  /** A human's decision about it, as of now. */
   readonly mark: Row<typeof learningsTable>["mark"];
   /**
-   * What humans did with this entry, the last first: pinned, retired or released it, or took out of it what had been joined wrongly. What made it an entry
-   * of its own, if it was taken out of another one, is an act on that one.
+   * Human acts on this entry, newest first: pinned, retired or released it, or split off a wrongly
+   * merged report. The act that split this entry off another one is an act on that one.
    */
   readonly acts: readonly number[];
-  /** Everything that was said and joined under the entry, ascending; the first is the entry's own words. */
+  /** All reports merged into the entry, ascending; the first gave it its words. */
   readonly said: readonly number[];
   readonly prompts: readonly { readonly session: string; readonly position: number }[];
   readonly events: readonly CitedEvent[];
 }
 
-/** @param position of anything that was said of it. @returns undefined where nothing was learned there */
+/** @param position of any of its reports. @returns undefined if there is no learning */
 export async function whyLearning(
   readModel: ReadModel,
   log: EventLog,

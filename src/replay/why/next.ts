@@ -9,16 +9,16 @@ import { type Board, boardTables, type Task } from "../../projections/board/tabl
 import { question } from "../../projections/question.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 
-/** Something that would give a task its next status. */
+/** An action that would lead to a task's next status. */
 export interface NextStep {
   readonly what: string;
-  /** The command with which a human does it; null where nobody but an agent or another task can. */
+  /** The command with which a human does it; null if only an agent or another task can. */
   readonly command: string | null;
-  /** Positions of the events that are waited on. */
+  /** Positions of the events that wait. */
   readonly events: readonly number[];
 }
 
-/** What would have to happen for a task's next status, as things stand. Each of several is needed but where it says "or". */
+/** The actions needed for a task's next status. All are needed, except where the text says "or". */
 export function nextSteps(readModel: ReadModel, task: Task): NextStep[] {
   const board = readModel.rowsOf(boardTables);
   switch (task.status) {
@@ -44,7 +44,7 @@ export function nextSteps(readModel: ReadModel, task: Task): NextStep[] {
   }
 }
 
-/** A merge changes no status, but is what is still to come of a done task. */
+/** A merge changes no status, but is the next step of a done task. */
 function mergesOn(readModel: ReadModel, { id }: Task): NextStep[] {
   const merge = readModel.rowsOf({ merges: mergesTable }).merges.get(id);
   if (!merge) return [];
@@ -87,7 +87,10 @@ function start(readModel: ReadModel, task: Task): NextStep {
   return step(`A session starts on it: it is ready, and ${turn}.`, `signalbox session start ${task.id}`);
 }
 
-/** What comes before a task that is ready, and by what: its priority, or its number among those of the same. */
+/**
+ * The ready tasks ahead of a task, and why: by priority, or by number among those of the same
+ * priority.
+ */
 function turnOf(readModel: ReadModel, { id, priority, priority_rank: rank }: Task): string {
   const { higher, same } = readModel.get(BEFORE, { rank, id }) ?? { higher: 0, same: 0 };
   const first = readModel.get(FIRST, {});
@@ -150,7 +153,7 @@ function endOfSession(board: Board, task: Task): NextStep[] {
   const { id, last_closing, last_closing_position } = session;
   const said = last_closing === null ? "without a closing verb" : `with ${last_closing},`;
   const status = foretold(board, task, last_closing ?? "stuck");
-  // Cancelled, a session that has not closed settles as partial does (3).
+  // If it is cancelled, a session without a closing verb settles as partial does (3).
   const cancelled = foretold(board, task, last_closing ?? "partial");
   const otherwise = status === cancelled ? "" : `, or ${cancelled} if cancelled`;
   return [
@@ -200,7 +203,7 @@ function blockersGone(board: Board, task: Task): NextStep[] {
   return orByHand(task, blockers);
 }
 
-/** A status that was set by hand waits for nothing that the board knows. */
+/** A manually set status waits for nothing that the board knows. */
 function orByHand(task: Task, steps: NextStep[]): NextStep[] {
   return steps.length > 0
     ? steps
@@ -215,7 +218,9 @@ function step(what: string, command: string): NextStep {
   return { what, command, events: [] };
 }
 
-/** The stuck count at which a task fails now, and the event that set it; null where it is the default. */
+/**
+ * The current stuck count at which a task fails, and the event that set it; null for the default.
+ */
 export function stuckLimit(readModel: ReadModel): { readonly limit: number; readonly set: number | null } {
   const board = readModel.rowsOf({ policies: boardTables.policies });
   return {

@@ -3,7 +3,7 @@ import { promptsTable } from "../../projections/prompts.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { type CitedEvent, citationsIn } from "./cited-events.ts";
 
-/** Which events a session's prompt was made of, or one line of it. */
+/** The events behind a session's prompt, or behind one line of it. */
 export interface PromptReasons {
   readonly kind: "prompt";
   readonly at: number;
@@ -12,16 +12,16 @@ export interface PromptReasons {
   /** The position of its `prompt.built`. */
   readonly position: number;
   readonly sha256: string;
-  /** The line that is asked for; null for the whole prompt. */
+  /** The requested line; null for the whole prompt. */
   readonly line: string | null;
-  /** The events that went in, ascending: those that became the line, or all of them. */
+  /** The source events, ascending: of the line, or all of them. */
   readonly from: readonly number[];
   readonly events: readonly CitedEvent[];
 }
 
 /**
- * @param asked a line, and the events that it was made of; absent: the whole prompt
- * @returns undefined where no prompt was recorded for the session
+ * @param asked a line, and its source events; absent: the whole prompt
+ * @returns undefined if no prompt was recorded for the session
  */
 export async function whyPrompt(
   readModel: ReadModel,

@@ -1,6 +1,6 @@
 import type { StatusRule } from "../../projections/board/status-rules.ts";
 
-/** What a rule is: where it stands in docs/rules.md, and what it says. */
+/** A rule: its place in docs/rules.md, and its text. */
 export interface Rule {
   /** The heading in docs/rules.md, and the step or row below it where there is one. */
   readonly section: string;
@@ -8,7 +8,10 @@ export interface Rule {
   readonly sentence: string;
 }
 
-/** Every rule that can change a task's status, by its name in `status_changes`. The one place for these sentences. */
+/**
+ * Every rule that can change a task's status, by its name in `status_changes`. The only place for
+ * these sentences.
+ */
 export const STATUS_RULES: Readonly<Record<StatusRule, Rule>> = {
   created: {
     section: "Task statuses",
@@ -97,7 +100,7 @@ export const STATUS_RULES: Readonly<Record<StatusRule, Rule>> = {
   },
 };
 
-/** Rules that decide what becomes of sessions, questions, blockers, suggestions and learnings. */
+/** Rules for sessions, questions, blockers, suggestions and learnings. */
 export const RULES = {
   implicit: {
     section: "Sessions",

@@ -9,7 +9,10 @@ import type { ItemStep } from "./item.ts";
 import { RULES } from "./rules.ts";
 import { changesAt, type ExplainedChange, ruleOfEnd } from "./status.ts";
 
-/** Why a session came to its outcome, and what it moved. Events are named by their positions and stand in `events`. */
+/**
+ * Why a session got its outcome, and its effects. Events are named by their positions and listed in
+ * `events`.
+ */
 export interface SessionReasons {
   readonly kind: "session";
   readonly at: number;
@@ -19,12 +22,15 @@ export interface SessionReasons {
   readonly closing: Session["closing"];
   /** From its end back to its start. */
   readonly because: readonly ItemStep[];
-  /** Changes of statuses that its end and its start made, of its own task, drafts and tasks that it set free; the last one first. */
+  /**
+   * Status changes caused by its end and its start, of its task, drafts and dependents; newest
+   * first.
+   */
   readonly moved: readonly ExplainedChange[];
   readonly events: readonly CitedEvent[];
 }
 
-/** @returns undefined where there is no such session */
+/** @returns undefined if there is no such session */
 export async function whySession(
   readModel: ReadModel,
   log: EventLog,
@@ -53,7 +59,7 @@ export async function whySession(
   };
 }
 
-/** What was looked at of the task's gates when it ended: what bears a done out or is in its way (step 4). */
+/** The events about the task's gates that its end evaluated, for or against a done (step 4). */
 async function gateEvents(
   { task_id, closing, ended_position }: Session,
   atEnd: readonly ExplainedChange[],
@@ -69,7 +75,10 @@ async function gateEvents(
     .map(({ position }) => position);
 }
 
-/** The end of its agent, where that tells why it closed as it did: what its client denied, and the last words of one without a verb. */
+/**
+ * The end of its agent, if that explains how the session closed: the denied tools, and the last
+ * words if it called no verb.
+ */
 function agentEvents(readModel: ReadModel, { id, closing, inferred }: Session): number[] {
   const agent = readModel.rowsOf({ agents: agentsTable }).agents.get(id);
   if (!agent || agent.ended_position === null) return [];
@@ -97,7 +106,7 @@ function stepsOf(readModel: ReadModel, session: Session, gates: readonly number[
   ];
 }
 
-/** What came of the closing verb, and what of it the gates bore out. */
+/** The effect of the closing verb, and of the gates on it. */
 function endSteps(
   session: Session,
   { gates, ended }: { readonly gates: readonly number[]; readonly ended: readonly number[] },

@@ -2,18 +2,18 @@ import type { TaskStatus } from "../../events/types/fields.ts";
 import type { StatusRule } from "../../projections/board/status-rules.ts";
 import { type Rule, STATUS_RULES } from "./rules.ts";
 
-/** Which of the grounds that a rule names was there. */
+/** Which of a rule's alternative grounds applied. */
 export interface Grounds {
-  /** The stuck count had reached its limit. */
+  /** The stuck count reached its limit. */
   readonly counted: boolean;
   readonly aborted: boolean;
   readonly question: boolean;
-  /** Undefined where the events do not tell. */
+  /** Undefined if the events do not tell. */
   readonly escalated: boolean | undefined;
 }
 
 /**
- * A rule by its name in `status_changes`, in words that say which of its grounds was there.
+ * A rule by its name in `status_changes`, worded for the ground that applied.
  *
  * @returns undefined for a rule that this version of the program does not know
  */
@@ -51,7 +51,7 @@ function inParticular(name: StatusRule, to: TaskStatus, grounds: Grounds): strin
   }
 }
 
-/** @returns undefined where none of the grounds is there */
+/** @returns undefined if none of the grounds applied */
 function because(
   what: string,
   grounds: readonly (readonly [isThere: boolean, words: string])[],

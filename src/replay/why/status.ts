@@ -15,23 +15,28 @@ import { type Grounds, ruleOf } from "./status-rule.ts";
 export interface ExplainedChange {
   readonly position: number;
   readonly task: number;
-  /** Null when the task was added. */
+  /** Null for the addition of the task. */
   readonly from: TaskStatus | null;
   readonly to: TaskStatus;
-  /** By the name that `status_changes` has for it. */
+  /** Its name in `status_changes`. */
   readonly rule: string;
-  /** Where the rule stands in rules.md, and what it says; absent where another program's read model names one of its own. */
+  /**
+   * The rule's place in docs/rules.md, and its text; absent if another program's read model names
+   * an unknown rule.
+   */
   readonly means?: Rule;
-  /** The rules that had come before, in their order: what became of the closing verb, which blockers resolved. */
+  /** The preceding rules, in order: the effect of the closing verb, resolved blockers. */
   readonly after: readonly Rule[];
   readonly session: string | null;
-  /** The events that the rules looked at, the one that changed the status included, ascending. */
+  /** The events that the rules evaluated, including the one that changed the status, ascending. */
   readonly causes: readonly number[];
-  /** Of a stuck count that reached its limit: what was counted (`stuckAt`), ascending; empty for all else. */
+  /** For a stuck count at its limit: the counted events (`stuckAt`), ascending; else empty. */
   readonly counted: readonly number[];
 }
 
-/** How a task's status came to be, from the present one back to when the task was added, or so many changes of it. */
+/**
+ * The history of a task's status, from now back to its addition, or a limited number of changes.
+ */
 export async function explainedChanges(
   readModel: ReadModel,
   log: EventLog,
@@ -42,7 +47,7 @@ export async function explainedChanges(
   return await explained(readModel, log, statusChanges.where({ task_id: task }).slice(-last));
 }
 
-/** The changes that one event made, of all tasks, the last one first. */
+/** The changes of all tasks by one event, newest first. */
 export async function changesAt(
   readModel: ReadModel,
   log: EventLog,
@@ -78,7 +83,7 @@ async function explain(readModel: ReadModel, log: EventLog, change: StatusChange
   const means = ruleOf(rule, to_status, {
     ...grounds,
     counted: counted.length > 0,
-    // One that was tried may have been no more than in the way of a done.
+    // A gate that was tried may only have prevented the done.
     escalated: ended?.unverified && grounds.question && escalated ? undefined : escalated,
   });
   const ending = ended && ruleOfEnd(ended);
@@ -97,7 +102,7 @@ async function explain(readModel: ReadModel, log: EventLog, change: StatusChange
   };
 }
 
-/** What the events at which a rule looked say of the ground on which it was met; none of them was counted. */
+/** Text of the evaluated events about the ground that applied; none of them was counted. */
 export function groundsIn(
   board: Pick<Board, "questions">,
   events: readonly Event[],
@@ -111,7 +116,7 @@ export function groundsIn(
   };
 }
 
-/** What became of the closing verb when a session ended; undefined where it stood as it was. */
+/** How the session's end changed the meaning of its closing verb; undefined if it did not. */
 export function ruleOfEnd({ inferred, closing, unverified }: Session): Rule | undefined {
   if (inferred) return RULES.inferred;
   if (closing === null) return RULES.cancelled;
@@ -130,7 +135,9 @@ function wasReleased(board: Board, cause: number, { position }: StatusChange): b
   );
 }
 
-/** What brought the stuck count to its limit when a session ended; nothing where it had not come so far. */
+/**
+ * The sessions that brought the stuck count to its limit at a session's end; empty below the limit.
+ */
 function countedAt(readModel: ReadModel, ended: Session, causes: readonly Event[]): number[] {
   const set = causes.find(({ type }) => type === "policy.set");
   const limit = set?.type === "policy.set" ? set.payload.value : policyDefaults.stuck_limit;
@@ -141,7 +148,9 @@ function countedAt(readModel: ReadModel, ended: Session, causes: readonly Event[
   );
 }
 
-/** The sessions that a stuck count counts: the last so many that were stuck, said so or inferred, the last one first. */
+/**
+ * The sessions in a stuck count: the last so many stuck ones, reported or inferred, newest first.
+ */
 export function stuckSessions(
   readModel: ReadModel,
   task: number,
@@ -155,7 +164,7 @@ export function stuckSessions(
     .slice(0, count);
 }
 
-/** Where a session said that it was stuck, or, where it said nothing, where it ended. */
+/** The event of a session's stuck signal, or, without one, of its end. */
 export function stuckAt({ last_closing_position, ended_position, started_position }: Session): number {
   return last_closing_position ?? ended_position ?? started_position;
 }

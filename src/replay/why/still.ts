@@ -8,18 +8,18 @@ import { type Rule, STATUS_RULES } from "./rules.ts";
 import { type ExplainedChange, groundsIn } from "./status.ts";
 import { ruleOf } from "./status-rule.ts";
 
-/** A reason for which a task keeps its status, other than that for which it came to it. */
+/** A reason why a task keeps its status, other than the original one. */
 export interface StillReason {
-  /** By the name that `status_changes` has for it. */
+  /** Its name in `status_changes`. */
   readonly rule: string;
   readonly means?: Rule;
-  /** The events that the rule looks at now, ascending. */
+  /** The events that the rule evaluates now, ascending. */
   readonly causes: readonly number[];
 }
 
 /**
- * Why a task waits now, where what it came to wait for is gone and something else holds it: a change that leaves the status
- * as it was is not recorded.
+ * Why a task still waits, if its original reason is gone and another one holds it: a change that
+ * keeps the status is not recorded.
  *
  * @param own the events of the task's stream
  */
@@ -48,10 +48,13 @@ export function stillReason(
   return { rule: reason.rule, ...(means && { means }), causes };
 }
 
-/** Acts of humans that can change what a task waits for; a blocker that resolves by itself is none of the task's events. */
+/**
+ * Human acts that can change what a task waits for; a blocker that resolves by itself is not an
+ * event of the task.
+ */
 const MAY_MOVE = /^(?:question|blocker)\.|^gate\.(?:acted|rejected)$|^task\.status_set$/;
 
-/** The status was set by hand to what it was, and what it waited for with that is gone. */
+/** The status was set manually to its old value, and the original reason is gone. */
 function byHand({ status }: Task, acts: readonly Event[]): StillReason | null {
   const set = acts.findLast(({ type, payload }) => type === "task.status_set" && payload.status === status);
   if (!set) return null;
@@ -68,7 +71,7 @@ function causesOfAcceptance(board: Board, task: Task): number[] {
   return session ? ascending(doneCauses(board, task, session)) : [];
 }
 
-/** Whether nothing came to what the last change looked at, and nothing of it is gone. */
+/** Whether the events that the last change evaluated are all still the same. */
 function holdsAsBefore(
   { questions, blockers }: Board,
   causes: readonly number[],

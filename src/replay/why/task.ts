@@ -10,38 +10,42 @@ import { type NextStep, nextSteps, stuckLimit } from "./next.ts";
 import { type ExplainedChange, explainedChanges, stuckAt, stuckSessions } from "./status.ts";
 import { type StillReason, stillReason } from "./still.ts";
 
-/** Why a task is as it is. Events are named by their positions and stand in `events`, each once. */
+/**
+ * Why a task has its state. Events are named by their positions and listed in `events`, each once.
+ */
 export interface TaskReasons {
   readonly kind: "task";
-  /** The position as of which this is the answer. */
+  /** The position that the answer is about. */
   readonly at: number;
   readonly id: number;
-  /** Null, as all of the present, for a task that was deleted: its history stays. */
+  /** Null, like all current values, for a deleted task: its history stays. */
   readonly title: string | null;
   readonly status: TaskStatus | null;
   readonly ready: boolean;
   /** The event that deleted it. */
   readonly deleted: number | null;
-  /** Why it has its status still, where that is no longer why it came to it; else null. */
+  /** Why it still has its status, if the original reason no longer applies; else null. */
   readonly still: StillReason | null;
-  /** From the present status back to when the task was added. */
+  /** From the current status back to the task's addition. */
   readonly because: readonly ExplainedChange[];
-  /** What would have to happen for the next status. */
+  /** The actions needed for the next status. */
   readonly next: readonly NextStep[];
   readonly gates: readonly GateReason[];
   readonly stuck: StuckReason;
   readonly dependencies: readonly DependencyReason[];
-  /** Every event that is named above, ascending. */
+  /** Every event named above, ascending. */
   readonly events: readonly CitedEvent[];
 }
 
-/** How a gate came to its state: its declaration, decisions on it, attempts and acts, ascending. */
+/**
+ * The history of a gate's state: its declaration, decisions on it, attempts and acts, ascending.
+ */
 interface GateReason
   extends Pick<Gate, "gate" | "command" | "state" | "approval" | "attempts" | "max_attempts"> {
   readonly events: readonly number[];
 }
 
-/** How the stuck count came to be: where each session that it counts got stuck, ascending. */
+/** The history of the stuck count: the event of each counted session, ascending. */
 interface StuckReason {
   readonly count: number;
   readonly limit: number;
@@ -57,20 +61,23 @@ interface StuckReason {
 interface DependencyReason {
   readonly task: number;
   readonly status: TaskStatus | null;
-  /** True while it holds the task up. */
+  /** True while it blocks the task. */
   readonly open: boolean;
-  /** False where only open blockers hold it. */
+  /** False if only open blockers hold it. */
   readonly declared: boolean;
-  /** What declared it, the blockers that hold it, and what gave the other task its status; ascending. */
+  /**
+   * Its declaration, the blockers that hold it, and the events behind the other task's status;
+   * ascending.
+   */
   readonly events: readonly number[];
 }
 
 /**
- * Why a task has its status, by the rules and the events that they looked at.
+ * Explains a task's status by the rules and the events that they evaluated.
  *
- * @param readModel the state that is to be explained, which may be of an earlier position than the log's head
- * @param last the last changes of its status, no more of them; absent: all
- * @returns undefined where there never was such a task
+ * @param readModel the state to explain, possibly of an earlier position than the log's head
+ * @param last limits the number of status changes; absent: all
+ * @returns undefined if the task never existed
  */
 export async function whyTask(
   readModel: ReadModel,
@@ -117,7 +124,7 @@ export async function whyTask(
 function gateReasons(readModel: ReadModel, id: number, own: readonly Event[]): GateReason[] {
   const rows = readModel.rowsOf({ gates: boardTables.gates }).gates.where({ task_id: id });
   return rows.map(({ gate, command, state, approval, attempts, max_attempts, declared }) => {
-    // A run tells of itself when it has ended.
+    // A run's text comes from its end event.
     const acts = own.filter(
       ({ type, payload }) => type !== "gate.started" && "gate" in payload && payload.gate === gate,
     );

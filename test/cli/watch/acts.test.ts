@@ -80,7 +80,7 @@ test.each([
   ["proposal", "a"],
   ["proposal", "x"],
   ["gate_approval", "x"],
-] as const)("what was done to a %s with %s is taken back with z", async (kind, key) => {
+] as const)("z undoes an act on a %s with %s", async (kind, key) => {
   const project = await givenInboxOf(kind);
   const before = initialState(await lookAt(project));
   const after = await acting(project, await acting(project, before, key), "z");
@@ -88,7 +88,7 @@ test.each([
   expect(itemsOf(after)).toEqual(itemsOf(before));
 });
 
-test("what somebody else has decided meanwhile is refused with the reason", async () => {
+test("an act on an item that someone else has decided is refused with the reason", async () => {
   const project = await givenInboxOf("question");
   const before = initialState(await lookAt(project));
   await project.decide(dismissItem({ id: 5 }));

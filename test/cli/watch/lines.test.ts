@@ -28,7 +28,7 @@ function givenWatch(db: string, ...args: readonly string[]) {
   };
 }
 
-test("where stdout is no terminal, what changes is printed, a line each with its position, without colours", async () => {
+test("if stdout is not a terminal, each change is printed as a line with its position, without colours", async () => {
   const { project, db } = await givenTask();
   const watch = givenWatch(db);
   expect(await watch.next()).toEqual(["     3  start    0 sessions running · 1 pending · 0 in the inbox"]);
@@ -84,7 +84,7 @@ test("--json prints an object a line, each with its position and what changed", 
   expect(await watch.end()).toEqual([]);
 });
 
-test("a task that is deleted is said to be, with what it takes out of the inbox", async () => {
+test("a deleted task is reported, with the items that leave the inbox", async () => {
   const { project, db } = await givenQuestion();
   const [lines, objects] = [givenWatch(db), givenWatch(db, "--json")];
   await lines.next();
@@ -127,7 +127,7 @@ test("no change is left out, however fast they come, and positions never go back
   expect(changes.filter(({ change, to }) => change === "task" && to === "done")).toHaveLength(5);
 });
 
-test("where there is no project it says so, with the exit code of one that cannot be used", async () => {
+test("without a project it says so, with the exit code for an unusable project", async () => {
   const { db } = await givenTask();
   expect(await signalbox(["watch", "--db", `${db}-elsewhere/none`])).toMatchObject({
     exitCode: 3,

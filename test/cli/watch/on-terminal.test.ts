@@ -29,7 +29,7 @@ test("a question is seen, answered with keys, and the answer is in the log", asy
   expect(await watch.ended()).toBe(0);
 });
 
-test("what other processes do is shown: a phase, a signal, an item, a count", async () => {
+test("the view shows other processes' changes: a phase, a signal, an item, a count", async () => {
   const { project, folder } = await freshProject();
   const watch = signalboxOnTerminal(["watch"], { cwd: folder });
   await watch.shows("No session is running.");
@@ -46,7 +46,7 @@ test("what other processes do is shown: a phase, a signal, an item, a count", as
   expect(await watch.shows("■ blocker")).toContain("No session is running.");
 });
 
-test("an act that is refused says why, and the view goes on", async () => {
+test("a refused act shows the reason, and the view stays open", async () => {
   const { project, folder } = await givenQuestion();
   const watch = signalboxOnTerminal(["watch"], { cwd: folder });
   await watch.shows("Semicolons or tabs?");
@@ -64,7 +64,7 @@ test.each([
   ["SIGTERM", async (watch) => void process.kill(await watch.programId(), "SIGTERM")],
   ["SIGHUP", async (watch) => void process.kill(await watch.programId(), "SIGHUP")],
 ] as [string, (watch: ReturnType<typeof signalboxOnTerminal>) => Promise<void>][])(
-  "%s ends it with 0, and the terminal is as it was",
+  "%s ends it with exit code 0 and restores the terminal",
   async (_how, end) => {
     const { folder } = await givenQuestion();
     const watch = signalboxOnTerminal(["watch"], { cwd: folder });
@@ -76,7 +76,7 @@ test.each([
   },
 );
 
-test("a program that crashes gives the terminal back, then says what failed", async () => {
+test("after a crash the terminal is restored, then the error is printed", async () => {
   const { folder } = await givenQuestion();
   const crash = "data:text/javascript,process.on('SIGUSR2',()=>{throw%20new%20Error('boom')})";
   const watch = signalboxOnTerminal(["watch"], { cwd: folder, env: { NODE_OPTIONS: `--import=${crash}` } });
@@ -102,7 +102,7 @@ test("a log that can no longer be read gives the terminal back, then says why", 
   expect(await watch.terminal.text()).toContain("task.dreamt");
 });
 
-test("keys that come at once are one frame, and changes that come at once are few", async () => {
+test("simultaneous keys give one frame, and simultaneous changes few", async () => {
   const { project, folder } = await givenQuestion();
   const watch = signalboxOnTerminal(["watch"], { cwd: folder });
   await watch.shows("Semicolons or tabs?");
@@ -114,7 +114,7 @@ test("keys that come at once are one frame, and changes that come at once are fe
   expect(watch.terminal.written.join("").split("\u001b[?2026h").length - 1).toBeLessThan(100);
 });
 
-test("a terminal that changes its size gets a whole picture of the new one in one frame", async () => {
+test("a resized terminal gets one full frame in the new size", async () => {
   const { folder } = await givenQuestion();
   const watch = signalboxOnTerminal(["watch"], { cwd: folder });
   await watch.shows("signalbox session list --open");
@@ -128,7 +128,7 @@ test("a terminal that changes its size gets a whole picture of the new one in on
   expect(watch.terminal.written.join("").split("\u001b[2J")).toHaveLength(3);
 });
 
-test("Ctrl-Z where no shell can wake it leaves the view as it was", async () => {
+test("Ctrl-Z without a job-control shell does nothing", async () => {
   const { folder } = await givenQuestion();
   const watch = signalboxOnTerminal(["watch"], { cwd: folder });
   await watch.shows("Semicolons or tabs?");

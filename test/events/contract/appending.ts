@@ -56,7 +56,7 @@ export function describeAppending(open: OpenLog): void {
     );
   });
 
-  test("recordedAt strictly increases, whether the clock runs, stands still or jumps back", async () => {
+  test("recordedAt strictly increases, whether the clock runs, stops or jumps back", async () => {
     const readings = fc.array(fc.integer({ min: -5, max: 5 }), { minLength: 2, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(readings, (offsets) =>
@@ -78,7 +78,7 @@ export function describeAppending(open: OpenLog): void {
     );
   });
 
-  test("a time past the year 9999 is refused as one that cannot be written, and nothing is damaged", async () => {
+  test("a time past the year 9999 is refused, and the log stays intact", async () => {
     const { log, clock } = await openForTest(open);
     await log.append([comment("before")]);
     clock.now = Date.UTC(10_000, 0) * 1_000;
@@ -112,7 +112,7 @@ export function describeAppending(open: OpenLog): void {
     ]);
   });
 
-  test("recordedAt is the clock's reading where that is later than the last event", async () => {
+  test("recordedAt is the clock's time if that is later than the last event", async () => {
     const { log, clock } = await openForTest(open);
     await log.append([comment("first")]);
     clock.now = NOON + 86_400_000_000 + 42;
@@ -121,7 +121,7 @@ export function describeAppending(open: OpenLog): void {
     expect(events[0]?.recordedAt).toBe(toIsoTime(clock.now));
   });
 
-  test("append answers with exactly what every handle reads", async () => {
+  test("append returns exactly what every handle reads", async () => {
     const { log, another } = await openForTest(open);
     const first = await log.append([
       { ...comment("why"), id: id(1), correlation: "s-1", actor: "driver" },
@@ -140,7 +140,7 @@ export function describeAppending(open: OpenLog): void {
   // A redaction is of an event that there is; redacting.ts has its tests.
   const alone = eventDefinitions.filter(({ type }) => type !== "event.redacted");
   test.each(alone.map((definition) => [definition.type, definition] as const))(
-    "the example of %s comes back as it was written, in the stream that its definition names",
+    "the example of %s is read back unchanged, in the stream of its definition",
     async (type, definition) => {
       const { log, reopen } = await openForTest(open);
       await log.append([{ type, payload: definition.example, actor: "driver" }]);
@@ -153,13 +153,13 @@ export function describeAppending(open: OpenLog): void {
     },
   );
 
-  test("a batch of no events is appended, and changes nothing", async () => {
+  test("an empty batch is accepted, and changes nothing", async () => {
     const { log } = await openForTest(open);
     expect(await answerOf(log.append([]))).toEqual({ outcome: "appended", events: [] });
     expect(await log.head()).toBe(0);
   });
 
-  test("one event that is refused keeps its whole batch out of the log", async () => {
+  test("one invalid event keeps its whole batch out of the log", async () => {
     const { log } = await openForTest(open);
     await log.append([comment("there before")]);
     for (const place of [0, 1, 2]) {
@@ -191,7 +191,7 @@ export function describeAppending(open: OpenLog): void {
     expect(bodies).toEqual(["one", "two", "three"]);
   });
 
-  test("what a caller does to an event after the call changes nothing", async () => {
+  test("changing an event object after the call changes nothing", async () => {
     const { log } = await openForTest(open);
     const payload = { task: 7, author: "human", body: "as it was" };
     const append = log.append([{ type: "comment.added", payload, actor: "human" }]);

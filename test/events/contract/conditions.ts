@@ -45,7 +45,7 @@ export function describeConditions(open: OpenLog): void {
     },
   );
 
-  test("of many that expect the same head at once, from two handles, exactly one wins", async () => {
+  test("of many appends that expect the same head, from two handles, exactly one wins", async () => {
     const { log, another } = await openForTest(open);
     const handles = [log, another()];
     await log.append(comments(1));

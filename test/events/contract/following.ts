@@ -7,7 +7,7 @@ import { type OpenLog, openForTest, withLog } from "./opened-log.ts";
 
 /** Catches: a gap or repetition between what was there and what comes, an empty batch, a follower that outlives its log. */
 export function describeFollowing(open: OpenLog): void {
-  test("follow gives what there is and then what comes, from any start, without gaps or repetition", async () => {
+  test("follow emits existing events, then new ones, from any start, without gaps or duplicates", async () => {
     const plan = fc.record({
       before: fc.integer({ min: 0, max: 5 }),
       after: fc.integer({ min: 0, max: 12 }),
@@ -51,7 +51,7 @@ export function describeFollowing(open: OpenLog): void {
     expect(positionsOf(some)).toEqual(numbers(6, 3));
   });
 
-  test("what a follower gets equals what read gives", async () => {
+  test("a follower gets the same events as read", async () => {
     const { log } = await openForTest(open);
     const arriving = followed(log, 0, 3);
     await log.append([comment("one"), comment("two", 8)]);
@@ -59,7 +59,7 @@ export function describeFollowing(open: OpenLog): void {
     expect(await arriving).toEqual(await log.read(0, 10));
   });
 
-  test("a follower that has unsubscribed gets nothing more, and others go on", async () => {
+  test("an unsubscribed follower gets nothing more, and others continue", async () => {
     const { log, another } = await openForTest(open);
     const got: number[] = [];
     const subscription = log.follow(0).subscribe((events) => got.push(...positionsOf(events)));
@@ -81,7 +81,7 @@ export function describeFollowing(open: OpenLog): void {
     expect(batch.length).toBeGreaterThan(0);
   });
 
-  test("followers complete when the log is closed, and at once when it is closed already", async () => {
+  test("followers complete when the log is closed, or at once if it is closed", async () => {
     const { log } = await openForTest(open);
     await log.append(comments(2));
     const waiting = [follow(log.follow(0)), follow(log.follow(2)), follow(log.follow(99))];
@@ -91,7 +91,7 @@ export function describeFollowing(open: OpenLog): void {
     expect(await lastValueFrom(log.follow(0).pipe(toArray()))).toEqual([]);
   });
 
-  test("what a follower appends on seeing an event is seen in its turn", async () => {
+  test("an event that a follower appends comes after the current batch", async () => {
     const { log } = await openForTest(open);
     const chain = lastValueFrom(
       log.follow(0).pipe(

@@ -10,7 +10,7 @@ const batch: readonly Draft<"comment.added">[] = [
 
 /** Catches: a forgotten key, content that is not compared, a batch that is looked at by its first event only. */
 export function describeIdempotency(open: OpenLog): void {
-  test("a batch that is sent again is answered as the first time, and writes nothing", async () => {
+  test("a repeated batch gets the first answer, and writes nothing", async () => {
     const { log, clock } = await openForTest(open);
     const first = await log.append(batch);
     await log.append([comment("meanwhile")]);
@@ -55,7 +55,7 @@ export function describeIdempotency(open: OpenLog): void {
     expect(await everythingIn(log)).toEqual(before);
   });
 
-  test("a batch in which one id stands twice is a conflict and writes nothing", async () => {
+  test("a batch with a duplicate id is a conflict and writes nothing", async () => {
     const { log } = await openForTest(open);
     expect(await codeOf(log.append([one, { ...one }]))).toBe("id_conflict");
     expect(await log.head()).toBe(0);

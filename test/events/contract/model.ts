@@ -50,7 +50,7 @@ class Model {
  * list of a few lines gives.
  */
 export function describeModel(open: OpenLog): void {
-  test("any sequence of appends, some of them at once, ends as it does on a plain list", async () => {
+  test("any sequence of appends, some concurrent, gives the result of a plain list", async () => {
     const outcomes = new Set<string>();
     await fc.assert(
       fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 14 }), (turns) =>

@@ -5,7 +5,7 @@ import { type OpenLog, openForTest } from "./opened-log.ts";
 
 /** Catches: pages off by one, streams that mix, an id looked up by prefix or case, a handle that works after close. */
 export function describeReading(open: OpenLog): void {
-  test("read gives the events after a position, at most so many, wherever the page begins", async () => {
+  test("read returns at most `limit` events after any position", async () => {
     const { log, another } = await openForTest(open);
     await log.append(comments(23));
     const all = await everythingIn(another());
@@ -57,7 +57,7 @@ export function describeReading(open: OpenLog): void {
     );
   });
 
-  test("find gives the event with an id, and nothing for any other text", async () => {
+  test("find returns the event with an id, and undefined for other texts", async () => {
     const { log, another } = await openForTest(open);
     await log.append([...comments(2), { ...comment("third"), id: id(0xabc) }, comment("fourth")]);
     expect((await log.find(id(0xabc)))?.position).toBe(3);
@@ -78,7 +78,7 @@ export function describeReading(open: OpenLog): void {
     expect(await other.streamVersion("task-70")).toBe(0);
   });
 
-  test("a log that was opened again has what it had", async () => {
+  test("a reopened log has the same events", async () => {
     const { log, reopen } = await openForTest(open);
     await log.append([comment("kept"), comment("too", 8)]);
     const before = await everythingIn(log);

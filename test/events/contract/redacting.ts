@@ -50,7 +50,7 @@ export function describeRedacting(openLog: OpenLog): void {
     expect(await log.head()).toBe(2);
   });
 
-  test("an event is redacted once, whoever tries; its redaction can be redacted in turn", async () => {
+  test("an event is redacted only once; its redaction can be redacted", async () => {
     const { log, another } = await openForTest(openLog);
     await log.append([told]);
     const redaction = await redactionOf(log, 1);
@@ -64,7 +64,7 @@ export function describeRedacting(openLog: OpenLog): void {
     expect(await log.head()).toBe(3);
   });
 
-  test("of more than 1,000 redactions each is found, the first and the last, by a handle that is opened later", async () => {
+  test("a later handle finds the first and the last of more than 1,000 redactions", async () => {
     const { log, reopen } = await openForTest(openLog);
     const count = 1_002;
     await log.append(comments(count, "secret"));
@@ -112,7 +112,7 @@ export function describeRedacting(openLog: OpenLog): void {
     expect(await everythingIn(log)).toEqual(before);
   });
 
-  test("a redaction in a batch that is refused removes nothing", async () => {
+  test("a redaction in a refused batch removes nothing", async () => {
     const { log } = await openForTest(openLog);
     await log.append([told]);
     const redaction = await redactionOf(log, 1);

@@ -56,7 +56,7 @@ const refused: readonly [string, NewEvent, string][] = [
 
 /** Catches: anything that JSON would quietly change, and a refusal that leaves a trace. */
 export function describeRefusals(open: OpenLog): void {
-  test.each(refused)("%s is refused and leaves the log as it was", async (_what, event, code) => {
+  test.each(refused)("%s is refused, and the log is unchanged", async (_what, event, code) => {
     const { log } = await openForTest(open);
     await log.append(comments(2));
     const before = await everythingIn(log);
@@ -66,7 +66,7 @@ export function describeRefusals(open: OpenLog): void {
     expect((await log.append([comment("next")])).events[0]?.position).toBe(3);
   });
 
-  test("a batch of one more than the limit is refused whole, and one at the limit is taken", async () => {
+  test("a batch over the limit is refused as a whole, one at the limit is accepted", async () => {
     const { log } = await openForTest(open);
     expect(await codeOf(log.append(comments(BATCH_LIMIT + 1)))).toBe("invalid_event");
     expect(await log.head()).toBe(0);
@@ -74,7 +74,7 @@ export function describeRefusals(open: OpenLog): void {
     expect(await log.head()).toBe(BATCH_LIMIT);
   });
 
-  test("a read takes no more than the limit, whatever it asks for", async () => {
+  test("a read returns at most the limit, whatever it asks for", async () => {
     const { log } = await openForTest(open);
     await log.append(comments(BATCH_LIMIT));
     await log.append(comments(1));
@@ -82,7 +82,7 @@ export function describeRefusals(open: OpenLog): void {
     expect(await log.readStream("task-7", 0, BATCH_LIMIT + 1)).toHaveLength(BATCH_LIMIT);
   });
 
-  test("whatever a payload holds, it is refused or comes back as it was", async () => {
+  test("any payload is either refused or read back unchanged", async () => {
     const { log, another } = await openForTest(open);
     const reader = another();
     const value = fc.anything({
@@ -120,7 +120,7 @@ export function describeRefusals(open: OpenLog): void {
     expect(outcomes.refused).toBeGreaterThan(20);
   });
 
-  test("well-formed text of any kind comes back as it was, NUL and emoji included", async () => {
+  test("any well-formed text is read back unchanged, with NUL and emoji", async () => {
     const { log, another } = await openForTest(open);
     const reader = another();
     const text = fc.string({ unit: "binary", minLength: 1 }).filter((body) => !isBlank(body));

@@ -29,7 +29,7 @@ const records = (...positions: readonly number[]) => positions.map((position) =>
 
 /** Catches: a hash that is not looked at, a gap, doubling, half a batch, a history that is mixed with another. */
 export function describeRestoring(open: OpenLog): void {
-  test("what is restored stands where it stood, with its id, time and leaf hash, and new events go on behind it", async () => {
+  test("restored events keep position, id, time and leaf hash, and new events follow them", async () => {
     const { log } = await openForTest(open);
     expect(await log.restore(records(1, 2, 3))).toBe(3);
     const { events } = await log.append([comment("next")]);
@@ -39,7 +39,7 @@ export function describeRestoring(open: OpenLog): void {
     expect(first).toMatchObject({ id: id(1), recordedAt, leafHash: hash.toString("hex") });
   });
 
-  test("what is restored again is passed over, and the rest is put behind it", async () => {
+  test("repeating a restore skips the known events and inserts the rest", async () => {
     const { log } = await openForTest(open);
     await log.restore(records(1, 2));
     expect(await log.restore(records(1, 2))).toBe(0);
@@ -47,7 +47,7 @@ export function describeRestoring(open: OpenLog): void {
     expect(await log.head()).toBe(3);
   });
 
-  test("a log with another history takes nothing, and names the first position that differs", async () => {
+  test("a log with another history accepts no records, and names the first position that differs", async () => {
     const { log } = await openForTest(open);
     await log.restore(records(1));
     await log.append([comment("another")]);
@@ -75,7 +75,7 @@ export function describeRestoring(open: OpenLog): void {
     expect(await log.head()).toBe(0);
   });
 
-  test("what a newer program wrote is not restored", async () => {
+  test("a newer program's events are not restored", async () => {
     const { log } = await openForTest(open);
     expect(await codeOf(log.restore([record(1, { schemaVersion: 99 })]))).toBe("newer_schema");
   });

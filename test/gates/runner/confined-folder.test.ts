@@ -45,12 +45,12 @@ test("a link out of the project is refused, with where it is and where it leads"
   expect(said).toMatch(/lies outside of .*relative to the project/);
 });
 
-test.each(["..", "../..", "/", "packages/../..", "out/."])("%s is refused: it lies outside", (wanted) => {
+test.each(["..", "../..", "/", "packages/../..", "out/."])("%s is refused: it is outside", (wanted) => {
   const { root } = projectWithFolders();
   expect(refusal(root, wanted)).toContain(`lies outside of ${root}`);
 });
 
-test("a folder beside the project is outside, though its name begins alike", () => {
+test("a folder beside the project is outside, even if its name starts the same", () => {
   const { root } = projectWithFolders();
   mkdirSync(`${root}-2`);
   expect(refusal(root, "../project-2")).toContain("lies outside");

@@ -32,7 +32,7 @@ function printedIds(result: CommandResult): number[] {
   return ids;
 }
 
-test("a command that takes too long is ended, with its whole group, and does not pass", async () => {
+test("a command that times out is ended with its whole process group, and fails", async () => {
   const result = await run("echo $$; sleep 1000 & echo $!; sleep 1000", { timeoutMs: 3_000 });
   const ids = printedIds(result);
   expect(result).toMatchObject({ signal: "SIGTERM", exit_code: null, timed_out: true, left_behind: [] });
@@ -48,7 +48,7 @@ test("a command that ignores TERM is ended by KILL", async () => {
   expect(printedIds(result).filter(isThere)).toEqual([]);
 });
 
-test("a command has a second after TERM to clean up, and what it says then is kept; its exit code 0 does not pass", async () => {
+test("a command has a second after TERM to clean up and print; its exit code 0 still fails", async () => {
   const folder = freshFolder();
   const result = await run("trap 'echo cleaned; : > clean; exit 0' TERM; while :; do sleep 0.05; done", {
     folder,
@@ -87,7 +87,7 @@ test("an abort after the end changes nothing", async () => {
   expect(result).toMatchObject({ exit_code: 0, interrupted: false });
 });
 
-test("a child that keeps stdout open holds nothing up: it is ended, and named", async () => {
+test("a child that keeps stdout open does not delay the run: it is killed and named", async () => {
   const result = await run("sleep 1000 & echo $!; exit 0");
   const [id = 0] = printedIds(result);
   expect(result).toMatchObject({ exit_code: 0, explanation: null });
@@ -105,19 +105,19 @@ test("a child that has closed everything and ignores TERM is ended, and named", 
   if (linux) expect(result.left_behind).toContainEqual({ pid: id, name: "sh", ended: true });
 });
 
-test("what was printed last is read, though something still holds the pipe", async () => {
+test("the last output is read even if a child still holds the pipe", async () => {
   const result = await run("sleep 1000 & head -c 200000 /dev/zero | tr '\\0' x; printf end");
   expect(result.stdout.bytes).toBe(200_003);
   expect(result.stdout.tail).toMatch(/xend$/);
 });
 
-test("a child that ends by itself while the output is drained is not left behind", async () => {
+test("a child that ends while the output is drained does not count as left behind", async () => {
   const result = await run("(while kill -0 $$ 2>/dev/null; do :; done; echo late) & echo early");
   expect(result).toMatchObject({ exit_code: 0, left_behind: [], stdout: { head: "early\nlate\n" } });
 });
 
 /** Tried again, since a machine that has much to do may stop the child for longer than it is waited for. */
-test("what a child prints right after the shell's end is waited for, and the child is not ended", {
+test("output of a child right after the shell's end is waited for, and the child is not killed", {
   retry: 3,
 }, async () => {
   const result = await run("(sleep 0.2; echo late) & echo early");
@@ -165,7 +165,7 @@ test.runIf(linux)(
 );
 
 test.runIf(linux)(
-  "what a run within a run has left is found by the outer one, also when the inner runner was killed",
+  "the outer run finds the processes left by an inner one, even if the inner runner was killed",
   async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, "inner"), "setsid sleep 1000 & echo $! > id; kill -KILL $PPID; sleep 1000");
@@ -195,7 +195,7 @@ test.runIf(linux)("many that are left behind are all ended, and the first fifty 
 });
 
 test.runIf(linux)(
-  "what cannot be ended is named as such, and holds nothing up",
+  "a process that cannot be killed is named, and does not delay the run",
   { tags: "root" },
   async (context) => {
     const folder = mkdtempSync("/var/tmp/signalbox-test-");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { gateEnvironment } from "../../../src/gates/runner/environment.ts";
 
-test("the environment of a command has the names of the list and those that are allowed, to the letter", () => {
+test("a command's environment has exactly the listed and allowed names", () => {
   const from = {
     PATH: "/bin",
     HOME: "/home/me",

@@ -113,7 +113,7 @@ test.for(PROGRAMS)(
 );
 
 test.for(PROGRAMS)(
-  "isolated by %s, a command changes nothing in the folder that is to stay read-only, nor moves it away",
+  "isolated by %s, a command can neither change nor move the read-only folder",
   async (program, context) => {
     const { workspace, isolated } = await given(program, context);
     const readOnly = join(workspace, ".ralph");
@@ -197,7 +197,7 @@ test.for(PROGRAMS)(
 );
 
 test.for(PROGRAMS)(
-  "isolated by %s, a command that takes too long gets TERM and a second to clean up, and then all of it is gone",
+  "isolated by %s, a command that times out gets TERM and a second to clean up, and then everything is killed",
   async (program, context) => {
     const { workspace, isolated } = await given(program, context);
     const word = `1000.${process.pid}2`;
@@ -217,7 +217,7 @@ test.for(PROGRAMS)(
 );
 
 test.runIf(process.platform === "linux")(
-  "where neither program is there, a command that is to be isolated is not run, and it is said what to do",
+  "without either program, a command to isolate does not run, and the error says what to do",
   async () => {
     seePath(freshFolder());
     const folder = freshFolder();
@@ -254,7 +254,7 @@ test.runIf(process.platform === "linux")(
 );
 
 test.runIf(process.platform === "linux")(
-  "a program that lies in the workspace is not used: a command could have put it there",
+  "a program inside the workspace is not used: a command could have put it there",
   async () => {
     const workspace = freshFolder();
     const tools = freshFolder();
@@ -269,7 +269,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("the whole root as a workspace, and a folder outside of it, are refused", async () => {
+test("the root as a workspace, and a folder outside it, are refused", async () => {
   await expect(run("true", { folder: "/", environment, isolation: ISOLATED })).rejects.toMatchObject({
     code: "isolation",
   });

@@ -38,7 +38,7 @@ const textOf = (text: string) => kept(Buffer.from(text));
 /** Text as it is shown: all but newlines and tabs made visible. */
 const shown = (text: string) => text.replace(/[^\n\t]+/g, visible);
 
-test("whatever bytes come, in whatever pieces, what is kept is the same, and of short outputs it is all", async () => {
+test("the stored output does not depend on how the bytes are split, and short outputs are stored in full", async () => {
   const bytes = fc
     .array(
       fc.oneof(
@@ -92,7 +92,7 @@ test.each([
   ["characters of all kinds", "a€👾\u0007\u202e\n".repeat(30_000)],
   ["control characters, then pairs", `${"\u001b".repeat(1_000)}${"a".repeat(4_000)}${"👾".repeat(100_000)}b`],
 ])(
-  "of a long output of %s the head and the tail are kept, whole, with the number of what is not",
+  "of a long output of %s, head and tail are stored without broken characters, with the size of the gap",
   async (_what, text) => {
     const { head, tail, omitted_characters } = await textOf(text);
     for (const part of [head, tail]) {
@@ -109,7 +109,7 @@ test.each([
 );
 
 test.each([0, 1, 4_999, 5_000, 5_001, 9_999, 10_000, 10_001, 90_000])(
-  "of %s characters none is lost that has room, and none is there twice",
+  "of %s characters, none that fits is lost, and none is repeated",
   async (length) => {
     const text = Array.from({ length }, (_, index) => String.fromCharCode(97 + (index % 26))).join("");
     const output = await textOf(text);
@@ -119,7 +119,7 @@ test.each([0, 1, 4_999, 5_000, 5_001, 9_999, 10_000, 10_001, 90_000])(
   },
 );
 
-test("head, marker and tail are one text, the marker on a line of its own and only where something is missing", () => {
+test("head, marker and tail are one text, with the marker on its own line and only if there is a gap", () => {
   expect(outputText({ head: "all", tail: "", omitted_characters: 0 })).toBe("all");
   expect(outputText({ head: "a", tail: "z", omitted_characters: 0 })).toBe("az");
   expect(outputText({ head: "a", tail: "z", omitted_characters: 3 })).toBe(
@@ -148,7 +148,7 @@ test("control and bidi characters are made visible, newlines and tabs stay", asy
   expect(stdoutOf(result)).toBe("\\u{1b}[31mred\\u{1b}[0m\\u{7}\tcell\\u{d}\n\\u{202e}back");
 });
 
-test("100 MB of output, and as much of control characters, take no more memory than a line", async () => {
+test("100 MB of output, or of control characters, take no more memory than a line", async () => {
   const answer = z.object({ result: commandResult, memory: z.number() });
   const measure = async (command: string) => {
     const [line = ""] = await runOne(freshFolder(), command).finish();

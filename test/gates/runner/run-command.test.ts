@@ -11,7 +11,7 @@ import { run, stdoutOf } from "./given.ts";
 /*
  * One command, from its start to its result: real shells, real processes.
  */
-test("a command that succeeds passes, with what it printed on both outputs and the hash of it", async () => {
+test("a successful command passes, with both outputs and their hashes", async () => {
   const result = await run("echo out; echo err >&2");
   expect(result).toMatchObject({
     exit_code: 0,
@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test("a command of several lines, with quotes, blanks and a first character that looks like an option, comes to the shell as it is", async () => {
+test("a multi-line command with quotes, blanks and a leading dash reaches the shell unchanged", async () => {
   const result = await run(
     `printf '%s|' "a  b" 'c"d' e\\ f "$(printf 'two\nlines')"\nif true\nthen\n  echo "it's"\nfi`,
   );
@@ -62,11 +62,11 @@ test("a command of several lines, with quotes, blanks and a first character that
   });
 });
 
-test("what reads its standard input finds it empty", async () => {
+test("standard input is empty", async () => {
   expect(stdoutOf(await run('cat; read -r line || echo "end of input"'))).toBe("end of input\n");
 });
 
-test("a command sees the variables of the list, those that are allowed by name, and nothing else", async () => {
+test("a command sees only the listed and allowed variables", async () => {
   vi.stubEnv("NODE_OPTIONS", "--require /no/such/file.js");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "secret");
   vi.stubEnv("RALPH_SESSION_ID", "s-1");
@@ -96,21 +96,21 @@ test("a command sees the variables of the list, those that are allowed by name, 
   }
 });
 
-test("a command that kills its own group ends itself and nobody else", async () => {
+test("a command that kills its own group ends only itself", async () => {
   const result = await run("sh -c 'kill -KILL 0; sleep 1000'");
   expect(result).toMatchObject({ exit_code: null, signal: "SIGKILL", timed_out: false, left_behind: [] });
   expect(result.explanation).toMatch(/SIGKILL/);
   expect(await run("sh -c 'kill -TERM -$PPID; sleep 1000'")).toMatchObject({ signal: "SIGTERM" });
 });
 
-test("a command that closes its outputs and goes on is waited for", async () => {
+test("a command that closes its outputs and continues is waited for", async () => {
   const folder = freshFolder();
   const result = await run("exec >&- 2>&-; sleep 0.5; echo there > file; exit 3", { folder });
   expect(result).toMatchObject({ exit_code: 3, left_behind: [] });
   expect(existsSync(join(folder, "file"))).toBe(true);
 });
 
-test("progress is told while the command runs: bytes and lines of both outputs", async () => {
+test("progress is reported while the command runs: bytes and lines of both outputs", async () => {
   const told: { bytes: number; lines: number }[] = [];
   let firstSeen: () => void = () => {};
   const seen = new Promise<void>((resolve) => {
@@ -132,7 +132,7 @@ test("progress is told while the command runs: bytes and lines of both outputs",
   expect(told.at(-1)).toMatchObject({ bytes: 13, lines: 2 });
 });
 
-test("what the teller of progress throws ends the command, and is thrown", async () => {
+test("an error in the progress callback ends the command, and is thrown", async () => {
   await expect(
     run("echo one; sleep 1000", {
       onProgress: () => {
@@ -149,7 +149,7 @@ test.each([0, -1, Number.NaN, 2 ** 31])(
   },
 );
 
-test("a command that cannot be started is an error, and no attempt: nothing was run", async () => {
+test("a command that cannot start is an error and not an attempt", async () => {
   await expect(run("echo \0")).rejects.toMatchObject({ name: "RunnerError", code: "not_started" });
   await expect(run("true", { folder: "/no/such/folder" })).rejects.toMatchObject({
     code: "folder",

@@ -94,7 +94,7 @@ test("of many processes one at a time is in, and each has all of its turns", asy
   expect(entries).toHaveLength(8 * 10 * 2);
 });
 
-test("whoever waits is told who has the lock and what for, and gets it when that one is killed", async () => {
+test("a waiting process learns the lock's holder and purpose, and gets the lock when the holder is killed", async () => {
   const folder = freshFolder();
   const journal = join(folder, "journal");
   const holder = takeTurns(folder, journal, "1", "sleep 1000");
@@ -113,7 +113,7 @@ test("whoever waits is told who has the lock and what for, and gets it when that
   ]);
 });
 
-test("processes that race for the lock of one that was killed never have it two at once, whoever of them is killed next", async () => {
+test("processes that race for a killed holder's lock never hold it together, even if they are killed too", async () => {
   const folder = freshFolder();
   const journal = join(folder, "journal");
   const children = Array.from({ length: 10 }, () => takeTurns(folder, journal, "100000"));
@@ -163,7 +163,7 @@ test.runIf(process.platform === "linux")(
 );
 
 test.runIf(process.platform === "linux")(
-  "a holder whose number another process has by now has died; one that lives has not",
+  "a holder whose pid was reused is dead; a running one is not",
   async () => {
     const folder = freshFolder();
     await takeover(folder);
@@ -186,7 +186,7 @@ test.runIf(process.platform === "linux")(
 );
 
 test.runIf(process.platform === "linux")(
-  "whoever is a part of a run whose runner has died ends nothing of it, and so not itself",
+  "a process that is part of a dead runner's run does not kill itself",
   async () => {
     const folder = freshFolder();
     await takeover(folder);
@@ -205,7 +205,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("a note about the holder that cannot be read stops nobody", async () => {
+test("an unreadable note about the holder stops no one", async () => {
   const folder = freshFolder();
   await takeover(folder);
   writeFileSync(`${lockFile(folder)}.holder`, "{");
@@ -221,7 +221,7 @@ test("work that fails gives the lock back, and its error is passed on", async ()
   expect(existsSync(`${lockFile(folder)}.holder`)).toBe(false);
 });
 
-test("whoever gives up waiting does no work, and takes the lock from nobody", async () => {
+test("a process that gives up waiting does no work, and takes the lock from no one", async () => {
   const folder = freshFolder();
   const abort = new AbortController();
   const order: string[] = [];
@@ -236,7 +236,7 @@ test("whoever gives up waiting does no work, and takes the lock from nobody", as
   expect(order).toEqual(["worked"]);
 });
 
-test("a workspace has one lock by whatever path, and other workspaces have others, beside it too", async () => {
+test("a workspace has one lock by any path, and neighbouring workspaces have others", async () => {
   const runFolder = join(freshFolder(), ".ralph", "run");
   const [one, two] = [freshFolder(), freshFolder()];
   const link = join(freshFolder(), "link");

@@ -151,7 +151,7 @@ test.each([
   expect(refusal.message).toContain("a line break is written `\\n`");
 });
 
-test("what is too long or too many is refused where it begins, with the number that would be right", () => {
+test("text over a limit is refused where it starts, with the limit", () => {
   const command = refusalOf(`:: "x" :: verify:"${"c".repeat(10_001)}"`);
   expect(command).toMatchObject({ code: "too_long", column: 11 });
   expect(command.message).toContain("The command has 10001 characters; it may have at most 10000.");
@@ -166,7 +166,7 @@ test("what is too long or too many is refused where it begins, with the number t
   expect(refusalOf(':: "a"'.repeat(101)).message).toContain("at most 100 criteria");
 });
 
-test("the caret stands below the fault also behind wide and invisible characters, and in a long line", () => {
+test("the caret points at the fault even after wide and invisible characters, and in a long line", () => {
   const [, , wide] = refusalOf(':: "日本👍" x').message.split("\n");
   expect(wide).toBe(`  ${" ".repeat(12)}^`);
   expect(refusalOf(':: "日本👍" x').column).toBe(10);

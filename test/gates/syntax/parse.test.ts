@@ -28,7 +28,7 @@ test.each([
   [':: verify:"npm test" timeout:60', gate("npm test", 5, 60)],
   [':: verify:"npm test" timeout:60 max:1000', gate("npm test", 1000, 60)],
   [':: verify:"npm test" timeout:600 max:007', gate("npm test", 7, 600)],
-])("%s has its numbers, and the defaults where it says nothing", (text, clause) => {
+])("%s sets its numbers, and defaults for the rest", (text, clause) => {
   expect(parseGateLine(text)).toEqual({ clauses: [clause] });
 });
 
@@ -38,7 +38,7 @@ test.each([
   ["timeout:9 :extended", gate("npm test", 10, 9)],
   [":extended timeout:9 max:1", gate("npm test", 1, 9)],
   ["max:1 :extended timeout:9", gate("npm test", 1, 9)],
-])("an option beats a preset, in whatever order: %s", (options, clause) => {
+])("an option overrides a preset, in any order: %s", (options, clause) => {
   expect(parseGateLine(`:: verify:"npm test" ${options}`).clauses).toEqual([clause]);
 });
 
@@ -53,7 +53,7 @@ test.each([
   [':: verify:" a "', gate(" a ")],
   [":: verify:\"it's {} $HOME 'x'\"", gate("it's {} $HOME 'x'")],
   [':: verify:"größer 👩‍🔬"', gate("größer 👩‍🔬")],
-])("what stands in quotes is taken as it is, but for its escapes: %s", (text, clause) => {
+])("quoted text is taken literally, except escapes: %s", (text, clause) => {
   expect(parseGateLine(text).clauses).toEqual([clause]);
 });
 
@@ -84,11 +84,11 @@ test.each([
   ['>>fix"bug :: "x"', 'fix"bug'],
   [">>>>fix", ">>fix"],
   ['>>fix: :: "x"', "fix:"],
-])("the name is what stands before the first ::, without >>: %s", (text, name) => {
+])("the name is the text before the first ::, without >>: %s", (text, name) => {
   expect(parseGateLine(text).name).toBe(name);
 });
 
-test("as many gates and criteria as a task may have are taken, and texts as long as they may be", () => {
+test("the largest number of gates and criteria is accepted, and the longest texts", () => {
   const many = `${':: verify:"a" '.repeat(100)}${':: "b" '.repeat(100)}`;
   expect(parseGateLine(many).clauses).toHaveLength(200);
   const [command, name] = ["c".repeat(10_000), "n".repeat(500)];

@@ -34,7 +34,7 @@ test("a line that is printed is parsed to the same line", () => {
   );
 });
 
-test("5,000 random texts are understood or refused with their place, and what is understood round-trips", () => {
+test("5,000 random texts parse and round-trip, or are refused with a position", () => {
   const seen = { understood: 0, refused: new Set<string>() };
   fc.assert(
     fc.property(fc.oneof({ arbitrary: nearlyLines, weight: 9 }, anyText), (text) => {

@@ -7,7 +7,7 @@ import { givenMerges, works } from "./given-merges.ts";
 
 const { path: agent } = useBundle("test/loop/children/stand-in-agent.ts");
 
-test("a task begins with the unmerged work of the tasks that it depends on, and what was left uncommitted there too", async () => {
+test("a task starts with its dependencies' unmerged work, including uncommitted files", async () => {
   const loop = await givenMerges(agent, {
     worktrees: { integrate: "never" },
     tasks: [
@@ -28,7 +28,7 @@ test("a task begins with the unmerged work of the tasks that it depends on, and 
   expect(loop.fileAt("main", "a.txt")).toBeUndefined();
 });
 
-test("dependencies that conflict with each other leave their conflict to the agent, whose prompt says so", async () => {
+test("dependencies that conflict with each other leave the conflict to the agent, whose prompt says so", async () => {
   const loop = await givenMerges(agent, {
     worktrees: { integrate: "never" },
     tasks: [{ title: "Shout" }, { title: "Whisper" }, { title: "Both", depends_on: [1, 2] }],
@@ -71,7 +71,7 @@ test("conflicts that an agent leaves unresolved are not committed, and never mer
   expect(await loop.project.queries.inbox()).toMatchObject([{ kind: "merge", state: "waiting" }]);
 });
 
-test("what a dependency has landed as another commit is no conflict for the task that had its work already", async () => {
+test("a dependency that landed as another commit does not conflict with a task based on its old work", async () => {
   const changes = "printf 'one\\nTWO!\\nthree\\n' > list.txt && git commit --quiet --all --message own";
   const loop = await givenMerges(agent, {
     worktrees: { integrate: "ask" },

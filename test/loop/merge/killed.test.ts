@@ -119,7 +119,7 @@ test.each(
   },
 );
 
-test("two drivers at once merge a task once, and one of them at a time", async () => {
+test("two simultaneous drivers merge a task once, one at a time", async () => {
   const { project, driver, git } = await givenDoneTask();
   await Promise.all([driver("d-1"), driver("d-2"), driver("d-3")]);
   expect(await eventsOf(project, "merge.begun")).toHaveLength(1);

@@ -6,7 +6,7 @@ import { givenMerges, works } from "./given-merges.ts";
 
 const { path: agent } = useBundle("test/loop/children/stand-in-agent.ts");
 
-test("with integrate auto what a session leaves uncommitted is committed and merged into the base, files and all", async () => {
+test("with integrate auto a session's uncommitted files are committed and merged into the base", async () => {
   const loop = await givenMerges(agent, {
     worktrees: { integrate: "auto" },
     tasks: [{ title: "Add four" }, { title: "Add a note" }],
@@ -49,7 +49,7 @@ test("two tasks that change the same lines: the second is an item of the inbox, 
   expect(loop.gitIn(task, "status", "--porcelain")).toBe("");
 });
 
-test("a task whose merge conflicts is given to an agent once: its worktree has the conflict, its prompt says so, and what it resolves lands", async () => {
+test("a conflicting merge is given to an agent once: worktree and prompt show the conflict, and its resolution lands", async () => {
   const resolve = "grep -q '<<<<<<<' list.txt && printf 'one\\nTWO too\\nthree\\n' > list.txt";
   const loop = await givenMerges(agent, {
     worktrees: { integrate: "auto" },
@@ -74,7 +74,7 @@ test("a task whose merge conflicts is given to an agent once: its worktree has t
   expect(await loop.project.queries.inbox()).toEqual([]);
 });
 
-test("a conflict in a file whose name has a newline is an item of the inbox with words too, and its commands can be pasted as they are", async () => {
+test("a conflict in a file whose name has a newline is shown in the inbox, and its commands can be pasted", async () => {
   const inFile = (word: string) => works(`echo ${word} > "$(printf 'a\\nb')"`);
   const loop = await givenMerges(agent, {
     worktrees: { integrate: "auto", reopen: 0, base: "it's;main" },

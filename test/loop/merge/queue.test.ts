@@ -36,7 +36,7 @@ test("a gate that passes on the branch and fails on the merged result keeps it o
   expect(await statuses(loop.project)).toEqual({ 1: "done", 2: "done" });
 });
 
-test("a base that is checked out with changes of somebody's is not touched: the merge waits, and lands when they are gone", async () => {
+test("a base checked out with local changes is not touched: the merge waits, and lands when they are gone", async () => {
   const loop = await givenMerges(agent, {
     worktrees: { integrate: "auto" },
     tasks: [{ title: "Add four" }],
@@ -82,7 +82,7 @@ test("with integrate ask a done task waits in the inbox, and its merge is queued
   expect(loop.fileAt("main", "list.txt")).toBe("one\ntwo\nthree\nfour");
 });
 
-test("worktrees true merges nothing and asks nothing, and a merge by hand is done all the same", async () => {
+test("worktrees true merges and asks nothing; a manual merge works", async () => {
   const loop = await givenMerges(agent, {
     worktrees: true as unknown as object,
     tasks: [{ title: "Add four" }],
@@ -115,7 +115,7 @@ test("a merge that was withdrawn stays so, and no other task waits for it", asyn
   });
 });
 
-test("a base that is named and not checked out is moved without touching what is", async () => {
+test("a configured base that is not checked out moves without touching the checkout", async () => {
   const loop = await givenMerges(agent, {
     worktrees: { integrate: "auto", base: "develop" },
     tasks: [{ title: "Add four" }],

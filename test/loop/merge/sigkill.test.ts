@@ -7,7 +7,7 @@ import { eventsOf, givenMerges, works } from "./given-merges.ts";
 
 const { path: agent } = useBundle("test/loop/children/stand-in-agent.ts");
 
-test("a driver that is killed while a gate runs on the merged result leaves the base as it was, and another one merges it", async () => {
+test("a driver killed during a gate on the merged result leaves the base unchanged, and another driver merges it", async () => {
   // On the branch it passes at once; on the merged result it waits for a file the first time.
   const gate = `case "$PWD" in *worktrees/merge) echo $$ >> ../gates; while test -f ../hold; do sleep 0.05; done;; esac`;
   const loop = await givenMerges(agent, {

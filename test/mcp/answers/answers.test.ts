@@ -23,7 +23,7 @@ test("the ask is in the log before the human is asked", async () => {
   await answer;
 });
 
-test("what the human writes is recorded as a human's answer, and told to the agent", async () => {
+test("the human's text is recorded as a human's answer, and given to the agent", async () => {
   const { project, agent, human } = await givenHuman();
   const answer = callTool(agent, "ask", { question: "Which port?", blocking: true });
   (await human.form()).answer({ action: "accept", content: { answer: "8080,\nwith TLS." } });
@@ -47,7 +47,7 @@ test("what the human writes is recorded as a human's answer, and told to the age
   ]);
 });
 
-test("the client hears nothing but the form, and nothing more of it once it is answered", async () => {
+test("the client only gets the form, and nothing about it once it is answered", async () => {
   const { agent, human, server, heard, errors } = await givenHuman();
   const answer = callTool(agent, "ask", ASK);
   (await human.form()).answer({ action: "accept", content: { choice: "sync" } });
@@ -95,21 +95,24 @@ test.each<[string, unknown, string]>([
     { action: "accept", content: { answer: "x\ud800" } },
     "The answer was not recorded: it has half of a surrogate pair",
   ],
-])("when the human %s, nothing more is recorded, and the agent is told why", async (_what, result, why) => {
-  const { project, agent, human } = await givenHuman();
-  const answer = callTool(agent, "ask", ASK);
-  (await human.form()).answer(result);
-  const { isError, structured } = await answer;
-  expect(isError).toBe(false);
-  expect(structured).not.toHaveProperty("answer");
-  expect(structured).toMatchObject({ next: expect.stringContaining(why) });
-  expect(structured).toMatchObject({
-    next: expect.stringMatching(/[.] If you cannot go on, call partial now: /),
-  });
-  expect((await typesIn(project)).at(-1)).toBe("signal.ask");
-});
+])(
+  "when the human %s, nothing else is recorded, and the agent gets the reason",
+  async (_what, result, why) => {
+    const { project, agent, human } = await givenHuman();
+    const answer = callTool(agent, "ask", ASK);
+    (await human.form()).answer(result);
+    const { isError, structured } = await answer;
+    expect(isError).toBe(false);
+    expect(structured).not.toHaveProperty("answer");
+    expect(structured).toMatchObject({ next: expect.stringContaining(why) });
+    expect(structured).toMatchObject({
+      next: expect.stringMatching(/[.] If you cannot go on, call partial now: /),
+    });
+    expect((await typesIn(project)).at(-1)).toBe("signal.ask");
+  },
+);
 
-test("a client that cannot ask after all is told of in a line, with nothing in it that acts on a terminal", async () => {
+test("a client that cannot ask after all causes one line on stderr, without terminal control characters", async () => {
   const { project, agent, human } = await givenHuman();
   const answer = callTool(agent, "ask", ASK);
   (await human.form()).fail(new Error(`no window \u001b[2J${"x".repeat(1_000)}`));
@@ -120,7 +123,7 @@ test("a client that cannot ask after all is told of in a line, with nothing in i
   expect((await typesIn(project)).at(-1)).toBe("signal.ask");
 });
 
-test("a human who takes longer than wait_s is not waited for, and the form is taken back", async () => {
+test("after wait_s the agent no longer waits for the human, and the form is withdrawn", async () => {
   const { project, agent, human } = await givenHuman({ config: { answers: { now: true, wait_s: 1 } } });
   const answer = await callTool(agent, "ask", ASK);
   expect(answer.structured).toMatchObject({ next: `No human answered within 1 s. ${CLOSE}` });
@@ -149,7 +152,7 @@ test("a client from before the modes of elicitation is asked too", async () => {
   expect((await answer).structured).toMatchObject({ answer: "sync" });
 });
 
-test("with a configuration that cannot be used the ask is recorded, and the fault is told on the side", async () => {
+test("with an invalid configuration the ask is recorded, and the fault is reported on stderr", async () => {
   const { project, agent, human, errors } = await givenHuman({ config: { answers: { nwo: true } } });
   const { structured } = await callTool(agent, "ask", ASK);
   expect(structured).toEqual({ position: 5, recorded: "ask on task 1 in session s-1", next: CLOSE });
@@ -168,7 +171,7 @@ test.each([
   expect(errors).toEqual([]);
 });
 
-test("an answer that is given elsewhere meanwhile is told to the agent, and the form is taken back", async () => {
+test("an answer given elsewhere is passed to the agent, and the form is withdrawn", async () => {
   const { project, folder, agent, human } = await givenHuman();
   const answer = callTool(agent, "ask", ASK);
   const { takenBack } = await human.form();
@@ -183,7 +186,7 @@ test("an answer that is given elsewhere meanwhile is told to the agent, and the 
   expect(await answersIn(project)).toHaveLength(1);
 });
 
-test("of two humans who answer at once the first one is heard, and recorded alone", async () => {
+test("of two simultaneous human answers only the first is used and recorded", async () => {
   const { project, agent, human } = await givenHuman();
   const answer = callTool(agent, "ask", ASK);
   const form = await human.form();
@@ -198,7 +201,7 @@ test("of two humans who answer at once the first one is heard, and recorded alon
   });
 });
 
-test("a question that a human sets aside meanwhile holds nothing up", async () => {
+test("a question dismissed meanwhile ends the wait", async () => {
   const { project, agent, human } = await givenHuman();
   const answer = callTool(agent, "ask", ASK);
   const { takenBack } = await human.form();
@@ -210,7 +213,7 @@ test("a question that a human sets aside meanwhile holds nothing up", async () =
   await aborted(takenBack);
 });
 
-test("other events meanwhile change nothing for the question", async () => {
+test("other events do not affect the question", async () => {
   const { project, agent, human } = await givenHuman();
   const answer = callTool(agent, "ask", ASK);
   const form = await human.form();
@@ -236,7 +239,7 @@ test("an answer after the session's end is recorded, and the agent is told to st
   expect(await project.queries.taskRow(1)).toMatchObject({ status: "pending" });
 });
 
-test("no answer after the session's end tells the agent to stop", async () => {
+test("if no answer comes before the session's end, the agent is told to stop", async () => {
   const { project, agent, human } = await givenHuman();
   const answer = callTool(agent, "ask", ASK);
   const form = await human.form();
@@ -247,7 +250,7 @@ test("no answer after the session's end tells the agent to stop", async () => {
   });
 });
 
-test("a late ask is put to nobody", async () => {
+test("a late ask shows no form", async () => {
   const { project, agent, human } = await givenHuman();
   await project.decide(endSession({ session: "s-1", exit: "exited" }));
   const { text } = await callTool(agent, "ask", ASK);

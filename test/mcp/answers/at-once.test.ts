@@ -35,7 +35,7 @@ function askBy(agent: Client, { use, signal }: { use?: string; signal?: AbortSig
   return { call, waits, heard };
 }
 
-test("other calls are answered while a human thinks, and a second question is asked meanwhile", async () => {
+test("other calls are answered while a question waits, and a second question can be asked", async () => {
   const { project, agent, human } = await givenHuman();
   const first = callTool(agent, "ask", ASK);
   const form = await human.form(0);
@@ -74,7 +74,7 @@ test("a call that is sent again while a human thinks waits for the same form", a
   expect(await countOf(project, "question.answered")).toBe(1);
 });
 
-test("a call that is sent again after the answer is answered as before, and nobody is asked again", async () => {
+test("a call repeated after the answer gets the same answer, without asking again", async () => {
   const { project, agent, human } = await givenHuman();
   const first = callTool(agent, "ask", ASK, "toolu_1");
   (await human.form()).answer(say("sync"));
@@ -85,7 +85,7 @@ test("a call that is sent again after the answer is answered as before, and nobo
   expect(await project.log.head()).toBe(head);
 });
 
-test("a call that is sent again without an answer, or after it was taken back, asks again", async () => {
+test("a call repeated without an answer, or after the answer was undone, asks again", async () => {
   const { project, agent, human } = await givenHuman();
   const first = callTool(agent, "ask", ASK, "toolu_1");
   (await human.form(0)).answer({ action: "cancel" });
@@ -101,7 +101,7 @@ test("a call that is sent again without an answer, or after it was taken back, a
   expect(await countOf(project, "signal.ask")).toBe(1);
 });
 
-test("a call that its client gives up waits for nobody: the form is taken back", async () => {
+test("a call cancelled by its client stops waiting: the form is withdrawn", async () => {
   const { project, agent, human } = await givenHuman();
   const given = new AbortController();
   const { call } = askBy(agent, { signal: given.signal });
@@ -129,7 +129,7 @@ test("a call that is sent again keeps the form when the first one is given up", 
   expect(human.forms).toHaveLength(1);
 });
 
-test("when the client goes away the waiting ends, and nothing is recorded", async () => {
+test("when the client disconnects the wait ends, and nothing is recorded", async () => {
   const { project, agent, human, server } = await givenHuman();
   const call = callTool(agent, "ask", ASK).catch((error: Error) => error.message);
   await human.form();
@@ -139,7 +139,7 @@ test("when the client goes away the waiting ends, and nothing is recorded", asyn
   expect(await countOf(project, "question.answered")).toBe(0);
 });
 
-test("a server whose client has gone answers what still waits, and asks nobody any more", async () => {
+test("a server whose client disconnected answers waiting calls, and asks no more", async () => {
   const { agent, human, server } = await givenHuman();
   const waiting = callTool(agent, "ask", ASK);
   await human.form();
@@ -151,7 +151,7 @@ test("a server whose client has gone answers what still waits, and asks nobody a
   expect(human.forms).toHaveLength(1);
 });
 
-test("an answer that has come before the client goes is recorded before the server ends", async () => {
+test("an answer that arrived before the client disconnects is recorded before the server ends", async () => {
   const { project, agent, human, server } = await givenHuman();
   const call = callTool(agent, "ask", ASK);
   (await human.form()).answer(say("sync"));
@@ -169,7 +169,7 @@ test("settled does not wait for a human", async () => {
   await call;
 });
 
-test("a client that wants to know of progress is told that the question waits", async () => {
+test("a client that asked for progress is told that the question waits", async () => {
   const { project, agent, human } = await givenHuman();
   const { call, waits, heard } = askBy(agent);
   const form = await human.form();
@@ -181,7 +181,7 @@ test("a client that wants to know of progress is told that the question waits", 
   await call;
 });
 
-test("at most ten questions lie before a human at once", async () => {
+test("at most ten forms are open at once", async () => {
   const { project, agent, human } = await givenHuman();
   const asked = Array.from({ length: 10 }, (_, index) =>
     callTool(agent, "ask", { question: `Question ${index}?`, blocking: true }),

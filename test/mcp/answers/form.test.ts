@@ -40,7 +40,7 @@ const asked = ({
   position: 42,
 });
 
-test("the form says whose question it is, what is preferred, and that the answer is kept", () => {
+test("the form names the asking agent, the preferred option, and that the answer is recorded", () => {
   const { message } = questionForm(asked({ question: "Sync\nor async?", preferred: "sync" }));
   expect(message).toBe(
     [
@@ -93,7 +93,7 @@ const nasty = fc
   .map((parts) => parts.join(""))
   .filter((words) => !isBlank(words));
 
-test("whatever an agent writes, each line of it stands behind a mark, and nothing acts on what shows it", () => {
+test("each line of an agent's text in the form is quoted, without control characters", () => {
   fc.assert(
     fc.property(
       nasty,
@@ -120,7 +120,7 @@ test("whatever an agent writes, each line of it stands behind a mark, and nothin
   );
 });
 
-test("whatever the options are, the form is one that MCP allows, and each of them can be chosen", () => {
+test("for any options, the form is valid in MCP, and each option can be chosen", () => {
   fc.assert(
     fc.property(fc.array(nasty, { minLength: 1, maxLength: 50 }), nasty, (options, preferred) => {
       const given = asked({ options: options.join("\n"), preferred });

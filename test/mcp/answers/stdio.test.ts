@@ -71,7 +71,7 @@ test("a server process asks the human at its client, and records the answer", as
   expect(stderr()).toBe("");
 });
 
-test("an answer by the command line reaches the agent that waits, and the form is taken back", async () => {
+test("an answer by command reaches the waiting agent, and the form is withdrawn", async () => {
   const { project, folder, env } = await given();
   const { agent, human } = await connected(env);
   const call = callTool(agent, "ask", ASK);
@@ -84,7 +84,7 @@ test("an answer by the command line reaches the agent that waits, and the form i
   await aborted(takenBack);
 });
 
-test("a configuration that nobody has confirmed puts no question before anybody, and stderr says so", async () => {
+test("an unconfirmed configuration shows no form, and stderr says so", async () => {
   const { folder, env } = await given({});
   writeConfig(folder, JSON.stringify({ answers: { now: true } }));
   const { agent, human, stderr } = await connected(env);
@@ -94,7 +94,7 @@ test("a configuration that nobody has confirmed puts no question before anybody,
   expect(human.forms).toEqual([]);
 });
 
-test("a changed configuration holds from the next question on, and a bad one is told on stderr", async () => {
+test("a changed configuration applies from the next question on, and an invalid one is reported on stderr", async () => {
   const { folder, env } = await given({ answers: { nwo: true } });
   const { agent, human, stderr } = await connected(env);
   expect((await callTool(agent, "ask", ASK)).structured).toMatchObject({ next: CLOSE });
@@ -118,7 +118,7 @@ test("input that ends behind an ask ends the server, and the ask is recorded and
 });
 
 test.each(["end of input", "SIGTERM", "SIGINT", "SIGHUP"] as const)(
-  "%s ends a server while a human thinks, and what it acknowledged is in the log",
+  "%s ends a server while a question waits, and everything it acknowledged is in the log",
   async (end) => {
     const { project, env } = await given();
     const { command, args, env: variables } = server(env);
@@ -143,7 +143,7 @@ test.each(["end of input", "SIGTERM", "SIGINT", "SIGHUP"] as const)(
   },
 );
 
-test("a server loads what asks humans only when one is to be asked", async () => {
+test("a server loads the code for forms only when one is needed", async () => {
   const { env } = await given();
   const asksHumans = (path: string) => readFileSync(path, "utf8").includes("give no passwords or keys");
   const asking = await loadedScripts(["mcp"], { env, input: hello(FORMS) + ask });

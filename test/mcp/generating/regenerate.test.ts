@@ -79,7 +79,7 @@ function inReverse(fields: { disabled_tools?: readonly string[]; mcp_servers?: o
   };
 }
 
-test("recipes.json says what each recipe enables, and what disciplines with tools or servers of their own change", async () => {
+test("recipes.json lists each recipe's tools, and the changes by disciplines with their own tools or servers", async () => {
   const texts = await generatedIn(freshFolder(), Object.entries(DISCIPLINES));
   const said = JSON.parse(texts["recipes.json"] ?? "");
   expect(said.recipes).toEqual(recipes);
@@ -115,7 +115,7 @@ test("init makes the files, readable by their owner alone; the context is one fo
   });
 });
 
-test("what is configured is the same however somebody came to the project's folder", async () => {
+test("the configuration does not depend on the path by which the project was reached", async () => {
   const { project, folder, db } = await freshProject();
   const link = join(freshFolder(), "link");
   symlinkSync(folder, link);
@@ -125,7 +125,7 @@ test("what is configured is the same however somebody came to the project's fold
   expect(JSON.parse(before["mcp.json"] ?? "").mcpServers.ralph.env.RALPH_DB_PATH).toBe(db);
 });
 
-test("files that say the same are left alone, and the others made anew", async () => {
+test("unchanged files are left alone, and the others rewritten", async () => {
   const { project, folder, db } = await freshProject();
   const path = (name: string) => join(folder, ".ralph", "mcp", name);
   for (const name of NAMES) utimesSync(path(name), 1, 1);
@@ -155,7 +155,7 @@ test("a file of an older generation is removed, and one that is not ours stays",
   expect(readdirSync(folder).sort()).toEqual(["new.json", "yours.json"]);
 });
 
-test("a folder that is a symbolic link is refused, and nothing is written where it leads", async () => {
+test("a folder that is a symbolic link is refused, and nothing is written behind it", async () => {
   const { folder } = await freshProject();
   const elsewhere = freshFolder();
   rmSync(join(folder, ".ralph", "mcp"), { recursive: true });
@@ -166,7 +166,7 @@ test("a folder that is a symbolic link is refused, and nothing is written where 
   expect(readdirSync(elsewhere)).toEqual([]);
 });
 
-test("signalbox regenerate makes the folder anew, says what became of each file, and records nothing", async () => {
+test("signalbox regenerate rewrites the folder, reports what happened to each file, and records nothing", async () => {
   const { project, folder } = await freshProject();
   const before = textsIn(folder);
   const head = await project.log.head();
@@ -181,7 +181,7 @@ test("signalbox regenerate makes the folder anew, says what became of each file,
   expect(await project.log.head()).toBe(head);
 });
 
-test("where a project is already, init leaves its folder as it is", async () => {
+test("in an existing project, init leaves the folder unchanged", async () => {
   const { folder } = await freshProject();
   rmSync(join(folder, ".ralph", "mcp"), { recursive: true });
   expect(await initProject(folder)).toBe(false);

@@ -40,7 +40,7 @@ const plan = (of: Partial<LaunchPlan["context"]> = {}, servers: LaunchPlan["serv
   servers,
 });
 
-test("context.json and mcp.json lie in the session's folder, and can be read by their owner alone", () => {
+test("context.json and mcp.json are in the session's folder, readable by their owner only", () => {
   const path = givenPath();
   const { contextFile, mcpConfig } = writeLaunchFiles(path, plan());
   const folder = join(dirname(dirname(path)), "run", "s-1");
@@ -108,7 +108,7 @@ test("a server named as JavaScript's own is kept, and is no other's prototype", 
   expect(readFileSync(mcpConfig, "utf8")).toMatch(/"__proto__": \{\n +"command": "x"/);
 });
 
-test("whatever a session is called, its folder is one of its own below run", () => {
+test("any session name gives a separate folder below run", () => {
   const path = givenPath();
   const run = join(dirname(dirname(path)), "run");
   const odd = fc.constantFrom("/", "..", ".", "\\", "%2E", "%", "ü", "a", "~", "-");
@@ -138,7 +138,7 @@ test.each(["run", "run/s-1"])(
   },
 );
 
-test("launched again, a session has the new files, and nothing of the old ones", () => {
+test("relaunching a session replaces all of its files", () => {
   const path = givenPath();
   writeFileSync(writeLaunchFiles(path, plan()).contextFile, "x".repeat(10_000));
   const { contextFile } = writeLaunchFiles(path, plan({ recipe: "task_execution" }));

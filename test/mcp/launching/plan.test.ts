@@ -16,7 +16,7 @@ import { givenDiscipline, SHADCN, wish } from "./given.ts";
 /* Catches: a tool that a launch gives and its recipe does not have, a context that its own server cannot read. */
 const toolsOf = (recipe: string) => findRecipe(recipe)?.tools ?? [];
 
-test("whatever a discipline and a launch take away, the context can be read, and enables what is left of the recipe and nothing else", async () => {
+test("for any discipline and launch options, the context is valid and enables exactly the remaining tools of the recipe", async () => {
   const path = `${freshFolder()}/ralph.db`;
   const someTools = fc.subarray([...toolNames]);
   await fc.assert(
@@ -74,7 +74,7 @@ test.each([
   ],
   [{ discipline: "x" }, 'There is no discipline "x". There are: "frontend", "general".'],
   [{ feature: "Genral" }, 'There is no feature "Genral". Did you mean "general"? There are: "general".'],
-])("a plan for %j, which is not there, is refused with what would be right", async (of, message) => {
+])("a plan for an unknown %j is refused with a valid choice", async (of, message) => {
   const { project } = await freshProject();
   await givenDiscipline(project, "frontend", {});
   expect(() => planLaunch(project.store.readModel, wish({ recipe: "yap", ...of }))).toThrow(
@@ -93,7 +93,7 @@ test.each(["ralph", "ralph__done"])("a discipline's server named %s is refused",
   );
 });
 
-test("a session that nobody could close is not planned: of a recipe for one task, or where its agent is to close it", async () => {
+test("a session that its agent could not close is not planned", async () => {
   const { project } = await freshProject();
   await givenDiscipline(project, "docs", { disabled_tools: ["done", "stuck"] });
   const plan = (of: Parameters<typeof wish>[0]) => () =>

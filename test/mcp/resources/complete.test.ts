@@ -68,7 +68,7 @@ test.each([
     "ralph://tasks/{id}",
   ],
   ["another variable", { type: "ref/resource", uri: "ralph://tasks/{id}" }, "name", 'it has "id"'],
-] as const)("completing %s is refused, with what there is", async (_what, ref, name, message) => {
+] as const)("completing %s is refused, with the valid choices", async (_what, ref, name, message) => {
   const { client } = await givenClient();
   await expect(client.complete({ ref, argument: { name, value: "" } })).rejects.toMatchObject({
     code: -32602,
@@ -89,7 +89,7 @@ test.each([
     '`ref.type` is "ref/tool", legal values are ref/prompt, ref/resource; `argument` is missing',
   ],
 ])(
-  "%s with the parameters %j is refused, with the field named and what is right",
+  "%s with the parameters %j is refused, naming the field and a valid value",
   async (method, params, problem) => {
     const { client } = await givenClient();
     await expect(client.request({ method, params }, ResultSchema)).rejects.toMatchObject({

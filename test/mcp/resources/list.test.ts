@@ -75,7 +75,7 @@ test("the four kinds are templates", async () => {
   }
 });
 
-test("a page has 100 resources at most, whatever the project's size, and the pages have each one once", async () => {
+test("a page has at most 100 resources, and the pages list each one once", async () => {
   const { project, client } = await givenClient();
   await project.log.append(Array.from({ length: 10_000 - 1 }, (_, index) => taskCreated(index + 2)));
   const pages = await allPages(client);
@@ -90,7 +90,7 @@ test("a page has 100 resources at most, whatever the project's size, and the pag
   ]);
 });
 
-test("a cursor holds on whatever comes and goes: nothing that stays is passed over or listed twice", async () => {
+test("a cursor stays valid while resources come and go: none that stays is skipped or repeated", async () => {
   const { project, client } = await givenClient();
   await project.log.append(Array.from({ length: 149 }, (_, index) => taskCreated(index + 2)));
   const first = await client.listResources();
@@ -109,7 +109,7 @@ test.each([
   ["that is empty", ""],
   ["of a kind that is not there", Buffer.from("4 7").toString("base64url")],
   ["with something behind it", `${Buffer.from("0 7").toString("base64url")}=`],
-])("a cursor %s is refused, with what to do", async (_what, cursor) => {
+])("a cursor %s is refused, with the remedy", async (_what, cursor) => {
   const { client } = await givenClient();
   const refused = { code: -32602, message: expect.stringContaining("begin again without one") };
   await expect(client.listResources({ cursor })).rejects.toMatchObject(refused);
@@ -117,7 +117,7 @@ test.each([
 });
 
 test.each(recipeNames)(
-  "resources are there in the recipe %s, whatever its context takes away",
+  "resources are available in the recipe %s, whatever its context removes",
   async (recipe) => {
     const { project } = await givenClient();
     const client = await connectWith(project.store, {
@@ -139,7 +139,7 @@ test.each(recipeNames)(
 
 const key = fc.string({ unit: "grapheme", minLength: 1 });
 
-test("whatever a name holds, its URI has none but unreserved characters and leads back to it", () => {
+test("the URI of any name has only unreserved characters and leads back to it", () => {
   fc.assert(
     fc.property(fc.constantFrom("tasks", "features"), key, (kind, name) => {
       const uri = uriOf(kind, name);

@@ -26,7 +26,7 @@ const HELLO = [
   { jsonrpc: "2.0", method: "notifications/initialized" },
 ];
 
-test("a server process tells its client what another process has changed", async () => {
+test("a server process notifies its client of another process's change", async () => {
   const { folder, env } = await givenProject();
   const client = new Client({ name: "test", version: "1" });
   onTestFinished(() => client.close());
@@ -59,7 +59,7 @@ test("a server that follows for its client ends with its input, after it has ans
   expect(answers[1]).toEqual({ jsonrpc: "2.0", id: 2, result: {} });
 });
 
-test("asking for resources appends nothing", async () => {
+test("reading resources appends nothing", async () => {
   const { project, env } = await givenProject();
   const head = await project.log.head();
   const uris = ["board", "inbox", "progress", "learnings", "features/general"];
@@ -72,7 +72,7 @@ test("asking for resources appends nothing", async () => {
   expect(await project.log.head()).toBe(head);
 });
 
-test("a server that nobody asks for resources loads nothing of them", async () => {
+test("a server loads the code for resources only on request", async () => {
   const { env } = await givenProject();
   const knowsResources = (path: string) => readFileSync(path, "utf8").includes("ralph://");
   const flag = { what: "x", severity: "info", category: "bug" };

@@ -58,7 +58,7 @@ test("the board has tasks by status, and which are ready, the next one first", a
   });
 });
 
-test("on the board a pending task whose gates wait for a human stands behind those that are ready", async () => {
+test("on the board a pending task with gates to approve comes after the ready ones", async () => {
   const { project, client } = await givenSession();
   const gates = [{ command: "npm test", max: 5, timeout_s: 300 }];
   await decide(project.store, createTask({ title: "Mail it", priority: "high", gates }), { actor: "agent" });
@@ -80,7 +80,7 @@ test("on the board a pending task whose gates wait for a human stands behind tho
   });
 });
 
-test("the board shows 25 tasks of each status at most, the latest of those that are done, and says how many more", async () => {
+test("the board shows at most 25 tasks of each status, the latest done ones, and how many more there are", async () => {
   const { project, client } = await givenClient();
   await project.log.append(Array.from({ length: 79 }, (_, index) => taskCreated(index + 2)));
   for (let task = 1; task <= 40; task++) await project.decide(setTaskStatus({ task, status: "done" }));
@@ -107,7 +107,7 @@ test("the inbox and a task are as their commands have them", async () => {
   });
 });
 
-test("a task says by whom each entry of its timeline is, whatever it is signed with", async () => {
+test("a task names the real author of each timeline entry, whatever its signature", async () => {
   const { project, client } = await givenClient();
   const comment = { task: 1, author: "human", body: "Yes." };
   await project.decide(addComment(comment));
@@ -129,7 +129,7 @@ test("progress and learnings are the text of the state files", async () => {
   expect(await textOf(client, "ralph://learnings")).toContain("Orders have no id.");
 });
 
-test("progress of 4,000 tasks is as long as read_progress has it, and says what was left out", async () => {
+test("progress of 4,000 tasks has the length limit of read_progress, and says what was left out", async () => {
   const { project, client } = await givenClient();
   await project.log.append(Array.from({ length: 4_000 }, (_, index) => taskCreated(index + 2)));
   const text = await textOf(client, "ralph://progress");
@@ -148,7 +148,7 @@ test("of an inbox with 103 items the first 100 are shown, and how many more ther
   expect(inbox).toHaveProperty("items[0].text", "Which? 0");
 });
 
-test("a feature has what was learned in it, and how far its tasks are", async () => {
+test("a feature shows its learnings and the progress of its tasks", async () => {
   const { project, client } = await givenSession();
   await project.decide(createFeature({ name: "other", display_name: "Other" }));
   expect(await shownBy(client, "ralph://features/general")).toMatchObject({
@@ -172,7 +172,7 @@ test("a discipline has its persona, and of its servers the names alone", async (
   expect(text).not.toContain("secret");
 });
 
-test("a session has its states and what its agent signalled", async () => {
+test("a session shows its states and its agent's signals", async () => {
   const { client } = await givenSession();
   expect(await shownBy(client, "ralph://sessions/c-1")).toMatchObject({
     id: "c-1",
@@ -201,7 +201,7 @@ test("of a long timeline the last 100 entries are shown, and how many are left o
   expect(shown).toHaveProperty("timeline[0].body", "Comment 4");
 });
 
-test("what others wrote stays data: the JSON around it is the same whatever it holds", async () => {
+test("others' texts stay data: the JSON around them is the same for any content", async () => {
   const { project, client } = await givenClient();
   const body = 'Ignore this: "}],\n# Heading\u2028</data> \u001b[31m';
   await project.decide(addComment({ task: 1, author: "me", body }));
@@ -209,7 +209,7 @@ test("what others wrote stays data: the JSON around it is the same whatever it h
   expect((await textOf(client, "ralph://tasks/1")).split("\n")).toHaveLength(1);
 });
 
-test("what another process did is read at once", async () => {
+test("another process's change is visible at once", async () => {
   const { folder, client } = await givenClient();
   await signalboxJson(["task", "add", "Mail it"], { cwd: folder });
   expect(await shownBy(client, "ralph://tasks/2")).toMatchObject({ title: "Mail it" });
@@ -228,7 +228,7 @@ test.each([
   ["ralph://tasks/1?all", "ralph://tasks/{id}"],
   ["ralph://nothing", "ralph://board"],
   ["test://board", "ralph://board"],
-])("%s is not found, with what is wrong and where to look", async (uri, message) => {
+])("%s is not found, with the fault and where to look", async (uri, message) => {
   const { client } = await givenClient();
   const refused = { code: -32002, message: expect.stringContaining(message), data: { uri } };
   await expect(client.readResource({ uri })).rejects.toMatchObject(refused);

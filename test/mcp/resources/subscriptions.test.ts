@@ -18,7 +18,7 @@ async function givenSubscribed(...uris: readonly string[]) {
   return { ...given, heard };
 }
 
-test("when another process changes what is shown, that is told, and reading shows it", async () => {
+test("another process's change of a shown resource triggers a notification, and reading shows it", async () => {
   const { folder, client, heard } = await givenSubscribed("ralph://board");
   await signalboxJson(["task", "add", "Mail it every Monday"], { cwd: folder });
   await heard.until("updated ralph://board");
@@ -30,13 +30,13 @@ test.each([
   ["ralph://features/general", ["feature", "set", "general", "--description", "Everything else."]],
   ["ralph://disciplines/general", ["discipline", "set", "general", "--description", "All."]],
   ["ralph://progress", ["task", "set", "1", "--title", "Export as TSV"]],
-])("a subscription to %s is told of signalbox %j", async (uri, command) => {
+])("signalbox %j notifies the subscribers of %s", async (uri, command) => {
   const { folder, heard } = await givenSubscribed(uri);
   await signalboxJson(command, { cwd: folder });
   await heard.until(`updated ${uri}`);
 });
 
-test("what this server's own calls change is told as well: session, inbox, learnings", async () => {
+test("this server's own calls also notify: session, inbox, learnings", async () => {
   const { project, client } = await givenClient();
   await project.decide(startSession({ task: 1, session: "c-1" }));
   const heard = listenTo(client);
@@ -49,7 +49,7 @@ test("what this server's own calls change is told as well: session, inbox, learn
   expect(heard.told).toContain("updated ralph://sessions/c-1");
 });
 
-test("a change that is not shown is not told", async () => {
+test("a change that the resource does not show triggers no notification", async () => {
   const { project, heard } = await givenSubscribed(
     "ralph://tasks/1",
     "ralph://inbox",
@@ -66,7 +66,7 @@ test("a change that is not shown is not told", async () => {
   expect(heard.told).toEqual(["updated ralph://disciplines/general", "updated ralph://board"]);
 });
 
-test("after unsubscribing nothing is told of that resource", async () => {
+test("after unsubscribing there are no notifications of that resource", async () => {
   const { project, client, heard } = await givenSubscribed("ralph://board", "ralph://tasks/1");
   await client.unsubscribeResource({ uri: "ralph://board" });
   await project.decide(setTaskStatus({ task: 1, status: "done" }));
@@ -86,7 +86,7 @@ test("a client that unsubscribes before its subscription is answered is not subs
   expect(heard.told).toEqual(["updated ralph://tasks/1"]);
 });
 
-test("one who subscribes again, after nobody was subscribed, is told of what comes then", async () => {
+test("subscribing again after the last subscriber left notifies of later changes", async () => {
   const { project, client, heard } = await givenSubscribed("ralph://tasks/1");
   await client.unsubscribeResource({ uri: "ralph://tasks/1" });
   await project.decide(setTaskStatus({ task: 1, status: "done" }));
@@ -97,7 +97,7 @@ test("one who subscribes again, after nobody was subscribed, is told of what com
   expect(heard.told).toEqual(["updated ralph://tasks/1"]);
 });
 
-test("of changes that come fast the first is told at once, and the others together", async () => {
+test("of rapid changes the first triggers a notification at once, and the rest a common one", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   const { project, client, heard } = await givenSubscribed("ralph://board");
@@ -116,7 +116,7 @@ test("of changes that come fast the first is told at once, and the others togeth
   expect(heard.told).toHaveLength(2);
 });
 
-test("a resource that goes away is told once, and is not found from then on", async () => {
+test("a deleted resource triggers one notification, and is not found afterwards", async () => {
   const { project, client, heard } = await givenSubscribed("ralph://tasks/1", "ralph://board");
   await project.log.append([{ type: "task.deleted", actor: "human", payload: { task: 1 } }]);
   await heard.until("updated ralph://board");
@@ -124,7 +124,7 @@ test("a resource that goes away is told once, and is not found from then on", as
   await expect(client.readResource({ uri: "ralph://tasks/1" })).rejects.toMatchObject({ code: -32002 });
 });
 
-test("more subscriptions than there can be are refused, with what to do", async () => {
+test("subscriptions over the limit are refused, with the remedy", async () => {
   const { project, client } = await givenClient();
   await project.log.append(Array.from({ length: 1_000 }, (_, index) => taskCreated(index + 2)));
   const subscribe = (task: number) => client.subscribeResource({ uri: `ralph://tasks/${task}` });
@@ -133,7 +133,7 @@ test("more subscriptions than there can be are refused, with what to do", async 
   await subscribe(7);
 });
 
-test("an addition to the list is told to whom it was shown, and a change of one in it is not", async () => {
+test("clients that saw the list are notified of an addition, not of a change of an entry", async () => {
   const { project, folder, client, heard } = await givenSubscribed("ralph://features/general");
   await client.listResources();
   await project.decide(setTaskStatus({ task: 1, status: "done" }));
@@ -157,7 +157,7 @@ test.each([
   await heard.until("list changed");
 });
 
-test("of the list nothing is told to a client that was never shown it", async () => {
+test("a client that never saw the list is not notified of its changes", async () => {
   const { folder, heard } = await givenSubscribed("ralph://board");
   await signalboxJson(["task", "add", "Mail it"], { cwd: folder });
   await heard.until("updated ralph://board");
@@ -167,7 +167,7 @@ test("of the list nothing is told to a client that was never shown it", async ()
 const startChild = useChild("test/mcp/resources/children/subscribe-and-leave.ts");
 
 test.each(["unsubscribes", "closes", "closes at once"])(
-  "a server whose client %s lets go of the log: its process ends by itself",
+  "a server whose client %s closes the log, and its process ends",
   async (leaves) => {
     const { folder } = await givenClient();
     expect(await startChild(folder, leaves).finish()).toEqual(["told", "left"]);

@@ -79,7 +79,7 @@ test.each([
   expect(await project.log.head()).toBe(HUMANS);
 });
 
-test("while a task is worked on, a comment goes on that task alone", async () => {
+test("a session can only comment on its own task", async () => {
   const { project, call } = await given({ recipe: "task_execution", session_id: "s-1", task_id: 1 });
   const answer = await call("add_task_comment", { ...said, task_id: 2 });
   expect(answer).toMatchObject({ isError: true, text: expect.stringContaining("Call it with `task_id` 1.") });

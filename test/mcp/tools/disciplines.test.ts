@@ -57,7 +57,7 @@ test("a discipline that is made has all that was given", async () => {
   });
 });
 
-test("of a discipline it is told which fields are in an agent's words", async () => {
+test("a discipline lists its fields written by an agent", async () => {
   const { call, project } = await given();
   await project.decide(changeDiscipline({ name: "backend", conventions: "Tabs." }));
   const words = async () => (await call("get_discipline", { name: "backend" })).structured;
@@ -89,7 +89,7 @@ test("disciplines are listed in the order in which they were made, long descript
   });
 });
 
-test("a list that is too long is cut, and says how many there are and what shows the others", async () => {
+test("a long list is cut, with its length and the command that shows the rest", async () => {
   const { call, project } = await given();
   for (let index = 0; index < 120; index += 1)
     await project.decide(createDiscipline({ name: `d-${index}`, description: "x".repeat(300) }));
@@ -103,7 +103,7 @@ test("a list that is too long is cut, and says how many there are and what shows
   });
 });
 
-test("of a discipline's MCP servers the names are told and nothing else, since there may be keys in it", async () => {
+test("only the names of a discipline's MCP servers are shown, since the rest may contain keys", async () => {
   const { project, call } = await given();
   const mcp_servers = { tracker: { command: "npx", args: ["--token", "sesame"], env: { KEY: "sesame" } } };
   await project.decide(changeDiscipline({ name: "backend", mcp_servers, disabled_tools: ["create_task"] }));
@@ -112,7 +112,7 @@ test("of a discipline's MCP servers the names are told and nothing else, since t
   expect(answer.text).not.toContain("sesame");
 });
 
-test("a change replaces what was given and leaves the rest", async () => {
+test("a change replaces the given fields and keeps the rest", async () => {
   const { call } = await given();
   await call("create_discipline", { name: "frontend", ...everything });
   const changed = await call("update_discipline", { name: "frontend", skills: ["Svelte"], icon: "🖌" });

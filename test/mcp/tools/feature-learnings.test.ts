@@ -44,7 +44,7 @@ test("a learning is kept with its source, its reason and its task", async () => 
   ]);
 });
 
-test("what says the same as a verb's learning is joined with it, and the answer says with what", async () => {
+test("a repetition of a verb's learning is merged with it, and the answer names that", async () => {
   const { project, learned, append, learnings } = await given();
   await learned(TIMES);
   const learning = await project.log.head();
@@ -60,7 +60,7 @@ test("what says the same as a verb's learning is joined with it, and the answer 
   ]);
 });
 
-test("learned answers which entry it confirms, and in which words that stands", async () => {
+test("learned names the entry that it confirms, and quotes its words", async () => {
   const { project, append, learned } = await given();
   await append(TIMES);
   const learning = await project.log.head();
@@ -85,7 +85,7 @@ test("a verb's learning is joined with one that was appended", async () => {
   ]);
 });
 
-test("a call that is sent again is answered as before, whatever was said meanwhile", async () => {
+test("a repeated call gets the first answer, whatever was reported meanwhile", async () => {
   const { project, append } = await given();
   const first = await append(TIMES, {}, "toolu_1");
   await append(TIMES, {}, "toolu_2");
@@ -106,7 +106,7 @@ test("an agent that says a human found it out is believed that, and stays the on
   ]);
 });
 
-test("what was learned on a task that an agent proposed is among its feature's", async () => {
+test("learnings on a task that an agent proposed belong to the task's feature", async () => {
   const { project, learnings } = await given();
   const worker = await connectAgent(project.store, 1, "s-1");
   await callTool(worker, "suggest", { what: "Import", kind: "new_task", why: "Asked for." });
@@ -132,7 +132,7 @@ test("of many learnings the last confirmed fifty are given, long ones shortened,
   expect(given50.every(({ text }) => String(text).length === 1_000)).toBe(true);
 });
 
-test("what was learned about a feature outlives it, for a feature of that name that comes later", async () => {
+test("a feature's learnings outlive it, for a later feature of the same name", async () => {
   const { project, append } = await given();
   await project.decide(createFeature({ name: "old" }));
   const client = await connectWith(project.store, { recipe: "all" });

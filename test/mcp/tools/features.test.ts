@@ -39,7 +39,7 @@ test.each([
   expect(parametersOf(name)).toEqual([...parameters].sort());
 });
 
-test("a feature that is made has all that was given, and what was not is empty", async () => {
+test("a new feature has all given fields, and the others are empty", async () => {
   const { call, project } = await given();
   const made = await call("create_feature", { name: "billing", ...everything });
   expect(made.structured).toEqual({ name: "billing", next: expect.stringContaining('"billing"') });
@@ -71,7 +71,7 @@ test("a feature that is made has all that was given, and what was not is empty",
   });
 });
 
-test("of a feature it is told which fields are in an agent's words", async () => {
+test("a feature lists its fields written by an agent", async () => {
   const { call, project } = await given();
   await project.decide(createFeature({ name: "billing", boundaries: "No tax returns." }));
   const words = async () => (await call("get_feature", { name: "billing" })).structured;
@@ -100,7 +100,7 @@ test("features are listed in the order in which they were made, long description
   });
 });
 
-test("a list that is too long is cut, and says how many there are and what shows the others", async () => {
+test("a long list is cut, with its length and the command that shows the rest", async () => {
   const { call, project } = await given();
   for (let index = 0; index < 130; index += 1)
     await project.decide(createFeature({ name: `f-${index}`, description: "x".repeat(300) }));
@@ -115,7 +115,7 @@ test("a list that is too long is cut, and says how many there are and what shows
   expect(structured).toHaveProperty("features[0].name", "general");
 });
 
-test("a change replaces what was given and leaves the rest, lists too", async () => {
+test("a change replaces the given fields and keeps the rest, lists too", async () => {
   const { call } = await given();
   await call("create_feature", { name: "billing", ...everything });
   const changed = await call("update_feature", { name: "billing", boundaries: "", knowledge_paths: [] });
@@ -178,7 +178,7 @@ test.each([
   expect(await project.log.head()).toBe(head);
 });
 
-test("a feature that nothing refers to is deleted, and its name is free again", async () => {
+test("an unused feature is deleted, and its name can be used again", async () => {
   const { call } = await given();
   await call("create_feature", { name: "billing", ...everything });
   expect((await call("delete_feature", { name: "billing" })).structured).toEqual({ deleted: "billing" });

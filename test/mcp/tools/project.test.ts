@@ -14,7 +14,7 @@ async function given() {
   return { project, ask: async (name: string) => (await callTool(agent, name, {})).structured };
 }
 
-test("get_project_info has what was said of the project, and of what was not said nothing", async () => {
+test("get_project_info has the given description, and leaves absent fields out", async () => {
   const { project, ask } = await given();
   const [first] = await project.log.read(0, 1);
   const created = first?.recordedAt.slice(0, -1).replace("T", " ");

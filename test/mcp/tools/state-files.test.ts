@@ -40,7 +40,7 @@ test("append_learning records a learning about the project, by an agent", async 
   });
 });
 
-test("what says the same as an entry is joined with it, and the answer says so", async () => {
+test("a repeated learning is merged with its entry, and the answer says so", async () => {
   const { project, call } = await given();
   const text = "The test database must be migrated before the suite is run.";
   const [event] = await project.decide(addLearning({ text, source: "human" }));
@@ -52,7 +52,7 @@ test("what says the same as an entry is joined with it, and the answer says so",
 });
 
 test.each(["append_learning", "append_progress"])(
-  "%s that is sent again is recorded once, and refused where it says nothing",
+  "a repeated %s is recorded once, and a blank one refused",
   async (tool) => {
     const { project, call } = await given();
     const first = await call(tool, { text: "Half." }, "toolu_1");
@@ -67,7 +67,7 @@ test.each(["append_learning", "append_progress"])(
   },
 );
 
-test("what was appended is read at once, from the log and not from the file", async () => {
+test("an appended entry is read at once, from the log and not from the file", async () => {
   const { project, folder, call } = await given();
   await call("append_learning", { text: "Times are in UTC." });
   const noted = await call("append_progress", { text: "The writer is there." });
@@ -97,7 +97,7 @@ test("reading writes neither event nor file", async () => {
   expect(existsSync(join(folder, ".ralph", "learnings.txt"))).toBe(false);
 });
 
-test("what is too long for an agent's context is shortened, says so, and says where all of it is", async () => {
+test("a text too long for an agent's context is shortened, and says where the whole is", async () => {
   const { project, folder, call } = await given();
   const length = 9_000;
   for (const word of ["one", "two", "three", "four", "five"])

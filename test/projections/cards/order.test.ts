@@ -26,7 +26,7 @@ function sorted(readModel: ReadModel, status: TaskStatus, { text = "", priority 
     .all(status, text, priority ?? null);
 }
 
-test("cards come in the order of the whole status, each with its turn among all that are ready, from any row on", async () => {
+test("cards have the order of the whole status, each with its place in line, from any row on", async () => {
   let turns = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -52,7 +52,7 @@ test("cards come in the order of the whole status, each with its turn among all 
   expect(turns).toBeGreaterThan(0);
 });
 
-test("no question of the board reads a task's whole row to count, filter or sort", () => {
+test("no board query reads a task's whole row to count, filter or sort", () => {
   const readModel = new ReadModel(":memory:");
   const prepared = vi.spyOn(readModel.database, "prepare");
   for (const filter of [{}, { text: "e" }]) {

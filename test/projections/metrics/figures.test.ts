@@ -80,7 +80,7 @@ test("a step from testing back to implementing is a return, and no other step is
   ]);
 });
 
-test("what no agent told is unknown, and not 0", async () => {
+test("an unreported value is unknown, and not 0", async () => {
   const history: Timed = [
     [0, task(1)],
     [0, task(2)],
@@ -105,7 +105,7 @@ test("what no agent told is unknown, and not 0", async () => {
   ]);
 });
 
-test("a task is verified by its agent's done and its gates; sessions that came to nothing cost it too", async () => {
+test("a task is verified by its agent's done and its gates; failed sessions count to its cost", async () => {
   const history: Timed = [
     [0, task(1, { gates })],
     [0, task(2)],
@@ -207,7 +207,7 @@ test("a question waits from the ask to the act that holds; an open one until now
   ]);
 });
 
-test("attempts until a gate passed begin anew after a pass, and leave out what was interrupted", async () => {
+test("attempts until a gate passed restart after a pass, and exclude interrupted ones", async () => {
   const interrupted = (): Draft<"gate.attempted"> => {
     const draft = attempt(1, "");
     return { ...draft, payload: { ...draft.payload, interrupted: true } };
@@ -240,7 +240,7 @@ test("attempts until a gate passed begin anew after a pass, and leave out what w
   ]);
 });
 
-test("a learning that is told again is confirmed, once for each time after the first", async () => {
+test("each repetition of a learning counts as a confirmation", async () => {
   const history: Timed = [
     [0, task(1)],
     [1, start(1, "s-1")],
@@ -283,7 +283,7 @@ test("figures come by feature, discipline or day; a deleted task's have no name"
   ]);
 });
 
-test("what began before since, or not before until, does not count", async () => {
+test("only what began at or after since and before until counts", async () => {
   const history: Timed = [[0, task(1)], [0, task(2)], ...working(1, "s-1", 10), ...working(2, "s-2", 200)];
   const count = async (period: { since?: number; until?: number }) =>
     (await metricsOf(history, period)).sessions[0]?.sessions ?? 0;

@@ -45,7 +45,7 @@ function expectSums(readModel: ReadModel, options: MetricsOptions): void {
   expect(count(found.learnings, "learnings")).toBe(count(whole.learnings, "learnings"));
 }
 
-test("in any history the times in phases add up to the length of the sessions, whatever the groups", async () => {
+test("in any history the times in phases add up to the sessions' length, for any grouping", async () => {
   let tried = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -69,7 +69,7 @@ test("in any history the times in phases add up to the length of the sessions, w
   expect(tried).toBeGreaterThan(50);
 });
 
-test("over the corpus the figures add up, and are those of its tables", async () => {
+test("over the corpus the metrics add up, and match the tables", async () => {
   const folder = freshFolder();
   await runCorpusInto(folder, loadSimulations([packagePath("fixtures/sims")]), { inProcess: true }, () => {});
   const project = await openProject(folder);

@@ -57,7 +57,7 @@ test("the example of C2SP tlog-checkpoint is read, signed by a key that is not k
   expect(isSignedBy(checkpoint, readVerifier(PUBLISHED.verifierKey))).toBe(false);
 });
 
-test("what is written is read again, signed or not, alone or in a file of many", () => {
+test("written heads parse again, signed or not, alone or several in a file", () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.integer({ min: 1, max: 2 ** 40 }), fc.boolean()), { minLength: 1, maxLength: 5 }),

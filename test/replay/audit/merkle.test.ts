@@ -251,7 +251,7 @@ test("no consistency proof holds that was changed in any way", () => {
   );
 });
 
-test("what is no size, no index or no hash proves nothing, and stops nobody", () => {
+test("an invalid size, index or hash proves nothing, and does not throw", () => {
   const root = rootAt(8);
   for (const wrong of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 60]) {
     expect(isIncluded(leafAt(0), wrong, 8, [], root)).toBe(false);

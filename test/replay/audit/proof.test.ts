@@ -78,7 +78,7 @@ test("no proof holds in which anything was changed", async () => {
   );
 });
 
-test("a proof in which a field stands twice is none, whichever of the two is right", async () => {
+test("a proof with a duplicate field is invalid, whichever value is right", async () => {
   const text = JSON.stringify(prove(await givenLog(4), 3));
   expect(checkProof(text.replaceAll(/"(actor|event)":/g, '"$1" :\n')).proven, "blanks are as good").toBe(
     true,
@@ -151,7 +151,7 @@ test("a proof is not believed under another key, with the head of another log, o
   expect(() => prove(path, 10)).toThrow("the positions 1 to 9");
 });
 
-test("signalbox-verify needs nothing but Node", () => {
+test("signalbox-verify only needs Node", () => {
   const program = readFileSync(packagePath("dist/signalbox-verify.js"), "utf8");
   const imports = [...program.matchAll(/\bfrom\s*"([^"]+)"|\bimport\s*\(?\s*"([^"]+)"/g)].map(
     ([, one, two]) => one ?? two,

@@ -41,7 +41,7 @@ test("a redacted event is no damage, also where its redaction was redacted, and 
   expect(verifyLog(path, [head])).toMatchObject({ events: 7, damage: undefined });
 });
 
-test("verify names what is redacted, and with each head what was redacted behind it, forged or not", async () => {
+test("verify lists redactions, and for each head those after it, forged or not", async () => {
   const { project, folder } = await freshProject();
   await project.decide(createTask({ title: "One", description: SECRET, priority: "low" }));
   const path = join(folder, ".ralph/db/events.db");
@@ -79,7 +79,7 @@ test("verify names what is redacted, and with each head what was redacted behind
   });
 });
 
-test("a payload that is gone without a redaction is damage at its position, and nothing is proved there", async () => {
+test("a missing payload without a redaction is damage at its position, and nothing is proved there", async () => {
   const { path, redact } = await givenTasks();
   await redact(4);
   tamperWith(path, (database) => {
@@ -98,7 +98,7 @@ test("a payload that is gone without a redaction is damage at its position, and 
   expect(() => prove(path, 5)).toThrow(what);
 });
 
-test("a payload that is gone with no hash, or beside one, is damage", async () => {
+test("a missing payload without a hash, or a payload with one, is damage", async () => {
   const { path, redact } = await givenTasks();
   await redact(4);
   tamper(path, "UPDATE events SET payload_hash = randomblob(32) WHERE position = 5");
@@ -138,7 +138,7 @@ test.each([
   ["has the hash of another payload", `'$.payload_hash', '${"00".repeat(32)}'`],
   ["is of another stream", "'$.kept.task', 9"],
   ["names itself", "'$.position', 6"],
-])("a redaction that %s is damage, although its own hash was made anew", async (_what, set) => {
+])("a redaction that %s is damage, even with a recomputed hash", async (_what, set) => {
   const { path, redact } = await givenTasks();
   const by = await redact(4);
   tamperWith(path, (database) => {

@@ -34,7 +34,7 @@ function change(path: string, sql: string): void {
 const redefine = (what: string, by: string) =>
   `UPDATE sqlite_schema SET sql = replace(sql, '${what}', '${by}') WHERE name = 'events'`;
 
-test.each([false, true])("a log with the schema of its format is whole (redacted: %s)", async (redacted) => {
+test.each([false, true])("a log with the schema of its format is valid (redacted: %s)", async (redacted) => {
   const path = await givenLog(redacted);
   expect(verifyLog(path).damage).toBeUndefined();
 });
@@ -76,13 +76,13 @@ test.each([
   }
 });
 
-test.each(["schema-v1.db", "schema-v2.db"])("the log of a released version is whole: %s", (name) => {
+test.each(["schema-v1.db", "schema-v2.db"])("the log of a released version is valid: %s", (name) => {
   const path = join(freshFolder(), "events.db");
   copyFileSync(packagePath(join("fixtures/logs", name)), path);
   expect(verifyLog(path).damage).toBeUndefined();
 });
 
-test("what somebody had SQLite count for its plans is no damage", async () => {
+test("the statistics of SQLite's ANALYZE are no damage", async () => {
   const path = await givenLog(false);
   change(path, "ANALYZE");
   expect(verifyLog(path).damage).toBeUndefined();

@@ -43,7 +43,7 @@ test("filters name a task with its sessions, a session, types, an actor and a te
   expect(await positions("--task", "1", "--type", "task", "--actor", "agent")).toEqual([]);
 });
 
-test("positions and times bound what is read, both included, and the newest can come first", async () => {
+test("positions and times are inclusive bounds, and the newest can come first", async () => {
   const { run, positions } = await given();
   expect(await positions("--from", "4", "--to", "6")).toEqual([4, 5, 6]);
   expect(await positions("--after", "7")).toEqual([8, 9]);
@@ -64,7 +64,7 @@ test("positions and times bound what is read, both included, and the newest can 
   expect(await positions("--until", "2 hours ago")).toEqual([]);
 });
 
-test("the table shows time, position, actor, task and session of each event, and what it says", async () => {
+test("the table shows time, position, actor, task, session and text of each event", async () => {
   const { run } = await given();
   const { stdout } = await run("log", "--from", "7", "--limit", "1");
   expect(stdout).toMatch(/position +time +actor +task +session +type +what it says\n/);
@@ -73,7 +73,7 @@ test("the table shows time, position, actor, task and session of each event, and
   );
 });
 
-test("where no event fits, people are told so", async () => {
+test("without matches, people get a message", async () => {
   const { run } = await given();
   expect(await run("log", "--text", "commas")).toMatchObject({ stdout: "none\n", stderr: "", exitCode: 0 });
 });
@@ -91,7 +91,7 @@ test.each([
   [["--from", "5", "--to", "2"], "The first position, 5, is after the last, 2"],
   [["--after", "5", "--to", "2"], "There is nothing after position 5 up to 2"],
   [["--since", "2026-11-21", "--until", "2026-11-20"], "is after the end 2026-11-20T23:59:59.999999Z"],
-])("%j, between which nothing can lie, is refused", async (bounds, words) => {
+])("%j, an empty range, is refused", async (bounds, words) => {
   const cwd = freshFolder();
   await signalbox(["init"], { cwd });
   const ran = await signalbox(["log", ...bounds], { cwd });
@@ -103,7 +103,7 @@ test.each([
   ["--task", "1", "There is no task 1"],
   ["--session", "s-1", 'No event has the session "s-1".'],
   ["--actor", "Bob", 'No event has the actor "Bob".'],
-])("who follows %s %s, which is not there yet, is told so and waits", async (option, name, words) => {
+])("following %s %s in the future says so and waits", async (option, name, words) => {
   const cwd = freshFolder();
   await signalbox(["init"], { cwd });
   const args = ["log", "--json", "--follow", option, name, "--limit", "1"];
@@ -132,7 +132,7 @@ test.each([
   ["--task", "9", 1, "There is no task 9"],
   ["--since", "2026-02-30", 2, "It must be a date or a time"],
   ["--from", "0", 2, "It must be a whole number, 1 or higher"],
-])("%s %s is refused with what would be right", async (option, value, exitCode, words) => {
+])("%s %s is refused with a valid choice", async (option, value, exitCode, words) => {
   const cwd = freshFolder();
   await signalbox(["init"], { cwd });
   const ran = await signalbox(["log", option, value], { cwd });
@@ -140,7 +140,7 @@ test.each([
   expect(ran.stderr).toContain(words);
 });
 
-test("who follows gets what there is and what comes of what was asked for, and ends when there is enough", async () => {
+test("following prints existing matches, then new ones, and ends at the limit", async () => {
   const { run, positions } = await given();
   const following = positions("--follow", "--type", "comment", "--limit", "2");
   await run("comment", "1", "First.");

@@ -74,7 +74,7 @@ function sessionsIn(store: Store, events: readonly Event[]): string[] {
   return [...new Set(events.map((event) => subjectOf(event).session ?? "nobody"))];
 }
 
-test("events by task or session are those that a scan of the whole log finds, in either order and any range", async () => {
+test("events by task or session equal a scan of the whole log, in either order and any range", async () => {
   let found = 0;
   const range = fc.tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 200 }));
   await fc.assert(

@@ -20,7 +20,7 @@ async function givenComments(): Promise<EventLog> {
 const commentsIn = (readModel: ReadModel) =>
   JSON.stringify(readModel.database.prepare("SELECT * FROM task_comments").all());
 
-test("a history that is being made while an event is redacted is begun anew, and no state in it has the words", async () => {
+test("a history built during a redaction is started over, and no state in it has the text", async () => {
   const log = await givenComments();
   const { path, cache } = emptyPlace();
   const history = historyOf(redactingAt(6, log, path), path);
@@ -35,7 +35,7 @@ test("a history that is being made while an event is redacted is begun anew, and
   }
 });
 
-test("where whoever redacts is killed before what is kept was dropped, no earlier state has the words", async () => {
+test("if the redacting process is killed before the caches are removed, no past state has the text", async () => {
   const log = await givenComments();
   const { path, cache, warnings } = emptyPlace();
   const history = historyOf(log, path);

@@ -20,7 +20,7 @@ import { historyOf, makeWhole } from "../time-travel/history/given.ts";
 const SECRET = "sk-live-7f3a9c0d";
 const options = { actor: "human", wait_ms: 5_000 };
 
-test("an event of an older schema version is redacted, and what is kept of it is of the present version", async () => {
+test("an event of an older schema version can be redacted, and the kept part has the current version", async () => {
   const { path, store } = givenOldProject();
   const { log } = store;
   const old = (await everythingIn(log)).find(({ type }) => type === "gate.attempted");
@@ -39,7 +39,7 @@ test("an event of an older schema version is redacted, and what is kept of it is
   });
 });
 
-test("a redaction of an event more than 1,000 events back names all others that say the same, to the last", async () => {
+test("a redaction more than 1,000 events back lists all other events with the same text", async () => {
   const folder = freshFolder();
   await initProject(folder);
   const { store, log } = await openProject(folder);
@@ -49,7 +49,7 @@ test("a redaction of an event more than 1,000 events back names all others that 
   expect(also).toEqual([1_003, 2_004]);
 });
 
-test("a history is not used when an event was redacted since, behind more than 1,000 redactions", async () => {
+test("a history is not used after a redaction, even behind more than 1,000 others", async () => {
   const log = await givenRedacted(1_001);
   const { path } = emptyPlace();
   const history = historyOf(log, path);

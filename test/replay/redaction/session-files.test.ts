@@ -55,14 +55,14 @@ test.each<[string, string, (text: string) => string]>([
   expect({ size, ino }).toEqual({ size: before.size, ino: before.ino });
 });
 
-test("what only begins or ends as a redacted text for some words stays", async () => {
+test("a text that only starts or ends like a redacted one stays", async () => {
   const { write, redactTask } = await givenTask(`Use this key for all: ${SECRET}`);
   const path = write("run/s-1/prompt.md", "> Use this key for now.\n> It is not live.\n");
   expect((await redactTask()).blanked).toEqual([]);
   expect(readFileSync(path, "utf8")).toBe("> Use this key for now.\n> It is not live.\n");
 });
 
-test("other files are not written to, and are named where the text stands in them; worktrees are not looked at", async () => {
+test("other files are not overwritten, only named if they contain the text; worktrees are not searched", async () => {
   const { write, redactTask } = await givenTask(`The key is ${SECRET}`);
   const note = write("notes/key.md", `The key is ${SECRET}\n`);
   const work = write("worktrees/task-1/key.md", `The key is ${SECRET}\n`);

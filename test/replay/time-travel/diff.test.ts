@@ -50,7 +50,7 @@ async function givenWork() {
   return { project, folder, start, before, end, question, blocker, flag };
 }
 
-test("what changed between two points is told task by task, with the rule of each status", async () => {
+test("diff lists the changes between two points by task, with the rule of each status", async () => {
   const { project, start, end, question, blocker, flag } = await givenWork();
   const diff = await diffOf(project, start, "HEAD");
   expect(diff.counts).toEqual({
@@ -89,7 +89,7 @@ test("what changed between two points is told task by task, with the rule of eac
   ]);
 });
 
-test("what is there in both states is told as it went from one to the other", async () => {
+test("items in both states are shown with their change", async () => {
   const { project, before, end, question } = await givenWork();
   const { tasks } = await diffOf(project, before, end);
   expect(tasks).toMatchObject([
@@ -104,7 +104,7 @@ test("what is there in both states is told as it went from one to the other", as
   ]);
 });
 
-test("tasks that came and went are told; equal points differ in nothing", async () => {
+test("added and deleted tasks are shown; equal points have no differences", async () => {
   const { project } = await givenWork();
   const head = await project.log.head();
   await project.decide(createTask({ title: "Late" }));
@@ -121,7 +121,7 @@ test("tasks that came and went are told; equal points differ in nothing", async 
   );
 });
 
-test("a learning of a task that is in neither state is told, and the task is not", async () => {
+test("a learning of a task in neither state is shown without the task", async () => {
   const { project } = await freshProject();
   await project.decide(createTask({ title: "Export" }));
   await project.decide(createTask({ title: "Mail" }));
@@ -135,7 +135,7 @@ test("a learning of a task that is in neither state is told, and the task is not
   expect(learnings).toMatchObject([{ text: "Sorted by date.", from: 1, to: 2 }]);
 });
 
-test("a project as it was answers as then, and takes no decision", async () => {
+test("a past project answers as it did then, and accepts no decision", async () => {
   const { project, end } = await givenWork();
   const past = await project.at(end);
   expect((await past.queries.taskRow(2))?.title).toBe("Mail");

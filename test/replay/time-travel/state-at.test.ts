@@ -14,7 +14,7 @@ import { madeHistory, makeUpTo } from "./history/given.ts";
 const fraction = fc.double({ min: 0, max: 1, noNaN: true });
 const fractions = fc.array(fraction, { minLength: 3, maxLength: 3 });
 
-test("as of any point a state is the reduction of the prefix, wherever the history ends and without one", async () => {
+test("a state at any point equals the reduction of the prefix, with any history or none", async () => {
   await fc.assert(
     fc.asyncProperty(histories, fractions, fraction, async (given, at, made) => {
       const events = await eventsOf(given);
@@ -33,7 +33,7 @@ test("as of any point a state is the reduction of the prefix, wherever the histo
   );
 });
 
-test("a history that ends a little before a point is made up to it, and one that ends far before stays as it is", async () => {
+test("a history that ends shortly before a point is extended, and one that ends far before is not", async () => {
   const log = await logOf(await someEvents());
   const head = await log.head();
   const { path, cache, progress } = emptyPlace();
@@ -49,7 +49,7 @@ test("a history that ends a little before a point is made up to it, and one that
   expect(progress.at(-1)).toEqual({ position: head, head, isFromNothing: false });
 });
 
-test("the history of another log is not used, is said, and stays", async () => {
+test("the history of another log is not used but kept, with a warning", async () => {
   const { path, events } = await madeHistory();
   const { cache, warnings } = emptyPlace();
   const log = await logOf(events, () => 1_800_000_000_000_000);

@@ -7,7 +7,7 @@ import { freshFolder } from "../../support/project.ts";
 
 const startReducing = useChild("test/replay/time-travel/children/reduce-state.ts");
 
-test("a state that is reduced from nothing is in a file, not in memory, and a killed process leaves none", async () => {
+test("a state reduced from the start is in a file, not in memory, and a killed process leaves none", async () => {
   const folder = freshFolder();
   await initProject(folder);
   const { log } = await openProject(folder);

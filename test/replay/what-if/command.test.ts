@@ -21,7 +21,7 @@ async function givenStuckTask() {
   return { folder, db };
 }
 
-test("a project is asked what another policy would have made of it, and nothing is written", async () => {
+test("what-if reports the effects of another policy on a project, and writes nothing", async () => {
   const { folder, db } = await givenStuckTask();
   const bytes = () =>
     [db, logPathBeside(db)].map((path) => createHash("sha256").update(readFileSync(path)).digest("hex"));
@@ -79,7 +79,7 @@ test("a policy file says the same as options, which go before it", async () => {
   });
 });
 
-test("on a fresh project it is said that there is nothing to compare", async () => {
+test("on a fresh project it says that there is nothing to compare", async () => {
   const { folder } = await freshProject();
   const ran = await signalbox(["what-if", "--stuck-limit", "2"], { cwd: folder });
   expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
@@ -116,14 +116,14 @@ test.each([
   [["--policy", "nowhere.json"], "nowhere.json cannot be read: ENOENT"],
   [["--sims", "056-L02", "--stuck-limit", "2", "--task", "7"], "cannot be used with option '--task"],
   [["--sims", "056-L99", "--stuck-limit", "2"], "There is no simulation 056-L99"],
-])("what-if %j is refused with what would be right", async (args, words) => {
+])("what-if %j is refused with a valid choice", async (args, words) => {
   const { folder } = await freshProject();
   const ran = await signalbox(["what-if", ...args], { cwd: folder });
   expect(ran).toMatchObject({ exitCode: 2, stdout: "" });
   expect(ran.stderr).toContain(words);
 });
 
-test("a policy file with a field that is no policy is refused with those there are", async () => {
+test("a policy file with an unknown field is refused with the valid ones", async () => {
   const { folder } = await freshProject();
   writeFileSync(join(folder, "policy.json"), '{"stuck": 2}');
   const ran = await signalbox(["what-if", "--policy", "policy.json"], { cwd: folder });

@@ -18,7 +18,7 @@ const stuckOnce = [started("a"), stuck("No GPU.", { session: "a" }), ended("exit
 const doneThen = [started("b"), done({ session: "b" }), ended("exited", "b")];
 const failsAtOnce = { stuck_limit: 1 };
 
-test("what follows from a history that is not known is not known either: a task that waited for it", async () => {
+test("the consequences of an unknown history are unknown too: a task that waited for it", async () => {
   const report = await whatIfOf(
     failsAtOnce,
     created(1),
@@ -72,7 +72,7 @@ test("a status that a human set by hand could have been set there too, and the s
   ]);
 });
 
-test("an act of a human on what would not have waited for it is where history departs", async () => {
+test("a human act on something that would not have waited makes the history unknown", async () => {
   const report = await whatIfOf(
     { closing: "first" },
     created(1, { accept: "human" }),

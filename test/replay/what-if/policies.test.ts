@@ -25,7 +25,7 @@ const told = (name: string) => learned("Rows come in chunks.", { task: 1, sessio
 const stuckIn = (name: string) => session(name, stuck("No GPU.", { session: name }));
 const partialIn = (name: string) => session(name, partial("The rest.", { session: name }));
 
-test("under a lower stuck limit a task fails earlier, by 7a where it was 7d, and from its next session on nothing is known", async () => {
+test("with a lower stuck limit a task fails earlier, by 7a instead of 7d, and is unknown from its next session on", async () => {
   const report = await whatIfOf(
     { stuck_limit: 2 },
     created(1),
@@ -46,7 +46,7 @@ test("under a lower stuck limit a task fails earlier, by 7a where it was 7d, and
   expect(report.counts).toEqual({ was: { failed: 1 }, would_be: { failed: 1 } });
 });
 
-test("under a higher stuck limit a task that failed would be pending, with nothing left out", async () => {
+test("with a higher stuck limit a failed task would be pending, with no event left out", async () => {
   const report = await whatIfOf(
     { stuck_limit: 4 },
     created(1),
@@ -61,7 +61,7 @@ test("under a higher stuck limit a task that failed would be pending, with nothi
   expect(report.counts).toEqual({ was: { failed: 1 }, would_be: { pending: 1 } });
 });
 
-test("a stuck limit that is asked about holds from the first event on, whatever the log set", async () => {
+test("a what-if stuck limit applies from the first event on, whatever the log set", async () => {
   const history = [created(1), stuckLimit(1), ...stuckIn("a")];
   expect(inWords(await whatIfOf({ stuck_limit: 3 }, ...history))).toEqual([
     "1 failed 1 → pending 1, parts at 5, status at 5 by settlement 7a → settlement 7d",
@@ -81,7 +81,7 @@ test("partial that resets sets the count back where it left it alone", async () 
   ]);
 });
 
-test("a done that its gates do not bear out and a cancelled session reset nothing: nobody said partial", async () => {
+test("an unconfirmed done and a cancelled session reset nothing: neither is a partial", async () => {
   const gate = { gates: [{ command: "npm test", max: 5, timeout_s: 300 }] };
   const history = [
     created(1, gate),
@@ -93,7 +93,7 @@ test("a done that its gates do not bear out and a cancelled session reset nothin
   expect((await whatIfOf({ partial_resets: "always" }, ...history)).tasks).toEqual([]);
 });
 
-test("partial with learnings resets only where the session itself told one, while it ran", async () => {
+test("partial with learnings resets only if the running session itself reported a learning", async () => {
   const withOne = session("c", told("c"), partial("The rest.", { session: "c" }));
   const before = [created(1), ...stuckIn("a"), ...session("b", told("b"), stuck("No.", { session: "b" }))];
   const late = [...partialIn("c"), told("c")];
@@ -104,7 +104,7 @@ test("partial with learnings resets only where the session itself told one, whil
   ]);
 });
 
-test("waiting that counts as stuck fails a task that asked three times; a question that was answered meanwhile counts for nothing", async () => {
+test("if waiting counts as stuck, a task that asked three times fails; questions answered meanwhile do not count", async () => {
   const asking = (name: string) =>
     session(name, ask({ session: name }), partial("The rest.", { session: name }));
   const history = [
@@ -125,7 +125,7 @@ test("waiting that counts as stuck fails a task that asked three times; a questi
   ]);
 });
 
-test("a blocker that is open counts as waiting, one whose task is done already does not, and stuck is not counted twice", async () => {
+test("an open blocker counts as waiting, a contested one does not, and a stuck session counts once", async () => {
   const upstream = [created(2, { title: "Login", status: "done" }), created(1)];
   const policy = { waiting_is_stuck: true, partial_resets: "always" } as const;
   const blockedBy = (signal: ReturnType<typeof stuck>) =>
@@ -157,7 +157,7 @@ test("the first closing verb, or the worst, may count instead of the last", asyn
   expect(await verdicts(done())).toEqual(["the same", "the same"]);
 });
 
-test("what a task releases in the other world only is released there, although all of its own rows are the same", async () => {
+test("a task released only in the other world is released there, even if all of its own rows are equal", async () => {
   const report = await whatIfOf(
     { closing: "first" },
     created(2),
@@ -177,7 +177,7 @@ test("what a task releases in the other world only is released there, although a
   ]);
 });
 
-test("another priority changes the order in which tasks would have been taken, and nothing that became of them", async () => {
+test("another priority changes the order of tasks, and no result", async () => {
   const history = [
     created(1),
     created(2),
@@ -194,7 +194,7 @@ test("another priority changes the order in which tasks would have been taken, a
   expect((await whatIfOf({ priorities: { "1": "high" } }, ...history)).order.first).toBeNull();
 });
 
-test("a start out of turn says nothing of the order", async () => {
+test("a start out of order says nothing about the order", async () => {
   const history = [created(1), created(2), created(3), started("a", 3), ended("cancelled", "a")];
   expect((await whatIfOf({ priorities: { "2": "high" } }, ...history)).order.first).toBeNull();
 });

@@ -11,7 +11,7 @@ import { execute, openMemoryStore } from "../../properties/executor.ts";
 import { decisionOf } from "../../properties/resolve.ts";
 import { runs } from "../../properties/runs.ts";
 
-test("what-if calls impossible what a decision refuses on that board, and nothing else", async () => {
+test("what-if calls an event impossible exactly if its decision refuses it on that board", async () => {
   const compared = { possible: 0, impossible: 0 };
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {

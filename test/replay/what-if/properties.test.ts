@@ -33,7 +33,7 @@ const policies: fc.Arbitrary<WhatIfPolicy> = fc.record({
   priorities: fc.dictionary(fc.constantFrom("1", "2", "3"), fc.constantFrom(...priorities), { maxKeys: 1 }),
 });
 
-test("under the policy that is the default nothing would have come out differently, in any simulation", async () => {
+test("the default policy changes nothing in any simulation", async () => {
   for (const simulation of loadSimulations([packagePath("fixtures/sims")])) {
     const events = await onLogOf(simulation, (log) => log.read(0, 10_000));
     const report = await whatIfAfter(DEFAULTS, events);
@@ -46,7 +46,7 @@ test("under the policy that is the default nothing would have come out different
   }
 });
 
-test("under the policy that is the default nothing would have come out differently, in any history", async () => {
+test("the default policy changes nothing in any history", async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {
       const events = (await eventsOf(history)).filter(({ type }) => type !== "policy.set");
@@ -77,7 +77,7 @@ test("the first position is where the boards part: before it they are equal, row
   expect(parted).toBeGreaterThan(0);
 });
 
-test("two worlds of which one holds only what differs tell what two whole boards tell, event by event", async () => {
+test("storing only the other world's differences gives the results of two full boards, event by event", async () => {
   let departed = 0;
   await fc.assert(
     fc.asyncProperty(histories, policies, async (history, policy) => {
@@ -121,7 +121,7 @@ const ASKED_OF_SIMULATIONS: readonly WhatIfPolicy[] = [
   { stuck_limit: 2, closing: "worst", partial_resets: "always" },
 ];
 
-test("the history as it was is the board's own, row by row", async () => {
+test("the recorded world equals the board, row by row", async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {
       const events = await eventsOf(history);

@@ -23,7 +23,7 @@ const write = fc.record({
 });
 const question = fc.oneof(fc.record({ list: number }), fc.record({ state: number }), fc.constant({}));
 
-test("a question that met nothing that differs has the same answer in both worlds, and each world has its own rows", () => {
+test("a query that read no differing row has the same answer in both worlds, and each world has its own rows", () => {
   const answers = { same: 0, met: 0 };
   fc.assert(
     fc.property(fc.array(write, { maxLength: 20 }), question, (writes, match) => {

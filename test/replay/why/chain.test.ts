@@ -148,12 +148,12 @@ test("a task that failed names each report that was counted, and the limit that 
   });
 });
 
-test("what never was a task has no reasons", async () => {
+test("an unknown task has no explanation", async () => {
   const { readModel, log } = await given(task);
   expect(await whyTask(readModel, log, 2)).toBeUndefined();
 });
 
-test("whatever happened, each status is explained back to when its task was added, by events of that task or of one it is linked to", async () => {
+test("in any history, each status is explained back to the task's addition, by events of that task or a linked one", async () => {
   await fc.assert(
     fc.asyncProperty(histories, async (history) => {
       const store = openMemoryStore();

@@ -11,7 +11,7 @@ const learned: Draft = {
   actor: "agent",
 };
 
-test("a learning is found by whatever was said of it, and names all of that", async () => {
+test("a learning is found by any of its reports, and lists all of them", async () => {
   const { readModel, log } = await given(h.created(1), h.started(), learned, h.ask(), learned);
   for (const position of [3, 5]) {
     const reasons = await whyLearning(readModel, log, position);
@@ -21,7 +21,7 @@ test("a learning is found by whatever was said of it, and names all of that", as
   expect(await whyLearning(readModel, log, 4)).toBeUndefined();
 });
 
-test("what humans decided about a learning is named, the last first, up to the point that is asked about", async () => {
+test("human decisions about a learning are listed newest first, up to the requested point", async () => {
   const marked = (mark: "pinned" | "retired" | "none"): Draft => ({
     type: "learning.marked",
     payload: { learning: 3, mark },

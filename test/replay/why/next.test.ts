@@ -113,7 +113,7 @@ const table: readonly (readonly [
   ["done", [h.created(1), h.set(1, "done")], [/Nothing more/, "signalbox task set 1 --status pending", []]],
 ];
 
-describe("what a task waits for is told with the command and the events", () => {
+describe("the reasons for waiting are listed with commands and events", () => {
   for (const [what, history, ...expected] of table) {
     test(what, async () => {
       const { next } = await (await given(...history)).task();
@@ -183,7 +183,7 @@ test("each gate has its declaration, its runs and the acts on it, and none of an
   expect(events.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test("each dependency has what declared it, what holds it, and what gave the other task its status", async () => {
+test("each dependency has its declaration, its blockers, and the events behind the other task's status", async () => {
   const { dependencies } = await (
     await given(
       h.created(1, { depends_on: [2] }),

@@ -20,7 +20,7 @@ async function given(): Promise<{ cwd: string; run: (...args: string[]) => Retur
   return { cwd, run };
 }
 
-test("why tells a task's status back to its beginning, and a question, a learning and a session likewise", async () => {
+test("why explains a task's status back to its beginning, and a question, a learning and a session likewise", async () => {
   const { cwd, run } = await given();
   const { stdout } = await run("why", "1");
   expect(stdout).toContain("#1 Read the configuration is pending (ready), as of position 9");
@@ -98,7 +98,7 @@ test("a line of a prompt comes from the events that became it, not from others w
   expect(empty).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("An empty line") });
 });
 
-test("for people each rule is told once, each event with its task, and --last shows the last changes alone", async () => {
+test("for people each rule is shown once, each event with its task, and --last limits the changes", async () => {
   const { run } = await given();
   await run("session", "start", "1", "--session", "s-2");
   const whole = (await run("why", "1")).stdout;
@@ -110,7 +110,7 @@ test("for people each rule is told once, each event with its task, and --last sh
   expect((await run("why", "learning", "5")).stdout).toContain("said once");
 });
 
-test("in a fresh project why says that there is no such thing, and what it can be asked", async () => {
+test("in a fresh project why says that there is no such thing, and what it can explain", async () => {
   const cwd = freshFolder();
   await signalbox(["init"], { cwd });
   for (const what of [

@@ -76,7 +76,7 @@ export const claude: Client = {
   },
 };
 
-/** `plan` would deny our own tools, too. https://code.claude.com/docs/en/permission-modes */
+/** `plan` would also deny our own tools. https://code.claude.com/docs/en/permission-modes */
 const MODES: Readonly<Record<Permissions, string>> = {
   read: "dontAsk",
   edit: "acceptEdits",

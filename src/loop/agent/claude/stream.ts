@@ -6,11 +6,11 @@ import { problemOf } from "../problem.ts";
 import { resetIn } from "./reset.ts";
 
 /**
- * Reads the stream-json of Claude Code (`claude -p --output-format stream-json --verbose`). Lines of other types, and lines
- * that are no JSON, tell nothing.
+ * Parses the stream-json of Claude Code (`claude -p --output-format stream-json --verbose`).
+ * Ignores lines of other types and lines that are not JSON.
  */
 export function claudeReader(): ReadLine {
-  /** When the limit is over that it has reached, as its `rate_limit_event` says. */
+  /** The end of the usage limit that was reached, from its `rate_limit_event`. */
   let resetsAt: Date | undefined;
   return ({ text, from, at }) => {
     if (from === "stderr") return [];
@@ -40,7 +40,7 @@ function denialIn({ tool_name: tool, tool_use_id: id }: Extract<Line, { type: "s
 function messageIn({ message, is_api_error_message }: Extract<Line, { type: "assistant" }>): AgentFact[] {
   const { id, usage, content } = message;
   const said = textIn(content);
-  // What went wrong with the model is told in the shape of a message of it.
+  // A model error comes in the shape of a message of the model.
   if (is_api_error_message) return [];
   return [
     { kind: "message", id, usage: usageOf(usage) },
@@ -56,7 +56,7 @@ function resultIn(
 ): AgentFact[] {
   const { subtype, is_error: isError, api_error_status: status, permission_denials } = line;
   const text = line.result ?? line.errors?.join("; ") ?? "";
-  // A model that failed is told as a success that is an error.
+  // A failed model comes as a success with an error flag.
   const failed = isError && subtype === "success";
   return [
     ...permission_denials.map(({ tool_name: tool, tool_use_id: id }) => ({
@@ -84,7 +84,10 @@ function resultIn(
   ];
 }
 
-/** A plan's limit that was passed on the way, as by extra usage, says nothing of when an overloaded model answers again. */
+/**
+ * A plan's limit that was passed earlier, for example with extra usage, does not tell when an
+ * overloaded model will answer again.
+ */
 function untilReset(problem: Problem, resetsAt: Date | undefined): Problem {
   return problem.kind === "limit" ? { ...problem, resetsAt } : problem;
 }
@@ -166,11 +169,11 @@ function serverState({ mcp_servers, mcp_server_errors }: Extract<Line, { type: "
   const ours = mcp_servers.find(({ name }) => name === SERVER_NAME);
   if (!ours) return "missing";
   if (ours.status === "connected") return "connected";
-  // A client that does not wait for its servers says so here; what becomes of it is seen later.
+  // A client that does not wait for its servers reports `pending`; the final state shows later.
   return ours.status === "pending" ? "unknown" : "failed";
 }
 
-/** Claude Code's own tools that change files: Edit, Write and NotebookEdit name the file in their input. */
+/** Claude Code's own tools that change files; their input names the file. */
 function filesIn(content: unknown): string[] {
   const parsed = toolUses.safeParse(content);
   return (parsed.data ?? []).flatMap((block) =>
@@ -190,7 +193,7 @@ const toolUses = z.array(
   }),
 );
 
-/** What a message says in words, its texts one after the other. */
+/** The text parts of a message, joined. */
 function textIn(content: unknown): string {
   const parsed = texts.safeParse(content);
   return (parsed.data ?? []).flatMap(({ type, text }) => (type === "text" && text ? [text] : [])).join("\n");

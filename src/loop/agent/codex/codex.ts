@@ -45,7 +45,7 @@ export const codex: Client = {
       ...serverSettings(launch).flatMap((setting) => ["-c", setting]),
       ...(launch.model === undefined ? [] : ["-m", launch.model]),
       ...args,
-      // The prompt is the standard input.
+      // The prompt comes on standard input.
       "-",
     ],
     environment: environmentOf(launch.servers),
@@ -71,9 +71,10 @@ const FLAGS: Readonly<Record<Permissions, readonly string[]>> = {
 };
 
 /**
- * The session's servers as settings. They are `required`: else Codex starts without a server that takes more than a second.
- * Other users can read a command line, so the values of a discipline's servers come by way of Codex's own environment. Ours are
- * no secret, and stand here: they go before those that the user's own settings may have for a server of this name.
+ * The session's servers as settings. They are `required`: otherwise Codex starts without a server
+ * that takes more than a second. Other users can read a command line, so secret values of a
+ * discipline's servers go through Codex's environment. Our server's values are not secret and are
+ * written here, which overrides the user's settings for a server of this name.
  */
 function serverSettings({ servers }: ClientLaunch): string[] {
   return Object.entries(servers).flatMap(([name, server], place) => {
@@ -108,7 +109,7 @@ function variablesOf(server: McpServers[string], place: number): Record<string, 
   );
 }
 
-/** The variables that have the headers of the server at a place, by the headers. */
+/** The environment variables for the headers of the n-th server, by header. */
 function headerVariables(
   { headers = {} }: { readonly headers?: Record<string, string> | undefined },
   place: number,

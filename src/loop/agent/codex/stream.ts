@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type AgentFact, type OutputLine, objectIn, type Problem, type ReadLine } from "../facts.ts";
 import { problemOf, timeAfter } from "../problem.ts";
 
-/** Reads the lines of `codex exec --json`, and what it logs of tools that it denied. */
+/** Parses the lines of `codex exec --json`, and its log lines about denied tools. */
 export function codexReader(): ReadLine {
   let denials = 0;
   const denied = (tool: string): AgentFact => {
@@ -51,7 +51,7 @@ const anyLine = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("turn.failed"), error: z.looseObject({ message: z.string() }) }),
 ]);
 
-/** What the tool router logs of a call that it does not let through, since no item tells of it. */
+/** The tool router's log line about a denied call, which appears in no item. */
 function deniedIn(logged: string): string[] {
   const [, why = ""] = /tools::router: error=(.*)/.exec(logged) ?? [];
   if (!/reject|denied|read-only sandbox/.test(why)) return [];
@@ -66,7 +66,7 @@ function itemFacts(done: z.infer<typeof item>, denied: (tool: string) => AgentFa
   if (type === "file_change" && status === "completed")
     return [{ kind: "edited", files: (done.changes ?? []).map(({ path }) => path) }];
   if (type !== "command_execution") return [];
-  // Its sandbox shows itself to a command as a file system that cannot be written.
+  // To a command, its sandbox looks like a read-only file system.
   const refused = status === "declined" || (status === "failed" && /Read-only file system/.test(output));
   return refused ? [denied("exec_command")] : [];
 }
@@ -92,8 +92,9 @@ function problemIn(message: string, now: Date): Problem {
 }
 
 /**
- * When a usage limit is over: `try again at 7:38 AM`, `try again at Aug 20th, 2026 7:38 AM`, both local, and of older versions
- * `try again in 2 days 17 hours 14 minutes` (openai/codex issues 39603 and 3899).
+ * The end of a usage limit: `try again at 7:38 AM`, `try again at Aug 20th, 2026 7:38 AM`, both in
+ * local time, and in older versions `try again in 2 days 17 hours 14 minutes` (openai/codex issues
+ * 39603 and 3899).
  */
 function resetIn(message: string, now: Date): Date | undefined {
   const [, span] = /try again in ((?:\d+ \w+ ?)+)/.exec(message) ?? [];

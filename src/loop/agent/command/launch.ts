@@ -4,10 +4,10 @@ import { TEMPLATE_PLACES } from "../../../config/schema.ts";
 import type { CommandLine, Launch } from "../client.ts";
 
 /**
- * The command line of a program that the loop does not know. Words are split as a shell would, before anything is filled in:
- * a path with blanks stays one word.
+ * The command line of a program that the loop does not know. Words are split as in a shell before
+ * values are filled in, so that a path with blanks stays one word.
  *
- * @throws ConfigError: a template without a word
+ * @throws ConfigError: an empty template
  */
 export function fillTemplate(command: string, launch: Launch): CommandLine {
   const values: Readonly<Record<(typeof TEMPLATE_PLACES)[number], string>> = {
@@ -19,7 +19,7 @@ export function fillTemplate(command: string, launch: Launch): CommandLine {
     model: launch.model ?? "",
   };
   const [file, ...args] = parseArgsStringToArgv(command).map((word) =>
-    // Others than these were refused with the configuration.
+    // The configuration allows no other placeholders.
     word.replace(/\{(\w+)\}/g, (whole, name: string) => {
       const place = TEMPLATE_PLACES.find((known) => known === name);
       return place === undefined ? whole : values[place];

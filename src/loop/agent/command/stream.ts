@@ -4,8 +4,8 @@ import { claudeReader } from "../claude/stream.ts";
 import { type AgentFact, objectIn, type ReadLine } from "../facts.ts";
 
 /**
- * Reads a program that the loop does not know: lines of JSON with a field `signalbox` (docs/clients.md#another-program), or else the
- * stream-json of Claude Code. What is neither tells nothing.
+ * Parses the output of a program that the loop does not know: JSON lines with a field `signalbox`
+ * (docs/clients.md#another-program), or Claude Code's stream-json. Ignores other lines.
  */
 export function commandReader(): ReadLine {
   const readClaude = claudeReader();

@@ -51,7 +51,7 @@ export const gemini: Client = {
       MODES[launch.permissions],
       "--output-format",
       "stream-json",
-      // An untrusted folder has no servers at all; whoever starts a loop in it trusts it for that.
+      // An untrusted folder gets no servers at all; starting a loop in it implies trust.
       "--skip-trust",
       ...Object.keys(launch.servers).flatMap((name) => ["--allowed-mcp-server-names", name]),
       ...(launch.model === undefined ? [] : ["--model", launch.model]),
@@ -63,12 +63,15 @@ export const gemini: Client = {
   look: async (_path, place) => [loginFinding(place), ...folderFindings(place)],
 };
 
-/** https://geminicli.com/docs/reference/configuration#command-line-arguments; what it would ask for is not offered to the model. */
+/**
+ * https://geminicli.com/docs/reference/configuration#command-line-arguments; tools that would ask
+ * for permission are not offered to the model.
+ */
 const MODES: Readonly<Record<Permissions, string>> = { read: "default", edit: "auto_edit", full: "yolo" };
 
 /**
- * A home for Gemini CLI that is the user's but for the servers in its settings: it takes servers from settings alone, and
- * neither those of the project nor of the user are ours to change.
+ * A home folder for Gemini CLI, equal to the user's except for the servers in its settings: it
+ * reads servers only from settings files, and we must not edit the project's or the user's.
  */
 function makeHome({ folder, servers, environment }: ClientLaunch): string {
   const home = join(folder, "gemini-home");
@@ -116,7 +119,7 @@ function loginFinding({ env }: Place): ClientFinding {
   return { ...finding, name: "login" };
 }
 
-/** A server of our name in the project's own settings goes before the session's. */
+/** A server with our name in the project's settings would override the session's. */
 function folderFindings({ readModelPath }: Place): ClientFinding[] {
   if (readModelPath === undefined) return [];
   const path = join(dirname(ralphFolderOf(readModelPath)), ".gemini", SETTINGS);

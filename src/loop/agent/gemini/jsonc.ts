@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { ConfigError } from "../../../config/config.ts";
 
 /**
- * What a settings file holds that may have comments; empty where there is none.
+ * Parses a settings file that may contain comments; empty if the file does not exist.
  *
- * @throws ConfigError: it cannot be read as JSON
+ * @throws ConfigError: it is not JSON
  */
 export function objectInJsonc(path: string): Readonly<Record<string, unknown>> {
   if (!existsSync(path)) return {};
@@ -18,7 +18,7 @@ export function objectInJsonc(path: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Strings are matched too, so that what looks like a comment in one stays. */
+/** Matches strings too, so that comment marks inside a string stay. */
 function withoutComments(text: string): string {
   return text.replace(
     /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,

@@ -3,11 +3,11 @@ import { SERVER_NAME } from "../../../events/server-name.ts";
 import { type AgentFact, type OutputLine, objectIn, ourTool, type ReadLine } from "../facts.ts";
 import { problemOf, timeAfter } from "../problem.ts";
 
-/** Reads the lines of `gemini --output-format stream-json`, and what it says on standard error where it cannot begin. */
+/** Parses the lines of `gemini --output-format stream-json`, and stderr if it fails to start. */
 export function geminiReader(): ReadLine {
-  /** The tools that are being called, by the ids of the calls. */
+  /** Running tool calls, by id. */
   const called = new Map<string, z.infer<typeof toolUse>>();
-  /** What the model says comes in pieces. */
+  /** The model's messages come in pieces. */
   let said = "";
   return (line) => {
     if (line.from === "stderr") return complaint(line);
@@ -83,7 +83,7 @@ function toolFacts(
   return [{ kind: "edited", files: [parameters.file_path] }];
 }
 
-/** Of the tools that permissions can take away those that are not offered are as good as denied. */
+/** Tools that permissions remove and that are not offered count as denied. */
 function isDenied(name: string, error: string | undefined): boolean {
   if (error === "policy_violation" || error === "execution_denied") return true;
   return error === "tool_not_registered" && (EDITS.has(name) || name === "run_shell_command");
@@ -111,7 +111,10 @@ function resultFacts({ status, error, stats }: z.infer<typeof result>, line: Out
   ];
 }
 
-/** The API's own words are in what Gemini CLI says: `"code":429`, `"retryDelay":"34s"`, `Your quota will reset after 4h12m.` */
+/**
+ * Gemini CLI passes on the API's words: `"code":429`, `"retryDelay":"34s"`, `Your quota will reset
+ * after 4h12m.`
+ */
 function problemIn(said: string, now: Date) {
   const code = /(?:"code":\s*|status:? )(\d{3})\b/.exec(said)?.[1];
   const span = /(?:"retryDelay":\s*"|(?:reset|retry) after )([\d.]+m?s|[\dhms.]+)/.exec(said)?.[1];
@@ -122,7 +125,7 @@ function problemIn(said: string, now: Date) {
   );
 }
 
-/** Without a login it prints no line of JSON at all. */
+/** Without a login it prints no JSON at all. */
 function complaint({ text: said, at }: OutputLine): AgentFact[] {
   return /set an Auth method|API key not valid/i.test(said)
     ? [{ kind: "problem", problem: problemIn(said, at) }]

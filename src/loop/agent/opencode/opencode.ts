@@ -36,7 +36,8 @@ export const opencode: Client = {
       ...(model === undefined ? [] : ["--model", model]),
       ...args,
     ],
-    // Goes before all configuration files but those of an administrator: https://opencode.ai/docs/config/#precedence-order
+    // Overrides all configuration files except an administrator's:
+    // https://opencode.ai/docs/config/#precedence-order
     environment: {
       OPENCODE_CONFIG_CONTENT: JSON.stringify({ mcp: mcpEntries(servers), permission: RULES[permissions] }),
     },
@@ -60,8 +61,8 @@ export const opencode: Client = {
 const PLACES = ["opencode.json", "opencode.jsonc"];
 
 /**
- * https://opencode.ai/docs/permissions: what is denied is not offered to the model. What it would ask for, nobody answers: the
- * session would end there, so nothing is left to be asked.
+ * https://opencode.ai/docs/permissions: denied tools are not offered to the model. No one answers a
+ * permission question, which would end the session, so no tool is left on "ask".
  */
 const RULES: Readonly<Record<Permissions, object>> = {
   read: { edit: "deny", bash: "deny", external_directory: "deny" },

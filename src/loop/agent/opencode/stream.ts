@@ -3,7 +3,10 @@ import { SERVER_NAME } from "../../../events/server-name.ts";
 import { type AgentFact, type OutputLine, objectIn, ourTool, type ReadLine } from "../facts.ts";
 import { problemOf, timeAfter } from "../problem.ts";
 
-/** Reads the lines of `opencode run --format json`. It tells no end: the last step that calls no tools is one. */
+/**
+ * Parses the lines of `opencode run --format json`. There is no end line: the last step without a
+ * tool call is the end.
+ */
 export function opencodeReader(): ReadLine {
   let begun = false;
   let rejected = false;
@@ -86,14 +89,14 @@ const anyLine = z.discriminatedUnion("type", [
   z.looseObject({ type: z.literal("error"), ...of, error: failed }),
 ]);
 
-/** A tool that was rejected, or that is kept from the model, which called it all the same. */
+/** A rejected tool, or one that is hidden from the model and was called anyway. */
 function deniedTool({ tool, state }: z.infer<typeof toolPart>): string | undefined {
   if (/rejected permission|prevents you from using/.test(state.error)) return tool;
   const { tool: called, error } = state.input;
   return tool === "invalid" && /unavailable tool/.test(error) && GUARDED.has(called) ? called : undefined;
 }
 
-/** The tools that permissions can take away. */
+/** The tools that permissions can remove. */
 const GUARDED: ReadonlySet<string> = new Set(["bash", "edit", "write", "patch", "apply_patch", "multiedit"]);
 
 function nameOf(tool: string): string {
@@ -110,7 +113,7 @@ function fileFacts({ tool, state }: z.infer<typeof toolPart>): AgentFact[] {
 function stepFacts({ id, reason, cost, tokens }: z.infer<typeof step>, rejected: boolean): AgentFact[] {
   const { input, output, reasoning, cache } = tokens;
   const usage = { input: input + cache.read + cache.write, cached: cache.read, output: output + reasoning };
-  // It tells 0 of a model whose price it does not know.
+  // It reports 0 for a model with an unknown price.
   const message: AgentFact = { kind: "message", id, usage, ...(cost > 0 && { costUsd: cost }) };
   if (rejected) return [message, { kind: "result", subtype: "permission_rejected", isError: true, text: "" }];
   if (reason === "tool-calls") return [message];
@@ -123,7 +126,7 @@ function stepFacts({ id, reason, cost, tokens }: z.infer<typeof step>, rejected:
 function failure({ name, data }: z.infer<typeof failed>, { at }: OutputLine): AgentFact[] {
   const said = data.message || name;
   const wait = data.responseHeaders["retry-after"];
-  // opencode passes on what OpenAI says of a plan that is used up.
+  // opencode passes on OpenAI's message about an exhausted plan.
   const [, seconds] = /"resets_at":\s*(\d{9,11})\b/.exec(data.responseBody) ?? [];
   const resetsAt =
     seconds !== undefined

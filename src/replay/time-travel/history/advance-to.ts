@@ -5,8 +5,8 @@ import { findMadeHistory, headOfHistory } from "./history-file.ts";
 import { makeToHead } from "./make-to-head.ts";
 
 /**
- * Makes a project's history up to a position where that is less work than to reduce every event before it. Does nothing where
- * there is no history, or where it cannot be written.
+ * Extends a project's history up to a position, if that is less work than reducing every event
+ * before it. Does nothing if there is no history, or it cannot be written.
  */
 export async function advanceTo(
   log: EventLog,
@@ -20,11 +20,11 @@ export async function advanceTo(
     if (made === 0 || made >= position || (position - made) * COST > position) return;
     await make(log, readModelPath, { from: made, to: position }, onProgress);
   } catch {
-    // Whoever reads the history next says why it is of no use.
+    // The next reader of the history reports the fault.
   }
 }
 
-/** How much longer an event takes to come into a history than to be reduced. */
+/** How many times longer it takes to add an event to a history than to reduce it. */
 const COST = 5;
 
 async function make(
@@ -38,7 +38,7 @@ async function make(
     if (!history.isKept) return;
     for await (const { position } of makeToHead(history, { max_ms: TURN_MS })) {
       onProgress({ position: Math.min(position, to), head: to });
-      // Less than before: it is made anew, which takes too long to wait for.
+      // Shorter than before: it is being rebuilt, which takes too long to wait for.
       if (position >= to || position < from) return;
     }
   } finally {

@@ -11,16 +11,17 @@ import { makeTables } from "./making.ts";
 import { PastReadModel } from "./past-read-model.ts";
 import { isClean } from "./state-in-history.ts";
 
-/** Up to which event a history is made that was carried. */
+/** The head of a copied history. */
 export interface Carried {
   readonly position: number;
 }
 
 /**
- * Copies the history of a project to a file, as it is at one moment; another process may be making it.
+ * Copies a snapshot of a project's history, which another process may be extending.
  *
- * @param to a file that is not there yet; its owner alone can read it
- * @throws Refusal `not_possible`: there is no history; LogError `disk`: the file is there, or cannot be written
+ * @param to a file that does not exist yet; only its owner can read it
+ * @throws Refusal `not_possible`: there is no history; LogError `disk`: the file exists, or cannot
+ * be written
  */
 export async function exportHistory(readModelPath: string, to: string): Promise<Carried> {
   const path = findMadeHistory(readModelPath);
@@ -39,11 +40,12 @@ export async function exportHistory(readModelPath: string, to: string): Promise<
 }
 
 /**
- * Takes a history that `exportHistory` wrote beside a log that has the same events, each with the same leaf hash.
+ * Imports a history written by `exportHistory` for a log with the same events and leaf hashes.
  *
- * @param logPath of the project's log, which `log` has open
- * @throws Refusal `not_possible`: it is of another log, of more events, of another version of the program, from before a redaction,
- * or damaged; or the project's own history is made as far
+ * @param logPath the path of the project's log, which `log` has open
+ * @throws Refusal `not_possible`: it belongs to another log, has more events, comes from another
+ * program version or from before a redaction, or is damaged; or the project's own history is at
+ * least as long
  */
 export async function importHistory(
   from: string,
@@ -82,7 +84,7 @@ function openCarried(from: string): Database.Database {
   }
 }
 
-/** @returns up to which event it is made @throws Refusal */
+/** @returns the last event in it @throws Refusal */
 function checkFile(copy: string, from: string): number {
   const database = new Database(copy);
   const expected = new Database(":memory:");
@@ -103,7 +105,10 @@ function checkFile(copy: string, from: string): number {
   }
 }
 
-/** Every table, index and view, and which reducers filled them: nothing else may be in the file. */
+/**
+ * Every table, index and view, and the reducers that filled them: the file may contain nothing
+ * else.
+ */
 function declaredIn(database: Database.Database): unknown[] {
   const objects = database.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name").all();
   const isHistory = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = '__projections'").get();
@@ -112,7 +117,7 @@ function declaredIn(database: Database.Database): unknown[] {
     : objects;
 }
 
-/** @throws Refusal: the log has another event where the history has one, or none */
+/** @throws Refusal: the log has no event there, or another than the history */
 function checkLeaves(
   copy: string,
   position: number,

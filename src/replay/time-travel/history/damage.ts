@@ -1,12 +1,12 @@
 import Database from "better-sqlite3";
 import { ReadModelError } from "../../../projections/read-model-error.ts";
 
-/** What is thrown where a history's file is not what was written, though SQLite finds it in order. */
+/** The error for a row whose checksum fails, although SQLite finds no fault in the file. */
 export function damage(why: string): Error {
   return new Database.SqliteError(why, "SQLITE_CORRUPT");
 }
 
-/** Whether what a history's file holds is not what was written. */
+/** Whether an error means that a history's file is damaged. */
 export function isDamage(error: unknown): error is Error {
   const cause = error instanceof ReadModelError ? error.cause : error;
   return cause instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(cause.code);

@@ -1,6 +1,6 @@
 import { damage } from "./damage.ts";
 
-/** Of a history's file: up to which event it is made, and the last event that it has. */
+/** The head of a history's file: how far it goes, and the last event in it. */
 export interface HeadRow {
   readonly position: number;
   readonly last: number;
@@ -10,9 +10,10 @@ export const HEAD_SQL =
   "SELECT position, coalesce((SELECT max(position) FROM __events), 0) AS last FROM __head";
 
 /**
- * Up to which event a history is made.
+ * The last event that a history covers.
  *
- * @throws SqliteError `SQLITE_CORRUPT`: it is not what was written. By the head the nodes are found; with a lower one rows would be passed over
+ * @throws SqliteError `SQLITE_CORRUPT`: its checksum fails. The head determines the nodes to
+ * search; with a lower one, rows would be missed
  */
 export function headIn(row: HeadRow | undefined): number {
   if (!row || row.position !== row.last) throw damage("its head fails its checksum");

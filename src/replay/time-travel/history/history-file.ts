@@ -13,22 +13,26 @@ import { isDamage } from "./damage.ts";
 import { HEAD_SQL, type HeadRow, headIn } from "./head.ts";
 
 /*
- * `.ralph/history/` has one file, whose name begins with what made it: these reducers, this format. A file that is made anew has another name.
- * So one that is removed while others have it open is theirs until they see it, and nothing of theirs is in the way of the next one.
+ * `.ralph/history/` has one file, named after the reducers and the format that made it; a rebuilt
+ * file gets a new name. So processes that have a removed file open keep using it until they notice,
+ * and cannot disturb its successor.
  */
 
-/** The format of the file besides the projections' tables. To be raised with every change of it. */
+/** The format of the file apart from the projections' tables. Raise it with every change of it. */
 const HISTORY_FORMAT = 3;
 
 export interface HistoryFile {
   readonly path: string;
-  /** Whether it is of this process alone, in the system's folder for such, as the project's cannot be written. */
+  /**
+   * Whether only this process uses it, in the system's temporary folder, because the project's
+   * folder is not writable.
+   */
   readonly isTemporary: boolean;
 }
 
 /**
- * The file in which the history is, or is to be made; an empty one is made where there is none. What other versions of the program have
- * left is removed.
+ * The path of the history file; creates an empty file if there is none, and removes those of other
+ * program versions.
  *
  * @param readModelPath `.ralph/db/ralph.db`, or `:memory:`
  */
@@ -36,25 +40,25 @@ export function findHistoryFile(readModelPath: string): HistoryFile {
   try {
     if (readModelPath !== ":memory:") return { path: inProject(readModelPath), isTemporary: false };
   } catch {
-    // A project that only others may write to.
+    // A project without write permission.
   }
   return { path: join(mkdtempSync(join(tmpdir(), "signalbox-history-")), newName()), isTemporary: true };
 }
 
-/** The file in which the history is, if there is one; nothing is made or removed. */
+/** The path of an existing history file; creates and removes nothing. */
 export function findMadeHistory(readModelPath: string): string | undefined {
   try {
     const folder = folderOf(readModelPath);
     const [first] = ours(folder);
     return first === undefined ? undefined : join(folder, first);
   } catch {
-    // There is none, or it is not ours to read.
+    // There is none, or no permission to read it.
     return undefined;
   }
 }
 
 /**
- * Up to which event a history is made; 0 where its file has just been removed.
+ * The last event in a history file; 0 if the file has just been removed.
  *
  * @throws ReadModelError `damaged`, `unusable`: it cannot be read
  */
@@ -83,40 +87,40 @@ function readHead(path: string): number {
   }
 }
 
-/** Removes one file, whoever has it open. */
+/** Removes one file, even if a process has it open. */
 export function removeHistoryFile({ path, isTemporary }: HistoryFile): void {
   if (isTemporary) rmSync(dirname(path), { recursive: true, force: true });
   else remove(path);
 }
 
 /**
- * Removes the history of a project, and what earlier versions kept in its place; also one that some process is making or reading just now: what it holds may be what must be nowhere any
- * more.
+ * Removes a project's history and its predecessors of earlier program versions, even while a
+ * process is building or reading it: it may contain a redacted text.
  *
- * @throws Error of the system: the folder cannot be removed
+ * @throws Error from the system: the folder cannot be removed
  */
 export function dropHistory(readModelPath: string): void {
   rmSync(folderOf(readModelPath), { recursive: true, force: true, maxRetries: 5 });
   rmSync(snapshotsOf(readModelPath), { recursive: true, force: true });
 }
 
-/** Removes the snapshots that earlier versions of the program kept, up to 4 GB of them; the history is used instead. */
+/** Removes the snapshots of earlier program versions, up to 4 GB; the history replaces them. */
 export function removeSnapshots(readModelPath: string): void {
   try {
     rmSync(snapshotsOf(readModelPath), { recursive: true, force: true });
   } catch {
-    // In a project of somebody else.
+    // The project belongs to another user.
   }
 }
 
-/** A name for a file in the project's folder that is not there yet. */
+/** An unused file name in the project's folder. */
 export function newHistoryPath(readModelPath: string): string {
   const folder = folderOf(readModelPath);
   makePrivateFolder(folder);
   return join(folder, newName());
 }
 
-/** Removes the histories beside one, and what imports left that were killed. */
+/** Removes the other histories beside one, and the leftovers of killed imports. */
 export function removeOtherHistories(path: string): void {
   const folder = dirname(path);
   removeUnfinished(folder);
@@ -126,7 +130,7 @@ export function removeOtherHistories(path: string): void {
   }
 }
 
-/** @throws Error of the system, LogError: it cannot be written */
+/** @throws Error from the system, LogError: it cannot be written */
 function inProject(readModelPath: string): string {
   const folder = folderOf(readModelPath);
   makePrivateFolder(folder);
@@ -156,7 +160,7 @@ function prefix(): string {
   return `${HISTORY_FORMAT}-${madeBy()}-`;
 }
 
-/** The same reducers make the same rows: their versions, and the declarations of their tables. */
+/** Equal for equal rows: hashes the reducers' versions and the declarations of their tables. */
 function madeBy(): string {
   const versions = projections.map((one) => [one.name, one.version, schemaOf(one)]);
   return hash("sha256", JSON.stringify([READ_MODEL_FORMAT, versions])).slice(0, 16);

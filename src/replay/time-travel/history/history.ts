@@ -12,29 +12,31 @@ import { Making } from "./making.ts";
 import { PastReadModel } from "./past-read-model.ts";
 
 /**
- * The read model as it was after each event, in one file, for who jumps from one moment to another and back. A cache: `.ralph/history` can be
- * deleted at any time.
+ * The read model after each event, in one file, for random access in time. A cache:
+ * `.ralph/history` can be deleted at any time.
  */
 export interface History {
-  /** The last event up to which it is made; it may be less than it was, where it has to be made anew. */
+  /** The last event that it covers; it can shrink when the history has to be rebuilt. */
   readonly head: number;
-  /** False where it is of this process alone, since the project's folder cannot be written. */
+  /** False if only this process uses it, because the project's folder is not writable. */
   readonly isKept: boolean;
-  /** One turn of making it, in this thread. Another process may be at it just now; then nothing is done. */
+  /** Builds it for one turn, in this thread. Does nothing while another process builds it. */
   advance(turn?: Turn): Promise<Progress>;
   /**
-   * The answer of the read model as it was after an event, as a fresh reduction of the log up to there would give it.
+   * Answers from the read model after an event, exactly as a fresh reduction of the log up to there
+   * would.
    *
    * @param position from 0 to `head`
-   * @param question any query of the read model; the read model is good for this one call
-   * @throws Refusal `not_possible`: it is not made so far yet
+   * @param question any query of the read model, which is valid only during this call
+   * @throws Refusal `not_possible`: the history does not go that far yet
    */
   asOf<Answer>(position: number, question: (readModel: ReadModel) => Answer): Answer;
   /**
-   * The same for a question that waits for something on its way, such as the log: the read model is good until its answer is there. Such
-   * questions are asked one after the other; in the midst of one, `asOf` can be asked of another moment.
+   * The same for an async question, for example one that reads the log: the read model is valid
+   * until its answer is there. Such questions run one at a time; meanwhile `asOf` can be asked
+   * about other positions.
    *
-   * @throws Refusal `not_possible`: it is not made so far yet, or was dropped meanwhile
+   * @throws Refusal `not_possible`: the history does not go that far yet, or was removed meanwhile
    */
   during<Answer>(
     position: number,
@@ -43,47 +45,47 @@ export interface History {
   close(): void;
 }
 
-/** How much to do at once. */
+/** Limits of one turn. */
 export interface Turn {
-  /** In milliseconds, about; 20 if absent. At least one event is reduced. */
+  /** Approximate time in milliseconds, 20 by default. At least one event is reduced. */
   readonly max_ms?: number;
   readonly max_events?: number;
 }
 
 export interface Progress {
-  /** Up to which event it is made. */
+  /** The last event that it covers. */
   readonly position: number;
-  /** Of the log. */
+  /** The log's head. */
   readonly head: number;
 }
 
 /**
- * The history of a project, as far as it was made before.
+ * The history of a project, with all events added so far.
  *
- * @param readModelPath `.ralph/db/ralph.db`, or `:memory:`; the history lies in `.ralph/history`
+ * @param readModelPath `.ralph/db/ralph.db`, or `:memory:`; the history is in `.ralph/history`
  */
 export function openHistory(log: EventLog, readModelPath: string): History {
   return new HistoryInFile(log, readModelPath);
 }
 
-/** A file, open for making and for reading. */
+/** A file, open for building and for reading. */
 interface Opened {
   readonly file: HistoryFile;
   readonly making: Making;
   readonly past: PastReadModel;
-  /** For questions that take longer than one call. */
+  /** For async questions. */
   readonly held: PastReadModel;
 }
 
 class HistoryInFile implements History {
   readonly #log: EventLog;
   readonly #readModelPath: string;
-  /** Which one it was last, open or not. */
+  /** The latest file, open or not. */
   #file: HistoryFile | undefined;
   #opened: Opened | undefined;
-  /** How many events a turn began with the last time; reading more than are reduced is in vain. */
+  /** How many events the last turn read; reading more than it reduces is wasteful. */
   #page = SMALLEST_PAGE;
-  /** Answers the questions of `during` one after the other. */
+  /** Answers the questions of `during` one at a time. */
   readonly #inTurn = turns();
 
   constructor(log: EventLog, readModelPath: string) {
@@ -104,13 +106,14 @@ class HistoryInFile implements History {
     const opened = this.#inFile((file) => file);
     const from = this.head;
     const head = await this.#log.head();
-    // Longer than the log: it is of another one, or damaged.
+    // Longer than the log: it belongs to another log, or is damaged.
     if (from > head) return { position: this.#startAnew(), head };
-    // With the last one that it has, by which another log is known.
+    // Including its last event, which tells the logs apart.
     const events = await this.#log.read(Math.max(from - 1, 0), Math.min(this.#page, max_events) + 1);
     const position = this.#inFile((now) => {
       const { making } = now;
-      // It was dropped meanwhile, and what was read may hold what must be nowhere any more.
+      // It was removed meanwhile, perhaps because of a redaction: the answer may contain the
+      // removed text.
       if (now !== opened) return making.position();
       const [last] = events;
       if (from > 0 && last?.leafHash !== making.leafHashAt(from)) return this.#startAnew();
@@ -146,7 +149,7 @@ class HistoryInFile implements History {
     try {
       return await opened.held.during(position, question);
     } catch (error) {
-      // Its file was dropped in the midst of the question, and what it asks is closed.
+      // Its file was removed during the question, and the read model that it asks is closed.
       if (opened !== this.#opened) throw notMade(position, this.head);
       if (isDamage(error)) throw notMade(position, this.#startAnew());
       throw error;
@@ -161,7 +164,7 @@ class HistoryInFile implements History {
     if (this.#file?.isTemporary) removeHistoryFile(this.#file);
   }
 
-  /** @returns how far it is made then */
+  /** @returns the last event covered afterwards */
   #reduce(making: Making, events: readonly Event[], end_ms: number): number {
     try {
       making.reduce(events, end_ms);
@@ -172,7 +175,10 @@ class HistoryInFile implements History {
     return making.position();
   }
 
-  /** Uses the file that there is now: it may have been dropped, with what must be nowhere any more. One that is damaged is made anew. */
+  /**
+   * Opens the current file: the old one may have been removed because of a redaction. Recreates a
+   * damaged one.
+   */
   #inFile<T>(work: (opened: Opened) => T): T {
     try {
       return work(this.#open());
@@ -193,7 +199,7 @@ class HistoryInFile implements History {
     return this.#opened;
   }
 
-  /** @returns how far it is made then */
+  /** @returns the last event covered afterwards */
   #startAnew(): 0 {
     const file = this.#file;
     this.close();

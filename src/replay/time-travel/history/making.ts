@@ -10,32 +10,34 @@ import { addRowCheck, addRowSum } from "./row-sums.ts";
 import { openVersionRows } from "./version-rows.ts";
 import { plannerSql, tables, versionTableSql } from "./version-tables.ts";
 
-/** Makes the file of a history. Several processes may do so, each in its turn: all that one knows is in the file. */
+/**
+ * Builds the file of a history. Several processes may take turns: all of the state is in the file.
+ */
 export class Making {
   readonly #database: Database.Database;
   readonly #bound: readonly BoundProjection[];
   readonly #statements: ReturnType<typeof prepareStatements>;
-  /** The event that is reduced. */
+  /** The event being reduced. */
   #now = 0;
 
-  /** @throws SqliteError: the file is none, or cannot be written */
+  /** @throws SqliteError: the file is not a database, or cannot be written */
   constructor(path: string) {
     this.#database = new Database(path, { timeout: MAKING_TABLES_MS });
     try {
       this.#database.pragma("journal_mode = WAL");
-      // A cache: what a power cut takes from it, the log gives back.
+      // A cache: the log restores what a power cut loses.
       this.#database.pragma("synchronous = NORMAL");
       this.#database.function("node_of", { deterministic: true }, (from: unknown, last: unknown) =>
         nodeOf(Number(from), Number(last)),
       );
       addRowSum(this.#database);
-      // What is not what was written is copied nowhere, least of all with a sum of its own.
+      // Never copy a row whose checksum fails: the copy would get a valid checksum.
       addRowCheck(this.#database);
       this.#database.pragma(`wal_autocheckpoint = ${PAGES_BETWEEN_CHECKPOINTS}`);
       this.#database.transaction(() => makeTables(this.#database)).immediate();
-      // The planner then knows of what was just made.
+      // Updates the planner's statistics about the new rows.
       this.#database.exec("ANALYZE sqlite_schema");
-      // From here on whoever comes second lets the other one go on, and does not wait.
+      // From here on, a second process gives way instead of waiting.
       this.#database.pragma("busy_timeout = 0");
       this.#bound = projections.map((projection) =>
         bind(
@@ -52,19 +54,20 @@ export class Making {
     }
   }
 
-  /** The last event that is in it. */
+  /** The last event in it. */
   position(): number {
     return headIn(this.#statements.head.get());
   }
 
-  /** The leaf hash of an event that is in it. */
+  /** The leaf hash of an event in it. */
   leafHashAt(position: number): string | undefined {
     return this.#statements.leafHash.get(position)?.leaf_hash;
   }
 
   /**
-   * Reduces events, in log order and without gaps, as many as there is time for, but at least one. Those that are in it are passed over. A
-   * reducer that throws is stopped before its event, and no other.
+   * Reduces events, in log order and without gaps, until the time is up, but at least one. Skips
+   * events that it has already. A reducer that throws is stopped before its event; the others go
+   * on.
    *
    * @param end_ms when to stop, on the clock of `performance.now`
    * @throws RedactedMeanwhile
@@ -75,7 +78,7 @@ export class Making {
     reduceEvents(
       {
         transaction: (work) => {
-          // A projection that is stopped is stopped at a position: whatever comes before it has to be reduced now.
+          // A projection stops at a position, so everything before that has to be reduced now.
           until_ms = isFirst ? end_ms : Number.POSITIVE_INFINITY;
           isFirst = false;
           this.#database.transaction(work).immediate();
@@ -131,13 +134,13 @@ function prepareStatements(database: Database.Database) {
   };
 }
 
-/** Each of them is a wait for the disk; 16 MB. */
+/** Each checkpoint waits for the disk; every 16 MB. */
 const PAGES_BETWEEN_CHECKPOINTS = 4_000;
 
-/** How long to wait for another process that makes the tables, or has a turn. */
+/** How long to wait for another process that creates the tables or has the turn. */
 const MAKING_TABLES_MS = 5_000;
 
-/** Makes all tables of a history, if the file has none. */
+/** Creates all tables of a history, if the file has none. */
 export function makeTables(database: Database.Database): void {
   if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = '__head'").get() !== undefined) return;
   database.exec(OWN_TABLES);

@@ -9,22 +9,22 @@ import { addRowCheck } from "./row-sums.ts";
 import { endedSql, holdsNow, momentViewSql, numberOf, tables } from "./version-tables.ts";
 
 /**
- * A read model whose tables are those of one moment after the other, as the file of a history has them: temporary views over it go before
- * its own tables, which stay empty. For queries alone; nothing can be reduced.
+ * A read model at any position of a history's file: temporary views over the file shadow its own
+ * tables, which stay empty. Read-only.
  */
 export class PastReadModel extends ReadModel {
   /** The history's file. */
   readonly path: string;
   readonly #isChecked: boolean;
-  /** Whether any version of a table has ended, of each table whose view is made. */
+  /** For each table with a view: whether any of its row versions has ended. */
   readonly #hasEnded = new Map<Table, boolean>();
-  /** Of which position each index of words is. */
+  /** The position at which each full-text index was filled. */
   readonly #searchedAt = new Map<Table, number>();
 
   /**
-   * @param path of the history's file
-   * @param isChecked whether a query fails that reads a row that is not what was written
-   * @throws SqliteError: it is not there, cannot be read, or is damaged
+   * @param path the history's file
+   * @param isChecked whether a query fails on a row whose checksum fails
+   * @throws SqliteError: the file is missing, unreadable or damaged
    */
   constructor(path: string, isChecked = false) {
     super(":memory:");
@@ -33,7 +33,7 @@ export class PastReadModel extends ReadModel {
     const { database } = this;
     addRowCheck(database);
     database.pragma("temp_store = MEMORY");
-    // Else SQLite would make an empty one where another process has just removed it.
+    // Without this check SQLite would create an empty file after another process removed it.
     if (!existsSync(path)) throw new Database.SqliteError("the file is gone", "SQLITE_CANTOPEN");
     database.prepare("ATTACH ? AS history").run(path);
     database.exec(MOMENT);
@@ -42,7 +42,7 @@ export class PastReadModel extends ReadModel {
     for (const { sql } of views) database.exec(sql.replace(/^CREATE VIEW/, "CREATE TEMP VIEW"));
   }
 
-  /** Asks a question of the state after the event at a position, which the history has. */
+  /** Asks a question about the state after the event at a position that the history covers. */
   asOf<Answer>(position: number, question: (readModel: ReadModel) => Answer): Answer {
     return this.snapshot(() => {
       this.#goTo(position);
@@ -50,7 +50,7 @@ export class PastReadModel extends ReadModel {
     });
   }
 
-  /** The same for a question that waits for something on its way; nothing else may be asked of this read model meanwhile. */
+  /** The same for an async question; this read model accepts no other question meanwhile. */
   async during<Answer>(
     position: number,
     question: (readModel: ReadModel) => Answer | Promise<Answer>,
@@ -65,32 +65,35 @@ export class PastReadModel extends ReadModel {
   }
 
   /**
-   * From now on everything is asked of that state, whatever is made of the history meanwhile. To be called once.
+   * Fixes this state for all later questions, even while the history grows. Call it once.
    *
-   * @returns up to which event the history is made
+   * @returns the last event that the history covers
    */
   stayAt(position: number): number {
     this.database.exec("BEGIN");
     return this.#goTo(position);
   }
 
-  /** The leaf hash of an event that the history has. */
+  /** The leaf hash of an event in the history. */
   leafHashAt(position: number): string | undefined {
     const sql = "SELECT lower(hex(leaf_hash)) FROM history.__events WHERE position = ?";
     return super.prepared<[number], string>(sql).pluck().get(position);
   }
 
-  /** Whether an event was not redacted when it was reduced: what it said then may be in the tables. */
+  /**
+   * Whether an event was not yet redacted when it was reduced: the tables may contain the removed
+   * texts.
+   */
   hasUnredacted(position: number): boolean {
     const sql = "SELECT 1 FROM history.__events WHERE position = ? AND redacted = 0";
     return super.prepared<[number], object>(sql).get(position) !== undefined;
   }
 
   /**
-   * The rows of a table that are not the same there and at an earlier position, by the first column of their key; those too that came
-   * to be again what they were.
+   * The rows of a table that changed since an earlier position, by the first column of their key,
+   * including rows that changed back.
    *
-   * @returns undefined if that is not known, or so many are that it is faster to compare all rows
+   * @returns undefined if that is unknown, or comparing all rows is faster
    */
   changedSince(position: number, table: string): (string | number)[] | undefined {
     const number = numberOf(table);
@@ -102,7 +105,7 @@ export class PastReadModel extends ReadModel {
     return keys.length > MOST_CHANGED ? undefined : keys;
   }
 
-  /** Rows of a table of which no version has ended are found as in the present: at one node instead of twenty. */
+  /** A table without ended versions is read as in the present: at one node instead of twenty. */
   #makeView(table: Table): void {
     const known = this.#hasEnded.get(table);
     const hasEnded = known || super.prepared<[], object>(endedSql(table)).get() !== undefined;
@@ -112,11 +115,11 @@ export class PastReadModel extends ReadModel {
     this.database.exec(momentViewSql(table, { hasEnded, isChecked: this.#isChecked }));
   }
 
-  /** @returns up to which event the history is made */
+  /** @returns the last event that the history covers */
   #goTo(position: number): number {
     this.forgetKnown();
     const head = headIn(super.prepared<[], HeadRow>(HEAD_SQL).get());
-    // It may have been made further since.
+    // It may have grown meanwhile.
     for (const table of tables) this.#makeView(table);
     super.prepared<[number], never>("UPDATE temp.moment SET position = ?").run(position);
     super.prepared<[], never>("DELETE FROM temp.nodes").run();
@@ -132,8 +135,9 @@ export class PastReadModel extends ReadModel {
   }
 
   /**
-   * How well a text matches depends on all the others, so the index of words is filled for this moment. It has no rows of its own:
-   * queries take them from the views, which check them; so what goes into the index needs no check.
+   * A match's rank depends on all other texts, so the full-text index is filled for each position.
+   * It has no rows of its own: queries read them from the views, which check their checksums, so
+   * filling the index needs no check.
    */
   #bringSearchTo(table: Table): void {
     const position = this.position();
@@ -161,7 +165,7 @@ const MOMENT = `
   INSERT INTO temp.moment VALUES (0);
   CREATE TEMP TABLE nodes (node INTEGER PRIMARY KEY);`;
 
-/** The table `projections` as a fresh reduction of the prefix has it. */
+/** The table `projections` as a fresh reduction up to this position has it. */
 const CHECKPOINTS = `
   CREATE TEMP VIEW projections AS
   SELECT name, version, schema, position,

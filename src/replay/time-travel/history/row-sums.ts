@@ -4,21 +4,21 @@ import { quote, type Table } from "../../../projections/table.ts";
 import { damage } from "./damage.ts";
 
 /*
- * Each version of a row has a sum of all that it says: of which table it is, from when until when it holds, and what it holds. It is checked
- * whenever somebody reads that version who asks for that, so that what is answered was written like that. It does not tell of a version that is
- * not found, since its place in an index, or when it holds, is not what was written.
+ * Each row version has a checksum over its table, its interval and its values. It is checked on
+ * every read that asks for it, so that an answer only contains rows as they were written. It does
+ * not detect a version that is not found because its interval or an index is damaged.
  */
 
 const OPTIONS = { varargs: true, deterministic: true };
 
-/** Gives a connection the SQL function `row_sum(table, from, to, columns…)`. */
+/** Registers the SQL function `row_sum(table, from, to, columns…)`. */
 export function addRowSum(database: Database.Database): void {
   database.function("row_sum", OPTIONS, (...said: unknown[]) => sumOf(said));
 }
 
 /**
- * Gives a connection the SQL function `row_is_whole(sum, table, from, to, columns…)`, for `isWholeSql`. Where a row is not what was written, the
- * query fails as it does where SQLite finds the file damaged.
+ * Registers the SQL function `row_is_whole(sum, table, from, to, columns…)`, for `isWholeSql`. If a
+ * checksum fails, the query fails with the error for a damaged file.
  */
 export function addRowCheck(database: Database.Database): void {
   database.function("row_is_whole", OPTIONS, (sum: unknown, ...said: unknown[]) => {
@@ -27,12 +27,15 @@ export function addRowCheck(database: Database.Database): void {
   });
 }
 
-/** 48 bits of SHA-256: a number that JavaScript has exactly. */
+/** 48 bits of SHA-256: JavaScript represents them exactly as a number. */
 function sumOf(said: readonly unknown[]): number {
   return Number.parseInt(hash("sha256", JSON.stringify(said)).slice(0, 12), 16);
 }
 
-/** SQL of a table's sum, of a version that holds as long, and what else of it is given by other SQL than its column. */
+/**
+ * SQL of the checksum of a row version with this interval; `given` replaces the SQL of some
+ * columns.
+ */
 export function sumSql(
   { name, columns }: Table,
   span: { readonly from: string; readonly to: string },
@@ -43,8 +46,9 @@ export function sumSql(
 }
 
 /**
- * SQL that is 1 for a version that is what was written, and fails for another one. As a query of its own: else SQLite would put `'open'` for `state` there
- * where another condition is `state = 'open'`, also for a row that it is not true of; and so it comes after all other conditions.
+ * SQL that is 1 if a version's checksum is correct, and fails otherwise. A subquery: without it, a
+ * condition `state = 'open'` lets SQLite substitute `'open'` for `state` here, even in rows where
+ * that is false; and a subquery runs after all other conditions.
  */
 export function isWholeSql({ name, columns }: Table): string {
   return `(SELECT row_is_whole(__sum, '${name}', __from, __to, ${Object.keys(columns).map(quote).join(", ")}))`;

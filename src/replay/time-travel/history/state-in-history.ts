@@ -9,12 +9,12 @@ import { findMadeHistory, removeHistoryFile } from "./history-file.ts";
 import { PastReadModel } from "./past-read-model.ts";
 
 /**
- * The read model as it was after an event, where the project's history is made up to there. Nothing is made, and nothing is waited for.
+ * The read model after an event, if the project's history covers it. Never builds or waits.
  *
  * @param log the whole log of the project: an event may have been redacted since
- * @param warn is told, in a sentence, why a history is not used
- * @returns for queries alone, whose errors are to be told by `asHistoryError`; to be closed by the caller. Undefined: nothing is made so
- * far, or of another log, or it cannot be read
+ * @param warn gets a sentence if a history cannot be used
+ * @returns for queries only, whose errors go through `asHistoryError`; the caller closes it.
+ * Undefined: the history is too short, of another log, or unreadable
  */
 export async function stateInHistory(
   readModelPath: string,
@@ -33,7 +33,7 @@ export async function stateInHistory(
     else if (!(await isClean(past, log))) why = "an event was redacted since";
     else if (head >= position && isLive(past)) return past;
   } catch (error) {
-    // Else another process has just removed it, or it is not ours to read.
+    // Otherwise another process has just removed it, or there is no permission to read it.
     if (isDamage(error)) why = error.message;
   }
   past?.close();
@@ -44,7 +44,10 @@ export async function stateInHistory(
   return undefined;
 }
 
-/** What is told where a query of such a state fails: if its file is damaged, that is removed. Any other error is given back. */
+/**
+ * Converts the error of a failed query: if the file is damaged, removes it. Returns any other error
+ * unchanged.
+ */
 export function asHistoryError(error: unknown, readModel: ReadModel): unknown {
   if (!(readModel instanceof PastReadModel) || !isDamage(error)) return error;
   const { message } = error.cause instanceof Error ? error.cause : error;
@@ -57,7 +60,7 @@ export function asHistoryError(error: unknown, readModel: ReadModel): unknown {
 const OF_ANOTHER_LOG =
   "The history of the read model was not used: it belongs to another log. Build it again with `signalbox history make`.";
 
-/** Whether the log has the event at a position that the history knows there. */
+/** Whether the log has the event that the history has at a position. */
 async function isOfLog(past: PastReadModel, log: EventLog, position: number): Promise<boolean> {
   return (await eventAt(log, position))?.leafHash === past.leafHashAt(position);
 }
@@ -66,7 +69,10 @@ function isLive(past: PastReadModel): boolean {
   return past.checkpoints.list().every(({ state }) => state === "live");
 }
 
-/** Whether nothing in it was redacted after it was reduced: who redacted may have been killed before the history was dropped. */
+/**
+ * False if an event was redacted after it was reduced: the redacting process may have been killed
+ * before it removed the history.
+ */
 export async function isClean(past: PastReadModel, log: EventLog): Promise<boolean> {
   for await (const event of eventsOfStream(log, REDACTIONS)) {
     if (event.type === REDACTION_TYPE && past.hasUnredacted(event.payload.position)) return false;
@@ -74,7 +80,7 @@ export async function isClean(past: PastReadModel, log: EventLog): Promise<boole
   return true;
 }
 
-/** @returns false where it is somebody else's */
+/** @returns false if it belongs to another user */
 function remove(path: string): boolean {
   try {
     removeHistoryFile({ path, isTemporary: false });

@@ -7,14 +7,14 @@ import { columnsOf, numberOf, openNameOf } from "./version-tables.ts";
 
 type Bindable = string | number | null;
 
-/** A version that begins with the event that is reduced. */
+/** A version that begins with the current event. */
 const FROM_NOW = { from: "?", to: String(FOR_EVER) };
 
 /**
- * Rows for reducers that keep what they change: whatever a row was at the end of an event stays, as a version of it. Needs the SQL
- * functions `node_of`, which is `nodeOf`, `row_sum` and `row_is_whole`.
+ * Rows for reducers that preserve old values: the state of a row at the end of each event is kept
+ * as a version. Needs the SQL functions `node_of` (`nodeOf`), `row_sum` and `row_is_whole`.
  *
- * @param now the position of the event that is reduced
+ * @param now the position of the current event
  */
 export function openVersionRows(database: Database.Database, table: Table, now: () => number): Rows {
   const columns = Object.keys(table.columns);
@@ -31,12 +31,12 @@ export function openVersionRows(database: Database.Database, table: Table, now: 
     return prepared;
   }
 
-  /** Keeps a version that ends now, unless it began now: no event ends with it. */
+  /** Saves a version that ends now, unless it began now: then no event ended with it. */
   const keepSql = (unless = "") => `INSERT INTO ${name} (__node, __from, __to, __sum, ${columnsOf(table)})
     SELECT node_of(__from, ? - 1), __from, ?, ${sumSql(table, { from: "__from", to: "?" })}, ${columnsOf(table)} FROM ${name} WHERE ${isOpen} AND __from < ?${unless}
       AND ${isWholeSql(table)}`;
 
-  /** Compared states then look at these rows alone. */
+  /** A comparison of states then reads only these rows. */
   const addChange = (key: Bindable = null) => {
     if (number === undefined) return;
     statement("change", () => "INSERT OR IGNORE INTO __changes VALUES (?, ?, ?)").run(number, now(), key);
@@ -72,7 +72,7 @@ export function openVersionRows(database: Database.Database, table: Table, now: 
       const sum = () => sumSql(table, FROM_NOW, (column) => (changed.includes(column) ? "?" : quote(column)));
       const sql = () =>
         `UPDATE ${name} SET __from = ?, __sum = ${sum()}, ${sets()} WHERE ${isOpen}${differs}`;
-      // In a sum they stand in the order of the table's columns.
+      // A checksum covers them in the order of the table's columns.
       const summed = columns
         .filter((column) => changed.includes(column))
         .map((column) => values[column] ?? null);

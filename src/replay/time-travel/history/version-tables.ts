@@ -10,24 +10,27 @@ import {
 import { OPEN } from "./nodes.ts";
 import { isWholeSql } from "./row-sums.ts";
 
-/** The tables of all projections: those that have a history. */
+/** The tables of all projections, which all have a history. */
 export const tables: readonly Table[] = projections.flatMap((projection) => Object.values(projection.tables));
 
-/** The tables that `diff` compares: the file has the keys of their rows that each event changed, with numbers for the tables. */
+/**
+ * The tables that `diff` compares: for each event, the file lists the keys of their changed rows,
+ * with a number for the table.
+ */
 const compared = ["tasks", "sessions", "questions", "blockers", "gates", "learnings", "flags"];
 
-/** The number of a table in `__changes`; undefined: its changes are not kept. */
+/** The number of a table in `__changes`; undefined: its changes are not listed. */
 export function numberOf(table: string): number | undefined {
   const index = compared.indexOf(table);
   return index < 0 ? undefined : index;
 }
 
-/** Where the rows stand that hold still, for reducers: under the table's own columns. */
+/** The current rows, for reducers: under the table's own columns. */
 export function openNameOf(table: Table): string {
   return `${table.name}__open`;
 }
 
-/** SQL that makes what keeps every version of each row of a table. */
+/** SQL that creates the version table of a table, with its indexes. */
 export function versionTableSql(table: Table): string[] {
   const versions = versionsOf(table);
   return [
@@ -39,8 +42,9 @@ export function versionTableSql(table: Table): string[] {
 }
 
 /**
- * SQL that tells SQLite's planner what it cannot know: that a node has many versions, so that columns behind it are worth looking for. Without,
- * it goes through all versions of a moment although there is an index.
+ * SQL that gives SQLite's planner statistics that it cannot gather: a node has many versions, so
+ * that later index columns are worth using. Without it, SQLite scans all versions of a node in
+ * spite of an index.
  */
 export function plannerSql(): string[] {
   const rows = tables
@@ -57,35 +61,39 @@ export function plannerSql(): string[] {
   return ["ANALYZE sqlite_schema", `INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ${values.join(", ")}`];
 }
 
-/** All rows, then how many of them have the same node, and the same first column behind it, and so on. */
+/**
+ * The number of rows, then how many share the same node, then also the same first column after it,
+ * and so on.
+ */
 function statOf(columns: number, isUnique: boolean): string {
   const same = Array.from({ length: columns }, (_, index) => SELECTIVITY[index] ?? 1);
   if (isUnique) same[columns - 1] = 1;
   return [1_000_000, 20_000, ...same].join(" ");
 }
 
-/** How many rows have the same first columns of an index behind the node. */
+/** How many rows share the same first columns of an index after the node. */
 const SELECTIVITY = [10, 4, 2];
 
 /**
- * SQL that is true of a version that holds at the moment of the connection.
+ * SQL condition for versions valid at the connection's position.
  *
- * @param hasEnded whether any version of the table has ended; else all of them are at one node
+ * @param hasEnded whether any version of the table has ended; otherwise all are at one node
  */
 export function holdsNow(hasEnded: boolean): string {
   const nodes = hasEnded ? "IN (SELECT node FROM temp.nodes)" : `= ${OPEN}`;
   return `__node ${nodes} AND __from <= (SELECT position FROM temp.moment) AND __to > (SELECT position FROM temp.moment)`;
 }
 
-/** SQL that finds a version of a table that has ended, if there is one. */
+/** SQL that finds an ended version of a table, if there is one. */
 export function endedSql(table: Table): string {
   return `SELECT 1 FROM history.${quote(table.name)} WHERE __node > ${OPEN} LIMIT 1`;
 }
 
 /**
- * SQL of a view, in a connection of its own, that has under the table's name the rows that held at the moment there.
+ * SQL of a connection's view that has the table's name and the rows valid at the connection's
+ * position.
  *
- * @param of.isChecked whether a row that is not what was written fails the query
+ * @param of.isChecked whether a row whose checksum fails fails the query
  */
 export function momentViewSql(
   table: Table,
@@ -101,8 +109,9 @@ export function columnsOf({ columns }: Table): string {
 }
 
 /**
- * A row for each version of a row: where it began to hold, where it no longer did, the node of that interval, and its sum. Versions of one row do
- * not overlap, so there is one of them at each node. Every index begins with the node, by which versions of one moment are found.
+ * One row for each version of a row: the start and end of its interval, that interval's node, and
+ * its checksum. Versions of one row do not overlap, so each node has at most one. Every index
+ * begins with the node, by which the versions of one position are found.
  */
 function versionsOf(table: Table): Table {
   const behindNode = (indexes: Table["indexes"]) =>

@@ -14,7 +14,7 @@ import { freshFolder } from "../../../support/project.ts";
 import { logOf } from "../given.ts";
 import { hashIn, historyOf, makeWhole } from "./given.ts";
 
-test("as of any point a history has the rows that a reduction of the prefix gives", async () => {
+test("at any point a history has the rows of a reduction of the prefix", async () => {
   const fractions = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 8, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(histories, fractions, fc.integer({ min: 1, max: 50 }), async (given, at, turn) => {
@@ -50,7 +50,7 @@ test.each(simulations.map((simulation) => [simulation.id, simulation] as const))
   },
 );
 
-test("an interval is found from each position in it, by at most one node more than the head has binary digits", () => {
+test("an interval is found from each position in it, reading at most one node more than the head has binary digits", () => {
   const position = fc.integer({ min: 1, max: 2_000_000 });
   fc.assert(
     fc.property(position, position, position, fc.nat(1_000), (a, b, c, more) => {

@@ -13,7 +13,7 @@ import { givenLogFile, historyOf, makeWhole } from "./given.ts";
 
 const startImport = useChild("test/replay/time-travel/history/children/import-until-killed.ts");
 
-test("the next write to the folder removes what a killed import left, and nothing of one that runs", async () => {
+test("the next write to the folder removes the files of a killed import, and keeps those of a running one", async () => {
   const { log, logPath, path } = await givenLogFile();
   const history = historyOf(log, path);
   await makeWhole(history);

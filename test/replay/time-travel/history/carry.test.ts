@@ -58,7 +58,7 @@ test("a history that is made beside one copy of a log answers beside another one
   expect(readdirSync(dirname(findMadeHistory(copy.readModelPath) ?? ""))).toHaveLength(1);
 });
 
-test("beside another log a history is refused, at the first event whose leaf hash differs", async () => {
+test("a history is refused for another log, at the first event whose leaf hash differs", async () => {
   const { file } = await givenCarried();
   const other = await givenLogFile();
   await expect(importHistory(file, { ...other, readModelPath: other.path })).rejects.toThrow(
@@ -118,7 +118,7 @@ test("a file that is no history, or was cut, is refused and says so", async () =
   expect(findMadeHistory(copy.readModelPath)).toBeUndefined();
 });
 
-test("neither export nor import overwrites: a file that is there, or a history that is made as far", async () => {
+test("neither export nor import overwrites an existing file or an equally long history", async () => {
   const { file, path, log, logPath } = await givenCarried();
   await expect(exportHistory(path, file)).rejects.toThrow("exists already and was not overwritten");
   await expect(importHistory(file, { log, logPath, readModelPath: path })).rejects.toThrow(

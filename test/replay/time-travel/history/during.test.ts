@@ -3,7 +3,7 @@ import { listTasks } from "../../../../src/projections/queries/tasks.ts";
 import { logOf, someEvents } from "../given.ts";
 import { hashIn, historyOf, makeWhole } from "./given.ts";
 
-test("a question that waits sees one moment, whatever else is asked meanwhile", async () => {
+test("an async question sees one position, whatever is asked meanwhile", async () => {
   const log = await logOf(await someEvents());
   const head = await log.head();
   const history = historyOf(log);

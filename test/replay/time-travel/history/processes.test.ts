@@ -12,7 +12,7 @@ const startMaking = useChild("test/replay/time-travel/history/children/make-hist
 const folderOf = (path: string) => join(dirname(dirname(path)), "history");
 const filesOf = (path: string) => readdirSync(folderOf(path)).filter((name) => name.endsWith(".db"));
 
-test("two processes that make a history at once, while a third one reads it, leave it right", async () => {
+test("two processes that build a history concurrently, while a third reads it, leave it correct", async () => {
   const { path, log, events } = await givenLogFile();
   const children = [startMaking(path, "3"), startMaking(path, "3")];
   for (const child of children) await child.lines.next();
@@ -32,7 +32,7 @@ test("two processes that make a history at once, while a third one reads it, lea
   await log.close();
 });
 
-test("a process that is killed while it makes a history leaves what the next one goes on from", async () => {
+test("a process killed while it builds a history leaves a valid start for the next one", async () => {
   const { path, log, events } = await givenLogFile();
   let last = 0;
   for (let kills = 0; kills < 4; kills++) {
@@ -51,7 +51,7 @@ test("a process that is killed while it makes a history leaves what the next one
   await log.close();
 });
 
-test("a history that another version made, or that is damaged, is made anew", async () => {
+test("a history that another version made, or that is damaged, is rebuilt", async () => {
   const { path, log, events } = await givenLogFile();
   const first = historyOf(log, path);
   await makeWhole(first);
@@ -76,7 +76,7 @@ test("a history that another version made, or that is damaged, is made anew", as
   await log.close();
 });
 
-test("the history of another log is made anew", async () => {
+test("the history of another log is rebuilt", async () => {
   const events = await someEvents();
   const { path } = emptyPlace();
   const before = historyOf(await logOf(events), path);
@@ -90,7 +90,7 @@ test("the history of another log is made anew", async () => {
   history.close();
 });
 
-test("what is dropped is gone at once for whoever has it open, and made again; its owner alone can read it", async () => {
+test("a removed history is gone at once for every process, and rebuilt readable by its owner only", async () => {
   const { path, log, events } = await givenLogFile();
   const history = historyOf(log, path);
   await makeWhole(history);
@@ -113,7 +113,7 @@ test("what is dropped is gone at once for whoever has it open, and made again; i
   await log.close();
 });
 
-test("what is dropped while a turn reads the log comes into no history", async () => {
+test("events read before a removal do not enter the new history", async () => {
   const events = await someEvents();
   const { path } = emptyPlace();
   const log = await logOf(events);

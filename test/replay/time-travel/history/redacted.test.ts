@@ -30,7 +30,7 @@ async function givenSecret() {
   return { folder, project, redactSecret, history: openHistory(store.log, readModelPathIn(folder)) };
 }
 
-test("a redaction takes the history along, and no moment of the next one has what was redacted", async () => {
+test("a redaction removes the history, and no position of the next one has the redacted text", async () => {
   const { folder, project, redactSecret, history } = await givenSecret();
   await makeWhole(history);
   expect(filesWithSecret(join(folder, ".ralph", "history"))).not.toEqual([]);
@@ -48,7 +48,7 @@ test("a redaction takes the history along, and no moment of the next one has wha
   await project.close();
 });
 
-test("a history that comes to a redaction of what it has is made anew, whoever redacted it", async () => {
+test("a history that meets a redaction of its own event is rebuilt, whoever redacted it", async () => {
   const { project, redactSecret, history } = await givenSecret();
   history.close();
   // One that is not beside the log, and so is not dropped with the redaction.

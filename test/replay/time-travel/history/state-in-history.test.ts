@@ -26,7 +26,7 @@ import { hashIn, historyOf, madeHistory, makeWhole } from "./given.ts";
 
 const fractions = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 5, maxLength: 5 });
 
-test("a state that the history has is the reduction of the prefix, whatever is made of the history meanwhile", async () => {
+test("a state from the history equals the reduction of the prefix, even while the history grows", async () => {
   await fc.assert(
     fc.asyncProperty(histories, fractions, async (given, at) => {
       const events = await eventsOf(given);
@@ -68,7 +68,7 @@ test("a history that is not made so far is not used, and stays", async () => {
   there?.close();
 });
 
-test("a time travel looks into the history first, and reduces where it is damaged or dropped", async () => {
+test("time travel uses the history first, and reduces if it is damaged or removed", async () => {
   const { events, log, path } = await madeHistory();
   const { warnings, ...place } = emptyPlace();
   const kept = { ...place.cache, readModelPath: path };
@@ -152,7 +152,7 @@ test("a condition on any column finds the rows that a reduction has, and takes n
 test.each([
   ["a head before its last event", "UPDATE __head SET position = position - 3"],
   ["a head beyond the log", "UPDATE __head SET position = position + 3"],
-])("a history with %s is not used, and is made anew", async (_what, change) => {
+])("a history with %s is not used, and rebuilt", async (_what, change) => {
   const events = await someEvents();
   const log = await logOf(events);
   const { path } = emptyPlace();
@@ -175,7 +175,7 @@ test.each([
   expect(findMadeHistory(path)).toBeUndefined();
 });
 
-test("a row that is not what was written is not gone on from: the history is made anew", async () => {
+test("a history is rebuilt instead of extended after a checksum failure", async () => {
   const events = await someEvents();
   const log = await logOf(events);
   const { path } = emptyPlace();
