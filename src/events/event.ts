@@ -15,7 +15,7 @@ import type { IsoTime } from "./time.ts";
  *   example: { task: 7, author: "human", body: "Also test unicode URLs please." },
  * });
  *
- * @throws Error: an upcaster from an earlier version to the next is missing, or there is one from the present version on
+ * @throws Error: the version is no whole number from 1 on; an upcaster from an earlier version to the next is missing, or there is one from the present version on
  */
 export function defineEvent<const Type extends string, Payload extends z.ZodObject>(
   definition: EventDefinition<Type, Payload>,
@@ -50,6 +50,9 @@ function checkUpcasters<Payload extends z.ZodObject>({
   version,
   upcasters = {},
 }: EventDefinition<string, Payload>): void {
+  if (!Number.isInteger(version) || version < 1) {
+    throw new Error(`${type} has version ${version}. Versions are 1, 2, 3, …`);
+  }
   const found = Object.keys(upcasters).map(Number);
   const needed = Array.from({ length: version - 1 }, (_, index) => index + 1);
   const missing = needed.find((step) => !found.includes(step));

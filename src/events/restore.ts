@@ -65,11 +65,12 @@ function checkRecord(record: EventRecord): void {
   }
   // What is kept of one without payload is known when its redaction was found.
   if (record.redaction) storedDefinition(record);
-  // What only another program knows has its leaf hash alone to be checked by.
-  else if (storedDefinition(record)) checkContent(record);
+  else checkContent(record);
 }
 
 function checkContent(record: EventRecord): void {
+  // What only another program knows has its leaf hash alone to be checked by.
+  if (!storedDefinition(record)) return;
   const { type, actor, causation, correlation, payload } = decodeEvent(record);
   const event = {
     type,
