@@ -1,4 +1,3 @@
-import { Observable } from "rxjs";
 import type { RedactionInput } from "../decisions/redact.ts";
 import type { SignalReport } from "../decisions/signal-report.ts";
 import type { Verb } from "../events/types/signals.ts";
@@ -111,6 +110,7 @@ export async function runLoop(
   const { confirmedConfig } = await import("../config/confirmed.ts");
   const { readModelPathIn } = await import("../project/project.ts");
   const { runLoop: run } = await import("../loop/run.ts");
+  const { abortOf } = await import("../lib/abort-of.ts");
   const readModelPath = readModelPathIn(folder);
   return run(project, {
     ...limits,
@@ -120,16 +120,6 @@ export async function runLoop(
     finish: abortOf(finish),
     cancel: abortOf(cancel),
     tell,
-  });
-}
-
-/** Gives the reason once the signal is aborted. */
-function abortOf(signal: AbortSignal | undefined): Observable<string> {
-  return new Observable((subscriber) => {
-    const abort = () => subscriber.next(String(signal?.reason));
-    if (signal?.aborted) abort();
-    signal?.addEventListener("abort", abort);
-    return () => signal?.removeEventListener("abort", abort);
   });
 }
 
