@@ -24,6 +24,7 @@ export {
   type LoopSettings,
   openProject,
   type Report,
+  redactEvent,
   reportSignal,
   runGates,
   runLoop,
@@ -33,6 +34,7 @@ export {
 export { type Config, ConfigError, readConfig } from "./config/config.ts";
 export { confirmedConfig, UnconfirmedConfigError } from "./config/confirmed.ts";
 export type { Decision } from "./decisions/decide.ts";
+export type { RedactionInput } from "./decisions/redact.ts";
 export { Refusal, type RefusalCode } from "./decisions/refusal.ts";
 export type { SignalReport } from "./decisions/signal-report.ts";
 export type { Environment } from "./events/environment.ts";
@@ -67,6 +69,7 @@ export type { SessionOutcome } from "./projections/queries/sessions.ts";
 export type { TaskDetails, TaskFilter, TaskView } from "./projections/queries/tasks.ts";
 export { ReadModelError } from "./projections/read-model-error.ts";
 export type { ReadView } from "./projections/read-view.ts";
+export type { Redacted } from "./replay/redaction/redact.ts";
 export type { Point } from "./replay/time-travel/point-at.ts";
 export { PointError } from "./replay/time-travel/point-error.ts";
 

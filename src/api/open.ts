@@ -1,4 +1,4 @@
-import { Observable } from "rxjs";
+import type { RedactionInput } from "../decisions/redact.ts";
 import type { SignalReport } from "../decisions/signal-report.ts";
 import type { Verb } from "../events/types/signals.ts";
 import type { GateRun, GatesToRun } from "../gates/run-gates.ts";
@@ -6,11 +6,15 @@ import type { LoopResult } from "../loop/run.ts";
 import type { Step } from "../loop/steps.ts";
 import type { InitOptions, Project, ProjectOptions } from "../project/project.ts";
 import type { Damage } from "../replay/audit/damage.ts";
+import type { Redacted } from "../replay/redaction/redact.ts";
 
 /* What opens a project, and what is done with one. The code for it is loaded by the first call: importing the API costs little. */
 
 /**
  * Opens the project in a folder that `signalbox init` or `initProject` made. Close it when it is not needed any more.
+ *
+ * Own tables (`projections`) are kept up to date by the programs that open the project with them, and by no others: these read past own
+ * events that they do not know, and leave own tables as they are. Opened again, the tables catch up with the first question.
  *
  * @example
  * import { initProject, openProject } from "signalbox";
@@ -106,6 +110,7 @@ export async function runLoop(
   const { confirmedConfig } = await import("../config/confirmed.ts");
   const { readModelPathIn } = await import("../project/project.ts");
   const { runLoop: run } = await import("../loop/run.ts");
+  const { abortOf } = await import("../lib/abort-of.ts");
   const readModelPath = readModelPathIn(folder);
   return run(project, {
     ...limits,
@@ -118,15 +123,28 @@ export async function runLoop(
   });
 }
 
-/** Gives the reason once the signal is aborted. */
-function abortOf(signal: AbortSignal | undefined): Observable<string> {
-  return new Observable((subscriber) => {
-    const abort = () => subscriber.next(String(signal?.reason));
-    if (signal?.aborted) abort();
-    signal?.addEventListener("abort", abort);
-    return () => signal?.removeEventListener("abort", abort);
+/**
+ * Removes texts of an event from the log and from all that follows from it, as `signalbox redact` does. An own event is redacted by a
+ * project that was opened with its definition: without it nobody knows what of it is text, and what a name.
+ *
+ * @param folder the project's
+ * @throws Refusal: nothing was changed; LogError
+ */
+export async function redactEvent(
+  project: Project,
+  folder: string,
+  redaction: RedactionInput,
+): Promise<Redacted> {
+  const { readModelPathIn } = await import("../project/project.ts");
+  const { redact } = await import("../replay/redaction/redact.ts");
+  return redact(project.store, readModelPathIn(folder), redaction, {
+    actor: project.actor,
+    wait_ms: CLEANING_MS,
   });
 }
+
+/** How long other processes are waited for that keep a file from being cleaned. */
+const CLEANING_MS = 10_000;
 
 /**
  * Looks at each event of a project's log as it lies in its file, and tells the first damage.

@@ -65,6 +65,10 @@ export function payloadOf<Type extends string, Payload extends z.ZodObject>(
  * Declares tables of one's own, and what events do to them, ours and one's own. A reducer sees the event and the rows of its own
  * tables, and nothing else. Raise `version` with every change of a reducer or a table: the tables are then made anew from the log.
  *
+ * The tables lie in `ralph.db` for everybody who reads it, and are as new as the last question of a program that has opened the project
+ * with this projection: no other program, the server of signalbox included, advances them. Where another program redacts an event, it
+ * removes them, as it cannot tell which rows have the text; they are made anew when they are asked for.
+ *
  * @example
  * import { defineProjection, defineTable, integer, text } from "signalbox/projections";
  *

@@ -4,12 +4,13 @@ import type { Decision } from "../decisions/decide.ts";
 import { Refusal, type RefusalCode } from "../decisions/refusal.ts";
 import { replayEnvironment } from "../decisions/system-environment.ts";
 import { openMemoryLog } from "../events/memory-log.ts";
+import { createGeneral } from "../operations/general.ts";
 import { Project, type ProjectOptions, projectionsOf } from "../project/project.ts";
 import { ReadModel } from "../projections/read-model.ts";
 
 /**
- * A project that lives as long as its process: an empty log, at noon of 1 January 2026 unless an environment says otherwise. Ids follow
- * from the calls, so that the same calls give the same log.
+ * A project in memory, as `initProject` makes one: with a feature and a discipline `general`. It is noon of 1 January 2026 unless an
+ * environment says otherwise, and ids follow from the calls, so that the same calls give the same log.
  *
  * @example
  * import { createTask } from "signalbox";
@@ -22,7 +23,9 @@ import { ReadModel } from "../projections/read-model.ts";
 export async function openTestProject(options: ProjectOptions = {}): Promise<Project> {
   const { actor = "human", environment = replayEnvironment("test", () => NOON) } = options;
   const readModel = new ReadModel(":memory:", projectionsOf(options));
-  return new Project({ log: openMemoryLog(environment), readModel, environment }, actor);
+  const project = new Project({ log: openMemoryLog(environment), readModel, environment }, actor);
+  await project.decide(createGeneral());
+  return project;
 }
 
 const NOON = Date.UTC(2026, 0, 1, 12) * 1_000;

@@ -43,6 +43,13 @@ export async function planRedaction(
   }
   if (target.redacted !== undefined) throw await alreadyRedacted({ log }, target, target.redacted);
   const { type, payload } = target;
+  const definition = definitionOf(type);
+  if (!definition) {
+    throw new Refusal(
+      "not_possible",
+      `Event ${position} is a ${type}, which another program defines: its texts are not known here. Redact it there, with \`redactEvent\`.`,
+    );
+  }
   const without = withoutTexts(type, payload, fields);
   checkFound(target, without, fields);
   checkReason(reason, without.removed);
@@ -55,11 +62,10 @@ export async function planRedaction(
       const references = referencesKept(state, subject, without);
       const kept = withFields(without.kept, subject.prefix, { ...stays, ...references });
       checkTitle(state, subject, without);
-      const schema_version = definitionOf(type)?.version ?? 1;
       return [
         {
           type: "event.redacted",
-          payload: { position, type, schema_version, reason, payload_hash, kept },
+          payload: { position, type, schema_version: definition.version, reason, payload_hash, kept },
           ...(target.correlation !== undefined && { correlation: target.correlation }),
         },
       ];

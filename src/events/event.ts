@@ -15,7 +15,7 @@ import type { IsoTime } from "./time.ts";
  *   example: { task: 7, author: "human", body: "Also test unicode URLs please." },
  * });
  *
- * @throws Error: an upcaster between two versions is missing, or one starts at the current version
+ * @throws Error: the version is not a whole number from 1 on; an upcaster between two versions is missing, or one starts at the current version
  */
 export function defineEvent<const Type extends string, Payload extends z.ZodObject>(
   definition: EventDefinition<Type, Payload>,
@@ -53,6 +53,9 @@ function checkUpcasters<Payload extends z.ZodObject>({
   version,
   upcasters = {},
 }: EventDefinition<string, Payload>): void {
+  if (!Number.isInteger(version) || version < 1) {
+    throw new Error(`${type} has version ${version}. Versions are 1, 2, 3, …`);
+  }
   const found = Object.keys(upcasters).map(Number);
   const needed = Array.from({ length: version - 1 }, (_, index) => index + 1);
   const missing = needed.find((step) => !found.includes(step));

@@ -66,11 +66,12 @@ function checkRecord(record: EventRecord): void {
   }
   // `kept` of an event without payload is known once its redaction was found.
   if (record.redaction) storedDefinition(record);
-  // Another program's own event can only be checked by its leaf hash.
-  else if (storedDefinition(record)) checkContent(record);
+  else checkContent(record);
 }
 
 function checkContent(record: EventRecord): void {
+  // What only another program knows has its leaf hash alone to be checked by.
+  if (!storedDefinition(record)) return;
   const { type, actor, causation, correlation, payload } = decodeEvent(record);
   const event = {
     type,

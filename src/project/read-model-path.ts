@@ -1,6 +1,6 @@
-import { join } from "node:path";
+import { resolve } from "node:path";
 
-/** The read model's file of the project in a folder. */
+/** The read model's file of the project in a folder: absolute, since gates and agents work in other folders. */
 export function readModelPathIn(folder: string): string {
-  return join(folder, ".ralph", "db", "ralph.db");
+  return resolve(folder, ".ralph", "db", "ralph.db");
 }

@@ -9,17 +9,17 @@ import { views } from "./views.ts";
  */
 export function withOwn(own: readonly Projection[]): readonly Projection[] {
   const names = new Set(ours.map(({ name }) => name));
-  const tables = new Set([
-    ...views.map(({ name }) => name),
-    ...ours.flatMap(tablesOf),
-    "projections",
-    "rebuilds",
-  ]);
+  const tables = new Set([...views.map(({ name }) => name), ...tableNamesIn(ours)]);
   for (const projection of own) {
     take("projection", projection.name, names);
     for (const table of tablesOf(projection)) take("table", table, tables);
   }
   return [...ours, ...own];
+}
+
+/** The names of the tables that a read model with these projections has. */
+export function tableNamesIn(projections: readonly Projection[]): ReadonlySet<string> {
+  return new Set(["projections", "rebuilds", ...projections.flatMap(tablesOf)]);
 }
 
 function tablesOf({ tables }: Projection): string[] {

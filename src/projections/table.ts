@@ -9,11 +9,17 @@
  *   key: ["id"],
  *   indexes: { by_task: ["task_id"] },
  * });
+ *
+ * @throws Error: it has `search`, and another key than an integer `id`
  */
 export function defineTable<const Name extends string, const Columns extends ColumnSet>(
   name: Name,
   definition: TableDefinition<Columns>,
 ): Table<Columns, Name> {
+  const { search, key, columns } = definition;
+  if (search && (key.join() !== "id" || columns.id?.sql !== "INTEGER" || columns.id.nullable)) {
+    throw new Error(`The table "${name}" has \`search\`, which needs the key ["id"], an integer.`);
+  }
   return Object.freeze({ name, ...definition });
 }
 
@@ -29,7 +35,7 @@ interface TableDefinition<Columns extends ColumnSet> {
   readonly lookups?: Readonly<Record<string, readonly (keyof Columns & string)[]>>;
   /** Indexes for readers only: a rebuild makes them last. */
   readonly indexes?: Readonly<Record<string, readonly (keyof Columns & string)[]>>;
-  /** Columns in which words can be searched, in the FTS5 table `<name>_search`. */
+  /** Columns in which words can be searched, in the FTS5 table `<name>_search`; the key is `id` then, an integer. */
   readonly search?: readonly (keyof Columns & string)[];
 }
 

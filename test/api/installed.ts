@@ -12,6 +12,8 @@ export interface Installed {
   compile(programs: Readonly<Record<string, string>>, options: CompilerOptions): string;
   /** Runs a program of this folder. */
   run(file: string, ...args: readonly string[]): { readonly stdout: string; readonly stderr: string };
+  /** Compiles a program and runs it: the values that it has told, each by `tell(…)`. @throws what is wrong with it */
+  told(program: string): readonly unknown[];
 }
 
 type CompilerOptions = Readonly<Record<string, unknown>>;
@@ -26,6 +28,9 @@ const STRICT: CompilerOptions = {
   types: [],
   rootDir: ".",
 };
+
+/** For programs that are there to be run: a test of its own checks the packages' types. */
+const QUICK: CompilerOptions = { module: "nodenext", lib: ["es2022", "dom"], skipLibCheck: true };
 
 const packed = z.tuple([z.object({ filename: z.string() })]);
 const manifest = z.object({ dependencies: z.record(z.string(), z.string()) });
@@ -49,7 +54,7 @@ export function installed(): Installed {
   for (const name of Object.keys(dependencies))
     symlinkSync(packagePath(join("node_modules", name)), join(modules, name));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }));
-  return {
+  const one: Installed = {
     folder,
     compile(programs, options) {
       for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, name), text);
@@ -65,5 +70,17 @@ export function installed(): Installed {
       });
       return { stdout, stderr };
     },
+    told(program) {
+      const text = `${program}\nfunction tell(value: unknown) { console.log(JSON.stringify(value ?? null)); }\n`;
+      const faults = one.compile({ "program.ts": text }, QUICK);
+      if (faults !== "") throw new Error(faults);
+      const { stdout, stderr } = one.run("program.js");
+      if (stderr !== "") throw new Error(stderr);
+      return stdout
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line));
+    },
   };
+  return one;
 }

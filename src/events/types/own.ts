@@ -29,16 +29,18 @@ export function ownDefinition(type: string): EventDefinition | undefined {
  * @throws Error: a type has no owner prefix, or was registered before with another version
  */
 export function giveOwnEvents(events: readonly OwnEvent[]): void {
+  const versions = new Map<string, number>();
   for (const { type, version } of events) {
     if (!isOwnType(type)) {
       throw new Error(
         `"${type}" is no name for an event of your own. Put an owner in front: "acme.${type}".`,
       );
     }
-    const before = definitions.get(type)?.version ?? version;
+    const before = versions.get(type) ?? definitions.get(type)?.version ?? version;
     if (before !== version) {
       throw new Error(`${type} is defined twice, with version ${before} and ${version}. Keep one of them.`);
     }
+    versions.set(type, version);
   }
   // Each definition is complete: only `defineEvent` makes them.
   for (const one of events) definitions.set(one.type, one as EventDefinition);

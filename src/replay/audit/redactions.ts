@@ -100,8 +100,10 @@ function redactionOf(
 function canBeOf(bare: BareRecord, redaction: Event<"event.redacted">): boolean {
   const definition = definitionOf(bare.type);
   try {
-    if (!definition) return false;
-    const { payload, fault } = checkPayload(definition, decodeEvent(keptOf(bare, redaction)).payload, true);
+    const kept = decodeEvent(keptOf(bare, redaction)).payload;
+    // An own event of another program: only that can judge.
+    if (!definition) return true;
+    const { payload, fault } = checkPayload(definition, kept, true);
     return fault === undefined && definition.stream(payload) === bare.stream;
   } catch (error) {
     // Only a newer program can judge what only it can read.

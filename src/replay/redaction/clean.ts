@@ -6,6 +6,7 @@ import { emptyJournal, eraseRemains, type Remains } from "../../events/redaction
 import { openForWriting } from "../../events/sqlite-file.ts";
 import { regenerate } from "../../mcp/generating/regenerate.ts";
 import { clientFolderOf } from "../../mcp/launching/client-server.ts";
+import { dropUnknownProjections } from "../../projections/drop-unknown.ts";
 import { catchUp } from "../../projections/worker.ts";
 import { stateFilePaths, writeStateFiles } from "../../state-files/write.ts";
 import { dropHistory } from "../time-travel/history/history-file.ts";
@@ -31,8 +32,9 @@ export async function cleanProject(
 ): Promise<readonly Unclean[]> {
   // First, since it is only removed; everything made from now on lacks the removed texts.
   dropHistory(readModelPath);
-  // A redaction triggers a rebuild of the read model.
+  // A redaction triggers a rebuild of the read model, without the tables that another program defines.
   await catchUp(readModel, log);
+  dropUnknownProjections(readModel);
   if (Object.values(stateFilePaths(readModelPath)).some((path) => existsSync(path))) {
     writeStateFiles(readModel, readModelPath);
   }
