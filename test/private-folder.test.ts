@@ -23,7 +23,7 @@ test.each([".ralph", ".ralph/run", ".ralph/run/s-1", ".ralph/run/s-1/git"])(
     const target = freshFolder();
     mkdirSync(join(project, name, ".."), { recursive: true });
     symlinkSync(target, join(project, name));
-    const message = `${join(project, name)} is a symbolic link and may point to somebody else's files. Remove it; signalbox creates a folder in its place.`;
+    const message = `${join(project, name)} is a symbolic link and may point to somebody else's files. Remove it; signalbox then creates a folder in its place.`;
     const make = () => makePrivateFolder(join(project, ".ralph/run/s-1/git"));
     expect(make).toThrow(expect.objectContaining({ name: "LogError", code: "disk", message }));
     expect(readdirSync(target)).toEqual([]);

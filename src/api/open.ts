@@ -75,7 +75,7 @@ export async function reportSignal(project: Project, report: Report): Promise<Si
     project.store,
     { session, task, actor: project.actor },
     { verb, args, id },
-    { unknownTask: "`listTasks` has those there are.", otherTask: "Name the session's own task." },
+    { unknownTask: "Call `listTasks` to see all tasks.", otherTask: "Name the session's own task." },
   );
 }
 

@@ -46,7 +46,8 @@ export function defineEvent<const Type extends `${string}.${string}.${string}`, 
 ): EventDefinition<Type, Payload> {
   if (!isOwnType(definition.type)) {
     throw new Error(
-      `"${definition.type}" is no name for an event of your own. Use lower-case words with an owner in front: "acme.deploy.finished".`,
+      `"${definition.type}" is not a valid name for an event of your own. Use lower-case words with ` +
+        'an owner in front: "acme.deploy.finished".',
     );
   }
   return define(definition);

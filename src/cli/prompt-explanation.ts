@@ -57,8 +57,7 @@ export async function recordedPrompt(
   session: string,
 ): Promise<RecordedPrompt | undefined> {
   const row = stateOf(readModel).sessions.get(session);
-  if (row?.task_id !== task)
-    throw new Refusal("not_found", `There is no session ${session} of task ${task}.`);
+  if (row?.task_id !== task) throw new Refusal("not_found", `Task ${task} has no session ${session}.`);
   const recorded = readModel.rowsOf({ prompts: promptsTable }).prompts.get(session);
   if (!recorded && row.completed_at === null) return undefined;
   if (!recorded) {

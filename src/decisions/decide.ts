@@ -94,7 +94,7 @@ export async function decide<First extends EventType>(
     if (attempt === 1) end_ms = environment.elapsed_ms() + LIMIT_MS;
     await delay(environment.jitter() * Math.min(attempt, 10));
   }
-  throw new Refusal("contention", `The log kept moving for ${LIMIT_MS / 1_000} seconds; try again.`);
+  throw new Refusal("contention", `The log kept changing for ${LIMIT_MS / 1_000} seconds; try again.`);
 }
 
 const LIMIT_MS = 10_000;
@@ -104,7 +104,7 @@ function plannedBy({ type, or = [], plan }: Decision, state: State): readonly Pl
   const planned = plan(state);
   const [first] = planned;
   if (first && [type, ...or].includes(first.type)) return planned;
-  throw new Error(`The first event of the decision ${type} is ${first?.type}. Mend its \`plan\`.`);
+  throw new Error(`The first event of the decision ${type} is ${first?.type}. Correct its \`plan\`.`);
 }
 
 /** What is stored is what was planned: the first event is of the decision's type. The log's types do not say so. */
@@ -125,7 +125,8 @@ async function decidedBefore(store: Store, decision: Decision, key: string): Pro
   if (first.causation !== commandId(decision)) {
     throw new LogError(
       "id_conflict",
-      `The key "${key}" was used for another decision, at position ${first.position}. A new decision needs a new key.`,
+      `The key "${key}" was already used for another decision, at position ${first.position}. A new ` +
+        "decision needs a new key.",
     );
   }
   await catchUp(store.readModel, store.log);
@@ -157,8 +158,8 @@ function checkLive({ readModel }: Store): void {
   if (stopped) {
     throw new ReadModelError(
       "stopped",
-      `Projection "${stopped.name}" stopped at ${stopped.error}. No decision can be checked until it runs again: ` +
-        "update signalbox, then `signalbox rebuild`.",
+      `Projection "${stopped.name}" stopped at ${stopped.error}. No decision can be checked until it ` +
+        "runs again: update signalbox, then run `signalbox rebuild`.",
     );
   }
 }

@@ -18,10 +18,7 @@ export function checkUnused(
 ): void {
   const cannot = `The ${noun} "${name}" cannot be deleted`;
   if (name === GENERAL) {
-    throw new Refusal(
-      "not_possible",
-      `${cannot}: \`signalbox init\` makes it, and a task that names no other ${noun} is of it.`,
-    );
+    throw new Refusal("not_possible", `${cannot}: it is the default for tasks that name no other ${noun}.`);
   }
   if (tasks.length > 0) {
     const ids = someOf(tasks.map(({ id }) => id));

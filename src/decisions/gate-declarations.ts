@@ -32,7 +32,7 @@ export function declarationDecided(
   const position = declared[0]?.declared;
   throw new Refusal(
     "already_decided",
-    `The gates that were declared at ${position} are decided on already; \`signalbox inbox undo ${position}\` takes an act back.`,
+    `The gates declared at ${position} are already decided. To undo that, run \`signalbox inbox undo ${position}\`.`,
   );
 }
 
@@ -46,7 +46,7 @@ export function declarationReopened(state: State, declared: readonly Gate[]): Pl
   if (decided.length > 0) return decided.map((gate) => reopened(state, gate));
   throw new Refusal(
     "nothing_to_do",
-    `The gates that were declared at ${declared[0]?.declared} wait for approval; no act of a human is there to take back.`,
+    `The gates declared at ${declared[0]?.declared} are waiting for approval; there is nothing to undo.`,
   );
 }
 

@@ -26,10 +26,7 @@ export function startGateRun(input: Omit<PayloadOf<"gate.started">, "command">):
     plan(state) {
       const { command } = requireRunnable(state, input);
       if (session !== undefined && requireSession(state, session).completed_at !== null) {
-        throw new Refusal(
-          "session_ended",
-          `Session ${session} has ended, and its gates are not run any more.`,
-        );
+        throw new Refusal("session_ended", `Session ${session} has ended, so its gates no longer run.`);
       }
       return [
         {
@@ -78,7 +75,7 @@ export async function endGateRun(
   }
   const end = await log.find(id);
   if (end?.type === "gate.attempted" || end?.type === "gate.baselined") return end;
-  throw new LogError("damaged", `The end of the run that started at ${start.position} is no end of a run.`);
+  throw new LogError("damaged", `The event after the start at ${start.position} does not end that gate run.`);
 }
 
 function endOf(start: Event<"gate.started">): string {

@@ -12,23 +12,28 @@ export function reopened(state: State, row: Gate): PlannedEvent<"gate.reopened">
   if (approval_position === null) {
     throw new Refusal(
       "nothing_to_do",
-      `${name} was neither approved nor rejected; there is nothing to take back.`,
+      `${name} was neither approved nor rejected; there is nothing to undo.`,
     );
   }
   const final = whyFinal(requireTask(state, task), approval_position, row);
-  if (final) throw new Refusal("too_late", `${name} was ${approval}, and ${TOO_LATE[final]} since.`);
+  if (final)
+    throw new Refusal(
+      "too_late",
+      `${name} was ${approval}, and it is too late to undo that: ${TOO_LATE[final]}.`,
+    );
   return { type: "gate.reopened", payload: { task, gate } };
 }
 
 const TOO_LATE: Readonly<Record<Final, string>> = {
   task_done: "its task is done",
-  gate_run: "its command has been run",
+  gate_run: "its command has run",
   session_started: "a session of its task has started",
 };
 
 /** Why no agent decides on a gate: what is run is a human's to decide, whoever declared it (docs/gates.md). */
 export const GATES_BY_HUMANS =
-  "An agent decides on no gate: that belongs to the human. Those that wait are in `signalbox inbox`.";
+  "An agent cannot decide on a gate: only a human does that. Run `signalbox inbox` to see the " +
+  "gates that are waiting.";
 
 /**
  * A gate whose command may be run now.
@@ -42,14 +47,15 @@ export function requireRunnable(
 ): Gate {
   const gate = requireGate(state, task, number);
   if (session !== undefined && state.sessions.get(session)?.task_id !== task) {
-    throw new Refusal("not_found", `There is no session ${session} of task ${task}.`);
+    throw new Refusal("not_found", `Task ${task} has no session ${session}.`);
   }
   if (isRunnable(gate)) return gate;
   throw new Refusal(
     "not_possible",
     gate.approval === "waiting"
-      ? `${namedGate({ task, gate: number })} was declared by an agent and is not run before a human approves it: \`signalbox gate approve ${task} ${number}\`.`
-      : `${namedGate({ task, gate: number })} is ${gate.state} and is not run.`,
+      ? `${namedGate({ task, gate: number })} was declared by an agent and does not run until a human ` +
+          `approves it: \`signalbox gate approve ${task} ${number}\`.`
+      : `${namedGate({ task, gate: number })} is ${gate.state} and does not run.`,
   );
 }
 

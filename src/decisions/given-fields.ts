@@ -33,5 +33,5 @@ export function changedFields<Fields extends object>(
 
 /** What to say where nothing was given that would change something. */
 export function nothingGiven(what: string, takes: readonly string[]): string {
-  return `Nothing was given that would change ${what}; it takes ${takes.join(", ")}.`;
+  return `Nothing to change in ${what}: give at least one of ${takes.join(", ")}.`;
 }

@@ -18,7 +18,7 @@ export function heldAt(state: State, position: number): number | undefined {
 /** @throws Refusal `already_decided`: no task waits to be accepted since this position */
 export function checkAwaitedSince(state: State, position: number): void {
   if (acceptanceAt(state, position) === undefined) {
-    throw new Refusal("already_decided", `The done that waited since ${position} is decided on already.`);
+    throw new Refusal("already_decided", `The done at position ${position} is already decided.`);
   }
 }
 
@@ -26,7 +26,7 @@ export function checkAwaitedSince(state: State, position: number): void {
 export function checkMergeAt(state: State, task: number, position: number): void {
   const row = state.merges.get(task);
   if (row?.position !== position) {
-    throw new Refusal("already_decided", `The merge of task ${task} is ${row?.state ?? "gone"} by now.`);
+    throw new Refusal("already_decided", `The merge of task ${task} is now ${row?.state ?? "gone"}.`);
   }
 }
 
@@ -35,7 +35,7 @@ export function noSuchItem(state: State, what: string, id: number): Refusal {
   const is = whatItIs(state, id);
   return new Refusal(
     "not_found",
-    is ? `${id} is ${is}.` : `There is no ${what} ${id}; \`signalbox inbox list\` shows what waits for you.`,
+    is ? `${id} is ${is}.` : `There is no ${what} ${id}. Run \`signalbox inbox list\` to see what needs you.`,
   );
 }
 
@@ -43,7 +43,7 @@ export function noSuchItem(state: State, what: string, id: number): Refusal {
 export function alreadyDecided(what: string, { id, state }: { id: number; state: string }): Refusal {
   return new Refusal(
     "already_decided",
-    `${what} ${id} is ${state} already; \`signalbox inbox undo ${id}\` takes an act back.`,
+    `${what} ${id} is already ${state}. To undo that, run \`signalbox inbox undo ${id}\`.`,
   );
 }
 
@@ -51,24 +51,30 @@ function whatItIs(state: State, id: number): string | undefined {
   if (state.questions.get(id)) return "a question; answer or dismiss it";
   const blocker = state.blockers.get(id);
   if (blocker?.contests && blocker.state === "resolved") {
-    return `a contest, which is only shown; set task ${blocker.depends_on} pending if the agent is right`;
+    return (
+      `a contest, which needs no answer; if the agent is right, set task ${blocker.depends_on} to ` +
+      "pending"
+    );
   }
   if (blocker) return "a blocker; resolve or dismiss it";
   if (state.suggestions.get(id)) return "a suggestion; approve or reject it";
   if (gatesDeclaredAt(state, id).length > 0) return "a declaration of gates; approve or reject it";
   if (escalatedGateAt(state, id)) return "an escalated gate; retry, skip or abort it";
   const held = heldAt(state, id);
-  if (held !== undefined) return `a held task; set task ${held} pending to let it start again`;
+  if (held !== undefined) return `a held task; set task ${held} to pending to let it start again`;
   const flag = state.flags.get(id);
   if (flag)
-    return `a flag, which is only shown; it goes when the next session of task ${flag.task_id} starts`;
+    return `a flag, which needs no answer; it disappears when the next session of task ${flag.task_id} starts`;
   const [merge] = state.merges.where({}, ({ position }) => position === id);
   if (merge)
-    return `a merge; see \`signalbox merge list\`, and name its task: \`signalbox merge queue ${merge.task_id}\``;
+    return (
+      "a merge; run `signalbox merge list`, then name its task: `signalbox merge queue " +
+      `${merge.task_id}\``
+    );
   const task = acceptanceAt(state, id);
   return task === undefined
     ? undefined
-    : `a verified done; accept it or send it back by its task: \`signalbox inbox accept ${task}\``;
+    : `a verified done; name its task to accept it or send it back: \`signalbox inbox accept ${task}\``;
 }
 
 /** The task that waits to be accepted since this position. */

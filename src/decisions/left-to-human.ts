@@ -91,11 +91,11 @@ function blockersThatWouldResolve({ blockers, tasks }: State, { id }: Task): str
   };
   return blockers
     .where({ depends_on: id }, (blocker) => isHeld(blocker) === true)
-    .map((blocker) => `blocker ${blocker.id} of task ${blocker.task_id} would be resolved by that`);
+    .map((blocker) => `that would resolve blocker ${blocker.id} of task ${blocker.task_id}`);
 }
 
 function acceptance({ accept, awaiting_acceptance: awaits }: Task, fate: Fate): string[] {
-  return awaits || (fate === "done" && accept === "human") ? ["a human is to accept its work"] : [];
+  return awaits || (fate === "done" && accept === "human") ? ["a human must accept its work"] : [];
 }
 
 /** The status that a human's decision gave the task, until a session or a human goes on from there. */
@@ -109,12 +109,12 @@ function decisionsOnTheTask({ suggestions, statusChanges }: State, task: Task): 
       ? ["a human has accepted its work"]
       : []),
     ...(last?.rule === "humans: send back" ? ["a human has sent its work back"] : []),
-    ...(last?.rule === "gates: skip" ? ["a human has let off the gate that was in its way"] : []),
+    ...(last?.rule === "gates: skip" ? ["a human skipped the gate that was in its way"] : []),
   ];
 }
 
 function commentsOfHumans({ comments }: State, { id }: Task): string[] {
   return comments
     .where({ task_id: id }, ({ actor }) => actor !== AGENT)
-    .map((comment) => `comment ${comment.id} is a human's`);
+    .map((comment) => `a human wrote comment ${comment.id}`);
 }

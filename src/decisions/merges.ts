@@ -21,7 +21,7 @@ export function proposeMerge(work: Work): Decision<"merge.proposed"> {
     plan(state) {
       checkMergeable(state, work.task);
       if (isOpen(state.merges.get(work.task)))
-        throw new Refusal("nothing_to_do", `The merge of task ${work.task} is open already.`);
+        throw new Refusal("nothing_to_do", `The merge of task ${work.task} is already open.`);
       return [{ type: "merge.proposed", payload: work }];
     },
   };
@@ -48,7 +48,7 @@ export function beginMerge({
         (row?.state === "running" && row.begun === insteadOf);
       const other = state.merges.where({ state: "running" }).find(({ begun }) => begun !== insteadOf);
       if (!isFree || other)
-        throw new Refusal("already_decided", `The merge of task ${payload.task} is not to be begun now.`);
+        throw new Refusal("already_decided", `The merge of task ${payload.task} cannot begin now.`);
       return [{ type: "merge.begun", payload }];
     },
   };
@@ -76,7 +76,7 @@ export function recordMergeStep(event: OfRun): Decision<OfRun["type"]> {
       const { task, begun } = event.payload;
       const row = state.merges.get(task);
       if (row?.state !== "running" || row.begun !== begun)
-        throw new Refusal("already_decided", `The merge of task ${task} is ${row?.state ?? "gone"} by now.`);
+        throw new Refusal("already_decided", `The merge of task ${task} is now ${row?.state ?? "gone"}.`);
       return [event];
     },
   };
@@ -95,8 +95,9 @@ export function openMerge(state: State, task: number): MergeRow {
   throw new Refusal(
     "not_found",
     row
-      ? `The merge of task ${task} is over: it is ${row.state}. \`signalbox merge list\` shows all.`
-      : `Task ${task} has no merge. \`signalbox merge queue ${task}\` queues its branch.`,
+      ? `The merge of task ${task} has ended: it is ${row.state}. Run \`signalbox merge list\` to see all ` +
+          "merges."
+      : `Task ${task} has no merge. To queue its branch, run \`signalbox merge queue ${task}\`.`,
   );
 }
 
@@ -107,7 +108,8 @@ export function checkMergeable(state: State, task: number): void {
   if (gate)
     throw new Refusal(
       "not_possible",
-      `Gate ${gate.gate} of task ${task} is ${gate.state}; only work whose gates have passed is merged. Run it: \`signalbox gate run ${task}\`.`,
+      `Gate ${gate.gate} of task ${task} is ${gate.state}; only work whose gates have passed can be ` +
+        `merged. Run it with \`signalbox gate run ${task}\`.`,
     );
 }
 
@@ -115,6 +117,9 @@ export function checkMergeable(state: State, task: number): void {
 export function requireDone(state: State, task: number): void {
   const { status } = requireTask(state, task);
   if (status !== "done")
-    throw new Refusal("not_possible", `Task ${task} is ${status}; only the work of a done task is merged.`);
+    throw new Refusal(
+      "not_possible",
+      `Task ${task} is ${status}; only the work of a done task can be merged.`,
+    );
   checkNoSession(state, task);
 }

@@ -16,7 +16,8 @@ export function requireOutsideGates(readModel: ReadModel): void {
   if (!run) return;
   throw new Refusal(
     "in_gate",
-    `This is part of gate ${run.gate} of task ${run.task_id}, which is being run. A gate's command only checks; it records nothing. ` +
-      "Let its exit code say what it has found, and decide outside of it.",
+    `This command belongs to gate ${run.gate} of task ${run.task_id}, which is running. A gate's ` +
+      "command only checks and cannot record anything: report the result by its exit code, and decide " +
+      "outside of the gate.",
   );
 }

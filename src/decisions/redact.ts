@@ -38,7 +38,7 @@ export async function planRedaction(
   if (!target || payload_hash === undefined) {
     throw new Refusal(
       "not_found",
-      `There is no event at position ${position}; the log's head is ${await log.head()}.`,
+      `There is no event at position ${position}; the log ends at ${await log.head()}.`,
     );
   }
   if (target.redacted !== undefined) throw await alreadyRedacted({ log }, target, target.redacted);
@@ -103,7 +103,8 @@ async function alreadyRedacted(
   const what = redaction ? ` on ${toSeconds(redaction.recordedAt)} UTC by ${redaction.actor}` : "";
   return new Refusal(
     "already_decided",
-    `Event ${position} is already redacted, at position ${by}${what}. To remove more of what that kept of it, redact ${by}.`,
+    `Event ${position} is already redacted, at position ${by}${what}. To remove more of the text ` +
+      `that is left, redact ${by}.`,
   );
 }
 
@@ -113,12 +114,9 @@ function checkFound(
   fields?: readonly string[],
 ): void {
   const all = withoutTexts(type, payload).removed.map(({ path }) => path);
-  const none = "What it holds are names, ids, numbers and choices, which keep the history together.";
+  const none = "It holds only names, ids, numbers and choices, which the history needs.";
   if (all.length === 0) {
-    throw new Refusal(
-      "nothing_to_do",
-      `Event ${position}, a ${type}, has no text that can be removed. ${none}`,
-    );
+    throw new Refusal("nothing_to_do", `Event ${position}, a ${type}, has no removable text. ${none}`);
   }
   const wrong = fields?.find(
     (field) => !removed.some(({ path }) => path === field || path.startsWith(`${field}.`)),
@@ -126,7 +124,8 @@ function checkFound(
   if (wrong === undefined) return;
   throw new Refusal(
     "not_found",
-    `Event ${position}, a ${type}, has no text at "${wrong}" that can be removed; it has ${all.slice(0, 20).join(", ")}.`,
+    `Event ${position}, a ${type}, has no removable text at "${wrong}"; it has ` +
+      `${all.slice(0, 20).join(", ")}.`,
     { field: "fields" },
   );
 }
@@ -139,7 +138,8 @@ function checkReason(reason: string, removed: readonly FoundText[]): void {
   if (!repeated) return;
   throw new Refusal(
     "not_possible",
-    `The reason repeats what stands in ${repeated.path} and would keep it in the log. Say why without saying what.`,
+    `The reason repeats the text in ${repeated.path} and would keep it in the log. Give a reason ` +
+      "without that text.",
     { field: "reason" },
   );
 }

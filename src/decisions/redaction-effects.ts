@@ -86,6 +86,7 @@ export function checkTitle(
   const positions = naming.map(({ id }) => id).join(", ");
   throw new Refusal(
     "not_possible",
-    `This title stands in what other events are blocked on (${positions}), by which they are linked to tasks. Redact these first: the links stay then.`,
+    `Other events (${positions}) name this title as their blocker and are linked to the task by it. ` +
+      "Redact those first to keep the links.",
   );
 }

@@ -96,7 +96,7 @@ export function stateAnswer({ previousState, newState, transitionedAt, irregular
     previousState,
     newState,
     transitionedAt,
-    ...(irregular && { hint: `${previousState} to ${newState} is an unusual step; it was recorded.` }),
+    ...(irregular && { hint: `The step from ${previousState} to ${newState} is unusual; it was recorded.` }),
   };
 }
 
@@ -104,10 +104,13 @@ export function stateAnswer({ previousState, newState, transitionedAt, irregular
 function openState({ readModel }: Store, id: string): SessionState {
   const session = stateOf(readModel).sessions.get(id);
   if (!session) {
-    throw new Refusal("not_found", `Session ${id} was never started, so it has no state to change.`);
+    throw new Refusal("not_found", `Session ${id} never started, so it has no state to change.`);
   }
   if (session.completed_at !== null) {
-    throw new Refusal("session_ended", `Session ${id} has ended (${session.exit}); its last state stays.`);
+    throw new Refusal(
+      "session_ended",
+      `Session ${id} has ended (${session.exit}); its state can no longer change.`,
+    );
   }
   return session.current_state;
 }

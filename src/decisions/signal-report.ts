@@ -71,7 +71,7 @@ export async function reportSignal(
 }
 
 function nextWhileRebuilt(verb: Verb): string {
-  const follows = "The board is being rebuilt, so what follows from this cannot be told yet.";
+  const follows = "The board is being rebuilt, so the effect of this is not known yet.";
   return CLOSING.has(verb)
     ? `${follows} End your work here.`
     : `${follows} Go on; close the session with done, partial or stuck.`;
@@ -148,7 +148,8 @@ function checkReporter(
   if ((ofSession ?? task) !== task) {
     throw new Refusal(
       "not_possible",
-      `Nothing was recorded: session ${session} is of task ${ofSession}, not of task ${task}. ${otherTask}`,
+      `Nothing was recorded: session ${session} belongs to task ${ofSession}, not to task ${task}. ` +
+        `${otherTask}`,
     );
   }
 }

@@ -23,7 +23,7 @@ export function requireSession(state: Pick<Board, "sessions">, id: string) {
 export function noSession(id: string): Refusal {
   return new Refusal(
     "not_found",
-    `There is no session ${id}; \`signalbox session list\` shows those there are.`,
+    `There is no session ${id}. Run \`signalbox session list\` to see all sessions.`,
   );
 }
 
@@ -40,7 +40,7 @@ export function noSuchTask(
   field = "task",
 ): Refusal {
   const why = wasDeleted(state, id) ? `Task ${id} was deleted` : `There is no task ${id}`;
-  return new Refusal("not_found", `${why}; \`signalbox task list\` shows those there are.`, { field });
+  return new Refusal("not_found", `${why}. Run \`signalbox task list\` to see all tasks.`, { field });
 }
 
 /** True for an id that a task had which is not on the board any more: its history stays. */
@@ -91,7 +91,7 @@ function noneNamed(
   const known = names.length > 0 ? someOf(names.map((one) => `"${one}"`)) : "none yet";
   return new Refusal(
     "not_found",
-    `There is no ${noun} "${name}".${didYouMean(name, names)} There are: ${known}.`,
+    `There is no ${noun} "${name}".${didYouMean(name, names)} The ${noun}s are: ${known}.`,
     { field },
   );
 }

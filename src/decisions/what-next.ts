@@ -13,11 +13,14 @@ export function whatNext(
   args: Record<string, unknown>,
 ): string {
   if (state.sessions.get(reporter.session)?.completed_at) {
-    return "The session has ended: this is kept and shown, but settles nothing. Stop here.";
+    return "The session has ended: this is recorded and shown, but does not settle the task. Stop here.";
   }
   const other = state.tasks.get(reporter.task)?.open_session;
   if (other && other !== reporter.session) {
-    return `Late: session ${other} of task ${reporter.task} is open. This is kept and shown, but settles nothing. Stop here.`;
+    return (
+      `Late: session ${other} of task ${reporter.task} is open. This is recorded and shown, but does ` +
+      "not settle the task. Stop here."
+    );
   }
   switch (verb) {
     case "done":
@@ -30,7 +33,10 @@ export function whatNext(
         ? "If you cannot go on, call partial now: the task then waits for a human's answer."
         : "Go on with your best judgment.";
     case "blocked":
-      return "If you cannot work around it, call partial or stuck: the task then waits. done makes the blocker informational.";
+      return (
+        "If you cannot work around it, call partial or stuck: the task then waits. If you call done, " +
+        "the blocker becomes informational."
+      );
     default:
       return "Go on; close the session with done, partial or stuck.";
   }
@@ -42,11 +48,11 @@ function whatStoppingMeans(state: State, id: number, verb: "partial" | "stuck"):
   const count = task.stuck_count + (verb === "stuck" ? 1 : 0);
   const { status } = statusAfterPartialOrStuck(state, { ...task, stuck_count: count }, true);
   const stuck =
-    verb === "stuck" ? `, being stuck ${count} times of ${policyValue(state, "stuck_limit")}` : "";
+    verb === "stuck" ? `, as it was stuck ${count} times of ${policyValue(state, "stuck_limit")}` : "";
   const becomes = status === "failed" ? `fails${stuck}` : BECOMES[status];
   const hint =
     verb === "stuck" ? " If you made progress, call partial instead; the last closing verb counts." : "";
-  return `When the session ends the task ${becomes}. End your work here.${hint}`;
+  return `When the session ends, the task ${becomes}. End your work here.${hint}`;
 }
 
 const BECOMES: Readonly<Partial<Record<TaskStatus, string>>> = {
@@ -60,10 +66,13 @@ function whatDoneMeans(state: State, id: number): string {
   const open = gatesInTheWay(state, id);
   if (open.length > 0) {
     const gates = open.map(({ gate, command, state: is }) => `gate ${gate} (${command}) is ${is}`).join(", ");
-    return `Not verified yet: ${gates}. Unless it passes before the session ends, done counts as partial.`;
+    return `Not verified yet: ${gates}. If it has not passed when the session ends, done counts as partial.`;
   }
   if (state.tasks.get(id)?.accept === "human") {
-    return "When the session ends a human is asked to accept the work; then the task is done. End your work here.";
+    return (
+      "When the session ends, a human is asked to accept the work; then the task is done. End your " +
+      "work here."
+    );
   }
-  return "When the session ends the task is done, unless partial or stuck follows. End your work here.";
+  return "When the session ends, the task is done, unless partial or stuck follows. End your work here.";
 }

@@ -48,7 +48,7 @@ export function prepareAppend(
     encoded: encodeEvent(event),
   }));
   if (prepared.length > 1 && new Set(prepared.map(({ id }) => id)).size !== prepared.length) {
-    throw new LogError("id_conflict", "Two events of one batch have the same id; each needs its own.");
+    throw new LogError("id_conflict", "Two events of one batch have the same id; each event needs its own.");
   }
   return { events: prepared, condition };
 }
@@ -89,7 +89,7 @@ function checkRedactions(insert: readonly EventRecord[], state: LogState): void 
   if (redactions.length === 0) return;
   const positions = new Set(redactions.map(({ payload }) => payload.position));
   if (positions.size !== redactions.length) {
-    throw new LogError("invalid_event", "Two redactions of one batch are of the same event; one is enough.");
+    throw new LogError("invalid_event", "Two redactions in one batch redact the same event; send one.");
   }
   for (const redaction of redactions) checkRedaction(redaction, state.at(redaction.payload.position));
 }
@@ -124,13 +124,15 @@ function appendedBefore(request: AppendRequest, state: LogState): EventRecord[] 
     if (!record) {
       throw new LogError(
         "id_conflict",
-        `Some events of the batch are in the log already, but not ${encoded.type} ${id}. Send the batch as it was.`,
+        `Some events of the batch are already in the log, but not ${encoded.type} ${id}. Send the ` +
+          "original batch unchanged.",
       );
     }
     if (!sameContent(record, encoded)) {
       throw new LogError(
         "id_conflict",
-        `The id ${id} is at position ${record.position} with another content. A new event needs a new id.`,
+        `The id ${id} at position ${record.position} belongs to an event with other content. A new ` +
+          "event needs a new id.",
       );
     }
     return record;
@@ -142,7 +144,7 @@ function checkCondition(condition: AppendCondition, head: number, state: LogStat
   if (expectedHead !== undefined && expectedHead !== head) {
     throw new LogError(
       "head_moved",
-      `The log's head is ${head}, not ${expectedHead}. Look again and decide anew.`,
+      `The log's head is ${head}, not ${expectedHead}. Read the new state and decide again.`,
     );
   }
   if (expectedStreamVersion) {
@@ -151,7 +153,7 @@ function checkCondition(condition: AppendCondition, head: number, state: LogStat
     if (actual !== version) {
       throw new LogError(
         "stream_moved",
-        `Stream ${stream} is at version ${actual}, not ${version}. Look again.`,
+        `Stream ${stream} is at version ${actual}, not ${version}. Read the new state and decide again.`,
       );
     }
   }
@@ -200,8 +202,10 @@ function timeError(now: Microseconds, last: ReturnType<LogState["last"]>): LogEr
   return new LogError(
     "time_out_of_range",
     now >= fromIsoTime("9999-12-31T23:59:59.999000Z")
-      ? "This machine's clock is past the year 9999, and no such time can be written. Nothing was recorded: set the clock, then append again."
-      : `The log's last event (position ${last?.position}) was recorded at ${last?.recordedAt} by a wrong clock, and no later time can be ` +
-          "written: nothing can be appended behind it. Restore a backup from before that event.",
+      ? "This machine's clock is past the year 9999, which the log cannot store. Nothing was recorded: " +
+          "set the clock, then append again."
+      : `The log's last event (position ${last?.position}) was recorded at ${last?.recordedAt} by a ` +
+          "wrong clock. No later time can be stored, so nothing can be appended after it. Restore a " +
+          "backup from before that event.",
   );
 }

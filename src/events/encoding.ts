@@ -19,8 +19,8 @@ export function encodeEvent(event: NewEvent, isStored = false): EncodedEvent {
     throw new LogError(
       "unknown_event_type",
       isOwnType(event.type)
-        ? `This process was not given the definition of ${event.type}. Name it in \`openProject(…, { events })\`.`
-        : `"${event.type}" is not an event type; see docs/events.md for the list.`,
+        ? `This process has no definition of ${event.type}. Pass it to \`openProject(…, { events })\`.`
+        : `"${event.type}" is not an event type; docs/events.md lists them.`,
     );
   }
   for (const field of ["id", "causation"] as const) {
@@ -88,7 +88,7 @@ export function storedDefinition(
   throw new LogError(
     "newer_schema",
     `Position ${record.position} holds a ${record.type} of schema version ${version}, which this ` +
-      "version of signalbox does not know. A newer one wrote it: update signalbox here.",
+      "version of signalbox does not know. A newer version wrote it: update signalbox here.",
   );
 }
 
@@ -149,7 +149,8 @@ export function decodeFields(
     if (!upcast) {
       throw new LogError(
         "damaged",
-        `Position ${fields.position} holds a ${fields.type} of schema version ${version}, and the first is 1.`,
+        `Position ${fields.position} holds a ${fields.type} of schema version ${version}; the first ` +
+          "version is 1.",
       );
     }
     payload = upcast(payload);
@@ -194,7 +195,7 @@ function label(event: NewEvent, field: string, value: string): string {
   ) {
     throw new LogError(
       "invalid_event",
-      `The ${field} of a ${event.type} is not a name of 1 to 200 characters.`,
+      `The ${field} of a ${event.type} must be a name of 1 to 200 characters.`,
     );
   }
   return value;

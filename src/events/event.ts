@@ -62,12 +62,14 @@ function checkUpcasters<Payload extends z.ZodObject>({
   const excess = found.find((step) => !needed.includes(step));
   if (missing !== undefined) {
     throw new Error(
-      `${type} has version ${version} and no upcaster from version ${missing} to ${missing + 1}. Add it to \`upcasters\`.`,
+      `${type} has version ${version} but no upcaster from version ${missing} to ${missing + 1}. Add ` +
+        "it to `upcasters`.",
     );
   }
   if (excess !== undefined) {
     throw new Error(
-      `${type} has version ${version} and an upcaster from version ${excess}. Raise the version, or remove the upcaster.`,
+      `${type} has version ${version} but also an upcaster from version ${excess}. Raise the version, ` +
+        "or remove the upcaster.",
     );
   }
 }

@@ -30,18 +30,20 @@ function problemAt(value: unknown, path: string, depth: number): string | undefi
   if (depth > DEPTH_LIMIT) return `${path} is nested deeper than ${DEPTH_LIMIT} levels`;
   switch (typeof value) {
     case "string":
-      return isWellFormed(value) ? undefined : `${path} has half of a surrogate pair, which is no character`;
+      return isWellFormed(value)
+        ? undefined
+        : `${path} has half of a surrogate pair, which is not a character`;
     case "number":
       return Number.isFinite(value) && !Object.is(value, -0)
         ? undefined
-        : `${path} is a number without JSON form`;
+        : `${path} is a number that JSON cannot represent`;
     case "boolean":
       return undefined;
     case "object":
       if (value === null) return undefined;
       return Array.isArray(value) ? problemInArray(value, path, depth) : problemInObject(value, path, depth);
     default:
-      return `${path} is ${typeof value}, which JSON has no form for`;
+      return `${path} is ${typeof value}, which JSON cannot represent`;
   }
 }
 
@@ -56,7 +58,7 @@ function problemInArray(values: readonly unknown[], path: string, depth: number)
 function problemInObject(value: object, path: string, depth: number): string | undefined {
   if (!isPlain(value)) return `${path} is not a plain object`;
   for (const [key, member] of Object.entries(value)) {
-    if (key === "__proto__") return `${path} has a field named __proto__, which cannot be kept`;
+    if (key === "__proto__") return `${path} has a field named __proto__, which cannot be stored`;
     const problem = isWellFormed(key)
       ? problemAt(member, `${path}.${key.slice(0, 100)}`, depth + 1)
       : `${path} has a field whose name has half of a surrogate pair`;

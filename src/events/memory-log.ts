@@ -61,7 +61,7 @@ export function openMemoryLog(environment: Environment): EventLog {
   const decode = (record: EventRecord) => decodeEvent(read(record));
 
   function checkOpen(): void {
-    if (!open) throw new LogError("closed", "This log was closed; open it again.");
+    if (!open) throw new LogError("closed", "This log is closed; open it again.");
   }
 
   return {

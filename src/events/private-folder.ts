@@ -12,7 +12,7 @@ import { refuseLink } from "./project-folder.ts";
  */
 export function makePrivateFolder(path: string): void {
   for (const folder of foldersTo(resolve(path))) {
-    refuseLink(folder, "Remove it; signalbox creates a folder in its place.");
+    refuseLink(folder, "Remove it; signalbox then creates a folder in its place.");
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     refuseForeign(folder);
   }

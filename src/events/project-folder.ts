@@ -35,7 +35,8 @@ export function checkFolder(path: string): string | undefined {
   const foreign = folders.find((each) => user !== undefined && (look(each)?.uid ?? user) !== user);
   return foreign === undefined
     ? undefined
-    : `${foreign} belongs to user ${look(foreign)?.uid}, and you are user ${user}: you are working on another user's project.`;
+    : `${foreign} belongs to user ${look(foreign)?.uid}, and you are user ${user}: this is another ` +
+        "user's project.";
 }
 
 /**
@@ -44,10 +45,7 @@ export function checkFolder(path: string): string | undefined {
  */
 export function refuseLinks(path: string): void {
   for (const end of ["", "-wal", "-shm", "-journal"])
-    refuseLink(
-      `${path}${end}`,
-      "Replace it with the file that it points to, together with its -wal and -shm.",
-    );
+    refuseLink(`${path}${end}`, "Replace it with the file it points to, together with its -wal and -shm.");
 }
 
 /**

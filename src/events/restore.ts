@@ -17,7 +17,7 @@ import { isIsoTime } from "./time.ts";
  */
 export function checkRecords(records: readonly EventRecord[]): void {
   if (records.length > BATCH_LIMIT && !records.some(({ redaction }) => redaction)) {
-    throw new LogError("invalid_event", `At most ${BATCH_LIMIT} events are restored at once. Split them.`);
+    throw new LogError("invalid_event", `At most ${BATCH_LIMIT} events can be restored at once. Split them.`);
   }
   for (const record of records) checkRecord(record);
 }
@@ -83,7 +83,8 @@ function checkContent(record: EventRecord): void {
   if (streamAt(record.position, event) !== record.stream) {
     throw new LogError(
       "invalid_event",
-      `Position ${record.position}: a ${type} with this payload is not of stream ${record.stream}.`,
+      `Position ${record.position}: a ${type} with this payload does not belong to stream ` +
+        `${record.stream}.`,
     );
   }
 }
@@ -101,8 +102,9 @@ function checkSame(record: EventRecord, there: EventRecord | undefined): void {
   if (there?.position === record.position && there.leafHash.equals(record.leafHash)) return;
   throw new LogError(
     "history_differs",
-    `Position ${record.position} holds another event in this log than the ${record.type} to be restored there. ` +
-      "Restore these events only into the log they come from, or a shorter copy of it.",
+    `Position ${record.position} already holds an event in this log, which is not the ` +
+      `${record.type} to be restored there. Restore these events only into the log they come from, or ` +
+      "a shorter copy of it.",
   );
 }
 
@@ -117,6 +119,6 @@ function checkPlace(
   if (position !== before.position + 1) throw wrong(`position ${before.position + 1} must come first`);
   if (streamVersion !== version)
     throw wrong(`it is version ${streamVersion} of stream ${stream}, and ${version} must come first`);
-  if (recordedAt <= before.recordedAt) throw wrong("its time is not after that of the event before");
-  if (state.find(id)) throw wrong(`its id ${id} is that of an earlier event`);
+  if (recordedAt <= before.recordedAt) throw wrong("its time is not after the time of the event before");
+  if (state.find(id)) throw wrong(`an earlier event has its id ${id}`);
 }

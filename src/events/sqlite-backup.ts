@@ -50,7 +50,7 @@ export async function copyDatabase<T>(
   check: (copy: string) => T | Promise<T>,
 ): Promise<T> {
   if (existsSync(to)) {
-    throw new LogError("disk", `${to} exists already and was not overwritten. Choose another name.`);
+    throw new LogError("disk", `${to} already exists and was not overwritten. Choose another name.`);
   }
   const unfinished = unfinishedPath(to);
   try {
@@ -81,7 +81,8 @@ export async function restoreLog(from: string, to: string): Promise<LogCopy> {
   if (there !== undefined) {
     throw new LogError(
       "disk",
-      `There is a log, or a part of one, at ${there}, and it was not overwritten. Stop all programs that use the project, move that file with its -wal and -shm away, then restore again.`,
+      `${there} already holds a log, or part of one, and was not overwritten. Stop all programs that ` +
+        "use the project, move that file with its -wal and -shm away, then restore again.",
     );
   }
   openForReading(from).close();

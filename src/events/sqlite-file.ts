@@ -98,7 +98,7 @@ export function asLogError(cause: unknown, path: string): unknown {
   if (code === "SQLITE_CONSTRAINT_UNIQUE" || isTaken) {
     return new LogError(
       "id_conflict",
-      "An id that was made for this append is in the log already; append again.",
+      "An id generated for this append is already in the log; append again.",
       { cause },
     );
   }
@@ -110,7 +110,7 @@ export function asLogError(cause: unknown, path: string): unknown {
 function damaged(path: string, cause: Error): LogError {
   return new LogError(
     "damaged",
-    `${path} is not an event log, or a damaged one, or its disk cannot be read (${cause.message}). ` +
+    `${path} is not an event log or is damaged, or its disk cannot be read (${cause.message}). ` +
       "Nothing more is written to it. Restore it from a backup.",
     { cause },
   );
@@ -127,7 +127,7 @@ function checkJournal(database: Database.Database, path: string): void {
   const known = Number(database.pragma("page_count", { simple: true }));
   if (inFile > known * Number(database.pragma("page_size", { simple: true }))) {
     if (schemaNumberIn(path) < Number(database.pragma("schema_version", { simple: true }))) return;
-    throw new LogError("damaged", "the -wal beside it is older than the file, or not its own");
+    throw new LogError("damaged", "the -wal beside it is older than the file, or belongs to another file");
   }
 }
 
@@ -201,7 +201,7 @@ export function checkFormat(version: number, path: string): void {
   if (version <= LOG_SCHEMA_VERSION) return;
   throw new LogError(
     "newer_schema",
-    `The log ${path} has format ${version}; this version of signalbox knows up to ${LOG_SCHEMA_VERSION}. ` +
-      "A newer one has opened it: update signalbox here.",
+    `The log ${path} has format ${version}; this version of signalbox knows up to ` +
+      `${LOG_SCHEMA_VERSION}. A newer version has opened it: update signalbox here.`,
   );
 }

@@ -100,7 +100,10 @@ function whatIsKept(
   if (!acknowledged) return "Put the file back, and start this program again.";
   const [first, last] = acknowledged;
   const positions = first === last ? `position ${first}` : `positions ${first} to ${last}`;
-  return `The events acknowledged here, ${positions}, may be lost: put the file back, and look for them with \`signalbox log\`.`;
+  return (
+    `The events acknowledged here, ${positions}, may be lost: put the file back, then look for them ` +
+    "with `signalbox log`."
+  );
 }
 
 /**
@@ -117,8 +120,9 @@ export function checkJournalInPlace(path: string): void {
   }
   throw new LogError(
     "disk",
-    `${wal} was moved away or removed while another process has the log open: its last events may be in no other file. ` +
-      "Stop the processes that have the log open, but not with SIGKILL: the last one to end writes its events back. Then try again.",
+    `${wal} was moved away or removed while another process has the log open: the last events may ` +
+      "be in no other file. Stop the processes that have the log open, but not with SIGKILL: the last " +
+      "one to exit writes its events back. Then try again.",
   );
 }
 

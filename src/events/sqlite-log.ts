@@ -193,7 +193,7 @@ class SqliteLog implements EventLog {
   }
 
   #checkOpen(): void {
-    if (this.#closing) throw new LogError("closed", "This log was closed; open it again.");
+    if (this.#closing) throw new LogError("closed", "This log is closed; open it again.");
     if (this.#taken) throw this.#taken;
   }
 
@@ -343,7 +343,8 @@ class SqliteLog implements EventLog {
     if (taken) {
       throw new LogError(
         "commit_unknown",
-        `${taken.message} It was taken while these events were written; they may or may not be there. Append them again with the same ids.`,
+        `${taken.message} This happened while these events were being written; they may or may not be ` +
+          "in the log. Append them again with the same ids.",
         { cause: taken },
       );
     }
@@ -389,7 +390,8 @@ class SqliteLog implements EventLog {
       if (cause === error || (cause instanceof LogError && cause.code === "id_conflict")) throw cause;
       throw new LogError(
         "commit_unknown",
-        "The disk failed while these events were written; they may or may not be there. Append again with the same ids.",
+        "The disk failed while these events were being written; they may or may not be in the log. " +
+          "Append them again with the same ids.",
         { cause },
       );
     }

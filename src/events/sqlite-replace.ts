@@ -64,7 +64,7 @@ function replaceUntouched(from: string, to: string): void {
     database.pragma("journal_mode = DELETE");
     database.exec("BEGIN EXCLUSIVE");
     if (beginningsOf(database) === undefined) {
-      throw new LogError("history_differs", `Somebody has worked in ${to} meanwhile; it is not replaced.`);
+      throw new LogError("history_differs", `${to} was changed in the meantime; it is not replaced.`);
     }
     // A process that opens the file meanwhile waits for the lock, then re-checks the path and finds
     // the new one.

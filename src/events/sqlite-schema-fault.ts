@@ -13,12 +13,12 @@ const SCHEMAS: readonly string[] = [LOG_SCHEMA, LOG_SCHEMA + REDACTION_SCHEMA];
 export function schemaFault(database: Database.Database): string | undefined {
   const format = Number(database.pragma("user_version", { simple: true }));
   const schema = SCHEMAS[format - 1];
-  if (schema === undefined) return `its format is ${format}, and the first is 1`;
+  if (schema === undefined) return `its format is ${format}, but the first format is 1`;
   const expected = partsOf(schema);
   const found = partsIn(database);
   for (const [part, sql] of found) {
-    if (!expected.has(part)) return `there is the ${part}, and a log of format ${format} has none`;
-    if (expected.get(part) !== sql) return `the ${part} is not that of a log of format ${format}`;
+    if (!expected.has(part)) return `it has the ${part}, which a log of format ${format} does not have`;
+    if (expected.get(part) !== sql) return `the ${part} differs from that of a log of format ${format}`;
   }
   const missing = [...expected.keys()].find((part) => !found.has(part));
   return missing && `the ${missing} is missing`;

@@ -81,7 +81,7 @@ export function livingRuns(readModel: Store["readModel"]): number[] {
   });
 }
 
-const DIED = "Its runner died before it was through.";
+const DIED = "Its runner died before it finished.";
 
 /** The end of a run of which nothing is known but that it was not brought to its end. */
 export function interruptedRun(explanation: string, left_behind: readonly LeftBehind[] = []): RecordedResult {

@@ -37,7 +37,7 @@ export function watchdog(limits: Config["limits"], { activity, closed, gates }: 
       switchMap(() => silentFor(limits.after_closing_s)),
       map(() => ({
         why: "closed" as const,
-        reason: `its agent had closed, and did not end within ${limits.after_closing_s} s`,
+        reason: `its agent had closed the session, but did not exit within ${limits.after_closing_s} s`,
       })),
     ),
   ).pipe(take(1));

@@ -18,7 +18,7 @@ type ShownGate = Omit<Gate, "task_id">;
 function whyNot(gate: ShownGate): string {
   const { command, approval } = gate;
   const last = lastResult(gate);
-  if (approval === "waiting") return `gate ${gate.gate} waits for your approval: ${command}`;
+  if (approval === "waiting") return `gate ${gate.gate} is waiting for your approval: ${command}`;
   if (!last || passes(last)) return `gate ${gate.gate} was not run: ${command}`;
   const said = lastLine(gate.last_stderr) || lastLine(gate.last_stdout);
   return `gate ${gate.gate} failed: ${command} ${howItEnded(last)}${said === "" ? "" : `: ${said}`}`;

@@ -24,20 +24,24 @@ export function checkArguments(tool: Tool, args: unknown, tools: readonly Tool[]
 
 function refuse(tool: Tool, problems: readonly string[]): ToolRefusal {
   return new ToolRefusal(
-    `Nothing was recorded: ${problems.join("; ")}. Call ${tool.name} again with this put right; ${signature(tool)}.`,
+    `Nothing was recorded: ${problems.join("; ")}. Correct this and call ${tool.name} again; ` +
+      `${signature(tool)}.`,
   );
 }
 
 function explain(issue: z.core.$ZodIssue, tool: Tool, tools: readonly Tool[]): string[] {
   const path = issue.path.map(String).join(".");
   if (issue.code !== "unrecognized_keys") return [`\`${path || "arguments"}\` ${issue.message}`];
-  return issue.keys.map((key) => (path ? `\`${path}.${key}\` is no field` : misplaced(key, tool, tools)));
+  return issue.keys.map((key) => (path ? `\`${path}.${key}\` is not a field` : misplaced(key, tool, tools)));
 }
 
 /** Where an unknown field belongs: to another tool, or, misspelt, to this one. */
 function misplaced(key: string, tool: Tool, tools: readonly Tool[]): string {
   const own = nearest(key, Object.keys(tool.input.shape));
-  if (own) return `${showValue(key)} is no field of ${tool.name}, did you mean \`${own}\``;
+  if (own) return `${showValue(key)} is not a field of ${tool.name}, did you mean \`${own}\``;
   const others = tools.filter(({ input }) => Object.hasOwn(input.shape, key)).map(({ name }) => name);
-  return `${showValue(key)} is no field of ${tool.name}${others.length > 0 ? `, it belongs to ${others.join(", ")}` : ""}`;
+  return (
+    `${showValue(key)} is not a field of ` +
+    `${tool.name}${others.length > 0 ? `, it belongs to ${others.join(", ")}` : ""}`
+  );
 }

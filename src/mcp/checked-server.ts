@@ -39,7 +39,7 @@ function checkRequest<Schema extends AnyObjectSchema>(
   schema: Schema,
   request: object,
 ): SchemaOutput<Schema> {
-  if (!isZ4Schema(schema)) throw new Error(`The schema of ${method} is none of zod 4.`);
+  if (!isZ4Schema(schema)) throw new Error(`The schema of ${method} is not a zod 4 schema.`);
   const parsed = z.safeParse(schema, request, inOurWords);
   // The output of this schema, narrowed to one of zod 4; the SDK's types do not say that it is the same.
   if (parsed.success) return parsed.data as SchemaOutput<Schema>;

@@ -137,7 +137,9 @@ const clients: Readonly<Record<ClientName, Client>> = {
     fileIn: ({ project }) => join(project, ".gemini", "settings.json"),
     render: (server) => json({ mcpServers: { [SERVER_NAME]: server } }),
     variable: /\$(?:\w+|\{[^}]+\})/g,
-    note: "Gemini CLI starts no server in a folder that it does not trust: answer its question once, or set GEMINI_CLI_TRUST_WORKSPACE=true.",
+    note:
+      "Gemini CLI starts no server in an untrusted folder: answer its question once, or set " +
+      "GEMINI_CLI_TRUST_WORKSPACE=true.",
   },
   opencode: {
     about: {

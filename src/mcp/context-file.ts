@@ -78,8 +78,9 @@ export class ContextFile {
   #checkSame(field: "session_id" | "task_id", context: Context): void {
     if (context[field] === this.#launched[field]) return;
     throw new ContextError(
-      `The context ${this.#path} has \`${field}\` ${JSON.stringify(context[field])} now, and this server was launched for ` +
-        `${JSON.stringify(this.#launched[field])}. Another session or task needs a server of its own.`,
+      `The context ${this.#path} now has \`${field}\` ${JSON.stringify(context[field])}, but this ` +
+        `server was launched for ${JSON.stringify(this.#launched[field])}. Start another server for ` +
+        "another session or task.",
     );
   }
 }

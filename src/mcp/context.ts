@@ -75,7 +75,8 @@ export function contextIn(text: string, path: string): Context {
   const { recipe, task_id } = parsed.data;
   if (task_id === null && isForOneTask(recipe)) {
     throw new ContextError(
-      `The context ${path} cannot be used: the recipe ${recipe} is for one task, and \`task_id\` is null. ${WRITE_IT}`,
+      `The context ${path} cannot be used: the recipe ${recipe} needs a task, but \`task_id\` is null. ` +
+        `${WRITE_IT}`,
     );
   }
   return parsed.data;
@@ -86,12 +87,15 @@ function unreadable(path: string, cause: unknown): ContextError {
   return new ContextError(`The context ${path} cannot be read: ${why}. ${WRITE_IT}`, { cause });
 }
 
-const WRITE_IT = "`signalbox launch` writes a right one, and `signalbox regenerate` that of .ralph/mcp.";
+const WRITE_IT =
+  "`signalbox launch` writes a valid one, and `signalbox regenerate` writes the one in .ralph/mcp.";
 
 function describe(issue: z.core.$ZodIssue): string {
   if (issue.code !== "unrecognized_keys") {
     return `\`${issue.path.map(String).join(".") || "context"}\` ${issue.message}`;
   }
   const fields = Object.keys(contextSchema.shape).join(", ");
-  return `${issue.keys.map((key) => `\`${key}\``).join(", ")} is no field of it, its fields are ${fields}`;
+  return (
+    `${issue.keys.map((key) => `\`${key}\``).join(", ")} is not a field of it; its fields are ` + `${fields}`
+  );
 }

@@ -82,10 +82,7 @@ export class LineTransport implements Transport {
     if (this.#begun_bytes <= LINE_LIMIT_BYTES) return;
     this.#skipping = true;
     this.#begun = [];
-    this.#refuse(
-      ErrorCode.ParseError,
-      `A line is longer than ${LINE_LIMIT_BYTES} bytes; nothing of it was read`,
-    );
+    this.#refuse(ErrorCode.ParseError, `A line is longer than ${LINE_LIMIT_BYTES} bytes and was not read`);
   }
 
   #understand(line: Buffer): void {
@@ -97,7 +94,7 @@ export class LineTransport implements Transport {
     } catch {
       this.#refuse(
         ErrorCode.ParseError,
-        "A line is not JSON in UTF-8; each line must hold one whole message",
+        "A line is not JSON in UTF-8; each line must hold one complete message",
       );
       return;
     }
@@ -106,7 +103,7 @@ export class LineTransport implements Transport {
     else if (!isResponse(value)) {
       this.#refuse(
         ErrorCode.InvalidRequest,
-        "A line is not a JSON-RPC 2.0 request as MCP defines them",
+        "A line is not a JSON-RPC 2.0 request as defined by MCP",
         idOf(value),
       );
     }

@@ -38,7 +38,9 @@ function notOwn({ name, target }: Tool, recipe: Recipe, own: string | number | n
   const field = target?.field ?? "";
   return new ToolRefusal(
     own === null
-      ? `Nothing was recorded: in the recipe ${recipe.name}, ${name} is for the session's own ${target?.of}, and this session has none.`
-      : `Nothing was recorded: in the recipe ${recipe.name}, ${name} is for the session's own ${target?.of}. Call it with \`${field}\` ${JSON.stringify(own)}.`,
+      ? `Nothing was recorded: in the recipe ${recipe.name}, ${name} works only on the session's own ` +
+          `${target?.of}, and this session has none.`
+      : `Nothing was recorded: in the recipe ${recipe.name}, ${name} works only on the session's own ` +
+          `${target?.of}. Call it with \`${field}\` ${JSON.stringify(own)}.`,
   );
 }

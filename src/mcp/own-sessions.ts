@@ -21,7 +21,8 @@ export class OwnSessions {
     const reporter = this.#reporters.at(-1);
     if (!reporter) {
       throw new ToolRefusal(
-        "Nothing was recorded: this server has no session of a task yet. Call create_ralph_session with the task's id first.",
+        "Nothing was recorded: this server has no session yet. Call create_ralph_session with the " +
+          "task's id first.",
       );
     }
     return reporter;

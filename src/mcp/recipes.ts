@@ -21,12 +21,12 @@ const VERBS = toolFamilies.signals;
 export const recipes = [
   {
     name: "signals",
-    purpose: "Work on one task and report: no reading, no changing of the project.",
+    purpose: "Work on one task and report; no access to the project's plan.",
     tools: [...VERBS, "verify", "update_session_state"],
   },
   {
     name: "braindump",
-    purpose: "Make features, disciplines and tasks of what a human pours out.",
+    purpose: "Turn a human's brain dump into features, disciplines and tasks.",
     tools: [
       "create_feature",
       "create_discipline",
@@ -41,7 +41,7 @@ export const recipes = [
   },
   {
     name: "yap",
-    purpose: "Talk over tasks: refine them, make new ones.",
+    purpose: "Discuss tasks: refine them, add new ones.",
     tools: [
       "list_tasks",
       "get_task",
@@ -55,7 +55,7 @@ export const recipes = [
   },
   {
     name: "ramble",
-    purpose: "Talk over a feature and refine its design.",
+    purpose: "Discuss a feature and refine its design.",
     tools: [
       "list_features",
       "get_feature",
@@ -69,7 +69,7 @@ export const recipes = [
   },
   {
     name: "discuss",
-    purpose: "Talk over one discipline: its persona and its conventions.",
+    purpose: "Discuss a discipline: its persona and its conventions.",
     tools: ["list_disciplines", "get_discipline", "update_discipline", "get_project_info"],
     own: "discipline",
   },
@@ -94,7 +94,7 @@ export const recipes = [
   },
   {
     name: "opus_review",
-    purpose: "Review what was done: follow-up tasks, priorities, learnings.",
+    purpose: "Review finished work: follow-up tasks, priorities, learnings.",
     tools: [
       "list_tasks",
       "get_task",
@@ -117,7 +117,7 @@ export const recipes = [
   },
   {
     name: "enrichment",
-    purpose: "Give drafts pseudocode and acceptance criteria, and split them.",
+    purpose: "Add pseudocode and acceptance criteria to drafts, and split them.",
     tools: [
       "list_tasks",
       "get_task",

@@ -112,7 +112,7 @@ export function createServer(options: ServerOptions): AgentServer {
       const names = tools.map(({ name }) => name).join(", ");
       throw new McpError(
         ErrorCode.InvalidParams,
-        `Unknown tool ${params.name.slice(0, 100)}; there are ${names}`,
+        `Unknown tool ${params.name.slice(0, 100)}; the tools are ${names}`,
       );
     }
     const args = checkArguments(tool, params.arguments, tools);
@@ -207,7 +207,8 @@ async function answered(run: () => Promise<Answer>): Promise<CallToolResult> {
     if (!isRefusal(error)) throw error;
     const text =
       error instanceof LogError && error.code === "id_conflict"
-        ? "Nothing was recorded: an earlier call with the same id had other arguments. Make a new call of it."
+        ? "Nothing was recorded: an earlier call with the same id had other arguments. Send it as a new " +
+          "call."
         : error.message;
     return { content: [{ type: "text", text }], isError: true };
   }

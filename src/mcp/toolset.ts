@@ -78,7 +78,8 @@ async function disabledBy(context: Context, { readModel, log }: Store): Promise<
   const found = findDiscipline(readModel, discipline);
   if (!found) {
     throw new ContextError(
-      `The context names the discipline "${discipline}", and there is none; \`signalbox discipline list\` shows those there are.`,
+      `The context names the discipline "${discipline}", which does not exist. Run \`signalbox ` +
+        "discipline list` to see all disciplines.",
     );
   }
   return found.disabled_tools;

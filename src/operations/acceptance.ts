@@ -8,7 +8,7 @@ import { defineOperation } from "./operation.ts";
 const TASK = ["<id>", "the task's id"] as const;
 
 /** Whose work it is does not accept it (docs/gates.md). */
-const permit = byHumans("An agent accepts no work and sends none back: that belongs to the human.");
+const permit = byHumans("An agent cannot accept work or send it back: only a human does that.");
 
 /** @throws Refusal `not_found`, `not_possible`: no verified done waits there, or an agent asks for it */
 export const acceptTask = defineOperation({
@@ -33,15 +33,15 @@ export const sendBackTask = defineOperation({
   command: {
     ...actWords(
       "send-back",
-      "do not accept a verified done: the task is pending again",
+      "send a verified done back: the task becomes pending again",
       "7 'The header is missing.'",
     ),
-    takes: { task: TASK, comment: ["<text>", "what is to be done yet"] },
+    takes: { task: TASK, comment: ["<text>", "what still needs to be done"] },
   },
 });
 
 /** What is decided on a task, which waits for that. */
 function awaiting<Payload extends { readonly task: number }>(state: State, payload: Payload): Payload {
   if (requireTask(state, payload.task).awaiting_acceptance) return payload;
-  throw new Refusal("not_possible", `Task ${payload.task} does not wait to be accepted.`);
+  throw new Refusal("not_possible", `Task ${payload.task} is not waiting for acceptance.`);
 }

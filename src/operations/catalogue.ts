@@ -6,10 +6,10 @@ import type { CommandWords } from "./command-words.ts";
 /** What features and disciplines are alike in: their commands' words, and how they are shown. */
 
 export const entryFields = {
-  name: ["<name>", "by which tasks refer to it"],
-  display_name: ["--display-name <text>", "the name for people"],
+  name: ["<name>", "the name by which tasks refer to it"],
+  display_name: ["--display-name <text>", "the name shown to people"],
   description: ["--description <text>", "what it is about"],
-  acronym: ["--acronym <word>", "a short word for it, such as AUTH"],
+  acronym: ["--acronym <word>", "a short label, such as AUTH"],
 } as const;
 
 /** What a command says that made an entry or changed it; one sent again under its key may find that it was deleted meanwhile. */
@@ -46,7 +46,7 @@ export function listWords<Entry extends Feature | Discipline>(
 export function deleteWords(noun: string): CommandWords<{ name: string }, { readonly deleted: string }> {
   return {
     name: "delete",
-    does: `delete a ${noun} that nothing refers to`,
+    does: `delete an unused ${noun}`,
     takes: { name: ["<name>", "its name"] },
     example: "billing",
     says: ({ deleted }) => `Deleted the ${noun} ${quoteLine(deleted)}.`,
@@ -59,7 +59,7 @@ export function headLines(entry: Feature | Discipline, signs: readonly (string |
   const shown = signs.filter((sign) => sign !== null).map((sign) => quoteLine(sign, 40));
   return [
     [pc.bold(quoteLine(display_name, 200)), quoteLine(name, 100), ...shown].join(" · "),
-    ...(agent_fields.length > 0 ? [pc.dim(`an agent's words: ${agent_fields.join(", ")}`)] : []),
+    ...(agent_fields.length > 0 ? [pc.dim(`written by an agent: ${agent_fields.join(", ")}`)] : []),
     ...(description !== "" ? [`\n${quoteText(description)}`] : []),
   ];
 }
@@ -77,6 +77,6 @@ export const DESCRIPTION_LIMIT = 300;
 
 /** Whose words an entry is in, for an agent that reads it: what an agent wrote is no human's instruction. */
 export const agentWords = {
-  agent_words: z.boolean().describe("True if any of it is in an agent's words."),
-  agent_fields: z.array(z.string()).describe("The fields that are."),
+  agent_words: z.boolean().describe("True if an agent wrote any of it."),
+  agent_fields: z.array(z.string()).describe("The fields an agent wrote."),
 };

@@ -30,14 +30,14 @@ export const addComment = defineOperation({
   command: {
     name: "add",
     isDefault: true,
-    does: "write a comment on a task; `add` may be left out",
+    does: "comment on a task (`add` is optional)",
     takes: {
       // Where `add` is left out, a misspelt command stands in the place of the task.
       task: [...TASK, { must: "It must be a task's id, or one of add, list, edit, delete." }],
       body: BODY,
-      author: ["--author <name>", "whose comment it is", { absent: "human" }],
-      discipline: ["--discipline <name>", "for which discipline it is written"],
-      priority: ["--priority <priority>", "what is urgent"],
+      author: ["--author <name>", "the comment's author", { absent: "human" }],
+      discipline: ["--discipline <name>", "the discipline it is for"],
+      priority: ["--priority <priority>", "how urgent it is"],
     },
     example: "7 'Also test unicode URLs please.'",
     says: ({ id, task }) => `Commented on task ${task}: comment ${id}.`,
@@ -46,8 +46,15 @@ export const addComment = defineOperation({
     name: "add_task_comment",
     title: "Comment on a task",
     description:
-      "Write a comment on a task, for its timeline and its next prompt, where it is quoted as an agent's.",
-    takes: z.strictObject({ task_id, author: author.describe("How you sign."), body, discipline, priority }),
+      "Comment on a task. The comment appears in its timeline and, quoted as an agent's words, in its " +
+      "next prompt.",
+    takes: z.strictObject({
+      task_id,
+      author: author.describe("The name you sign with."),
+      body,
+      discipline,
+      priority,
+    }),
     input: ({ task_id: task, ...comment }) => ({ task, ...comment }),
     gives: z.strictObject({ comment_id: position }),
     answer: ({ event }) => ({ comment_id: event.position }),
@@ -71,7 +78,7 @@ const listComments = defineReading({
   },
   command: {
     name: "list",
-    does: "list the comments on a task, with their present words",
+    does: "list the comments on a task, as last edited",
     takes: { task: TASK },
     example: "7 --json",
     says: (comments) =>
@@ -100,7 +107,7 @@ export const changeComment = defineOperation({
   answer: ({ input, readModel }) => commentsOn(readModel, input.task).find(({ id }) => id === input.comment),
   command: {
     name: "edit",
-    does: "give a comment other words",
+    does: "change a comment's text",
     takes: { task: TASK, comment: COMMENT, body: BODY },
     example: "7 31 'Also test IDN URLs please.'",
     says: (_, { task, comment }) => `Changed comment ${comment} on task ${task}.`,
@@ -108,7 +115,7 @@ export const changeComment = defineOperation({
   tool: {
     name: "update_task_comment",
     title: "Change a comment",
-    description: "Give a comment other words. Fails if they are a human's.",
+    description: "Change a comment's text. Fails if a human wrote it.",
     takes: z.strictObject({ task_id, comment_id: position, body: commentChanged.payload.shape.body }),
     input: ({ task_id: task, comment_id: comment, body }) => ({ task, comment, body }),
     gives: z.strictObject({ comment_id: position, body: z.string() }),
@@ -131,7 +138,7 @@ export const deleteComment = defineOperation({
   answer: ({ input: { comment: deleted, task } }) => ({ deleted, task }),
   command: {
     name: "delete",
-    does: "take a comment out of the timeline and of prompts; the log keeps it",
+    does: "delete a comment from the timeline and from prompts; the log keeps it",
     takes: { task: TASK, comment: COMMENT },
     example: "7 31",
     says: ({ deleted, task }) => `Deleted comment ${deleted} on task ${task}.`,
@@ -139,7 +146,7 @@ export const deleteComment = defineOperation({
   tool: {
     name: "delete_task_comment",
     title: "Delete a comment",
-    description: "Take a comment out of the timeline and of prompts. Fails if its words are a human's.",
+    description: "Delete a comment from the timeline and from prompts. Fails if a human wrote it.",
     takes: z.strictObject({ task_id, comment_id: position }),
     input: ({ task_id: task, comment_id: comment }) => ({ task, comment }),
     gives: z.strictObject({ deleted: position }),
@@ -163,7 +170,8 @@ function requireComment(state: State, { task, comment: id }: CommentRef) {
   if (!comment) {
     throw new Refusal(
       "not_found",
-      `There is no comment ${id}; \`signalbox comment list ${task}\` shows those of task ${task}.`,
+      `There is no comment ${id}. Run \`signalbox comment list ${task}\` to see the comments on task ` +
+        `${task}.`,
     );
   }
   if (comment.task_id !== task) {
@@ -172,7 +180,8 @@ function requireComment(state: State, { task, comment: id }: CommentRef) {
   if (isReasonOfSendingBack(state, id)) {
     throw new Refusal(
       "not_possible",
-      `Comment ${id} is what task ${task} was sent back with, and stays with that act. Write another comment: \`signalbox comment ${task} TEXT\`.`,
+      `Comment ${id} says why task ${task} was sent back, so it cannot be changed. Add another one: ` +
+        `\`signalbox comment ${task} TEXT\`.`,
     );
   }
   return comment;
@@ -189,14 +198,15 @@ function checkOwnWords(ref: CommentRef, state: State, actor: string): void {
   if (actor !== AGENT || comment.actor === AGENT) return;
   throw new Refusal(
     "not_possible",
-    `The words of comment ${ref.comment} are those of ${comment.author}, and an agent changes or deletes only what agents wrote. Add a comment of your own.`,
+    `Comment ${ref.comment} was written by ${comment.author}. An agent can change or delete only ` +
+      "the comments of agents: add one of your own.",
   );
 }
 
 /** `comment TASK TEXT` adds one: the group's default is a command with arguments, and no command's name is a number. */
 export const comments = defineGroup({
   name: "comment",
-  does: "comments on tasks; they are shown in the timeline and go into the next prompt",
+  does: "comments on tasks, shown in the timeline and in the next prompt",
   example: "7 'Also test unicode URLs please.'",
   has: [addComment, listComments, changeComment, deleteComment],
 });

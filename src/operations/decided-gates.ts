@@ -6,9 +6,9 @@ import type { ReadModel } from "../projections/read-model.ts";
 type OnGate = Event<"gate.approved" | "gate.rejected" | "gate.reopened">;
 
 const BECAME: Readonly<Record<OnGate["type"], string>> = {
-  "gate.approved": " is approved and can be run",
-  "gate.rejected": " is rejected, and never run",
-  "gate.reopened": " waits for your approval again",
+  "gate.approved": " is approved and can run",
+  "gate.rejected": " is rejected and will never run",
+  "gate.reopened": " is waiting for your approval again",
 };
 
 /** What a human decided on gates, each with its whole command; nothing for other events. */

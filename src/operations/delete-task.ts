@@ -25,7 +25,7 @@ export const deleteTask = defineOperation({
   answer: ({ input: { task: deleted }, event }) => ({ deleted, position: event.position }),
   command: {
     name: "delete",
-    does: "take a task off the board for good; its history stays, its id is never used again",
+    does: "delete a task for good; the log keeps its history, its id is never reused",
     takes: { task: ["<id>", "the task's id"] },
     example: "7",
     says: ({ deleted }) => `Deleted task ${deleted}; the log keeps its history.`,
@@ -34,8 +34,8 @@ export const deleteTask = defineOperation({
     name: "delete_task",
     title: "Delete a task",
     description:
-      "Takes a task off the board for good. Fails while other tasks depend on it, a session works on it, or it has anything that " +
-      "is a human's: questions, blockers, gates, comments, decisions.",
+      "Deletes a task for good. Fails while other tasks depend on it, a session works on it, or " +
+      "anything on it belongs to a human: questions, blockers, gates, comments, decisions.",
     takes: z.strictObject({ id: taskId }),
     input: ({ id: task }) => ({ task }),
     gives: z.strictObject({ deleted: taskId }),
@@ -61,6 +61,7 @@ function checkNoDependents(state: State, id: number): void {
       `of what ${they} on: \`signalbox task set ${dependents[0]} --depends-on …\`.` +
       (held.length === 0
         ? ""
-        : ` What a blocker holds goes when that is resolved or dismissed: ${someOf(held)}.`),
+        : " A dependency held by a blocker goes when the blocker is resolved or dismissed: " +
+          `${someOf(held)}.`),
   );
 }

@@ -40,7 +40,7 @@ export type DisciplineFields = z.input<typeof input>;
 const { display_name, acronym, icon, color, system_prompt, skills, conventions } = changeable;
 /** What makes the persona of its agents. */
 const persona = {
-  system_prompt: system_prompt.describe("How its agents are addressed in the prompt."),
+  system_prompt: system_prompt.describe("The role given to its agents in the prompt."),
   skills,
   conventions,
 };
@@ -48,19 +48,19 @@ const target = { field: "name", of: "discipline" } as const;
 
 const takes = {
   ...entryFields,
-  icon: ["--icon <icon>", "a sign for people: an emoji or an icon's name"],
+  icon: ["--icon <icon>", "an emoji or an icon's name"],
   color: ["--color <color>", "a name or #rrggbb"],
-  system_prompt: ["--system-prompt <text>", "how its agents are addressed in the prompt"],
+  system_prompt: ["--system-prompt <text>", "the role given to its agents in the prompt"],
   skills: ["--skill <text>", "what its agents can do (repeatable)"],
-  conventions: ["--conventions <text>", "what its agents keep to"],
+  conventions: ["--conventions <text>", "conventions that its agents follow"],
   disabled_tools: [
     "--disable-tools <names>",
-    "tools that its agents do without, e.g. create_task,delete_task",
+    "tools that its agents do not get, e.g. create_task,delete_task",
     { parse: parseTools },
   ],
   mcp_servers: [
     "--mcp-server <name=json>",
-    "an MCP server that its agents get beside ours, as clients configure it (repeatable)",
+    "an additional MCP server for its agents, in the clients' format (repeatable)",
     { parse: collectServer },
   ],
 } as const;
@@ -71,7 +71,7 @@ export const createDiscipline = defineOperation({
   input,
   plan({ name, display_name = name, description = "", ...persona }, state) {
     if (state.disciplines.get(name))
-      throw new Refusal("already_exists", `There is a discipline "${name}" already.`);
+      throw new Refusal("already_exists", `The discipline "${name}" already exists.`);
     checkServers(persona.mcp_servers);
     const fields = { discipline: name, display_name, description, ...givenFields(persona) };
     return [{ type: "discipline.created", payload: fields }];
@@ -87,10 +87,9 @@ export const createDiscipline = defineOperation({
   tool: {
     name: "create_discipline",
     title: "Add a discipline",
-    description:
-      "Add a discipline, for tasks to say what kind of agent works on them. Fails if the name is taken.",
+    description: "Add a discipline: a kind of agent that works on tasks. Fails if the name is taken.",
     takes: z.strictObject({
-      name: name.describe("By which tasks refer to it; it never changes."),
+      name: name.describe("Tasks refer to it by this name, which never changes."),
       display_name: disciplineCreated.payload.shape.display_name,
       icon: icon.unwrap().describe("An emoji or an icon's name."),
       color: color.unwrap().describe("A name or #rrggbb."),
@@ -101,7 +100,7 @@ export const createDiscipline = defineOperation({
     gives: z.strictObject({ name, next: z.string() }),
     answer: ({ input: { name } }) => ({
       name,
-      next: `A task is of it by \`discipline\` ${JSON.stringify(name)}.`,
+      next: `Give a task this discipline with \`discipline\` ${JSON.stringify(name)}.`,
     }),
     effect: "creating",
     example: {
@@ -139,7 +138,7 @@ export const changeDiscipline = defineOperation({
       mcp_servers: [
         takes.mcp_servers[0],
         takes.mcp_servers[1],
-        { parse: collectServer, none: ["--no-mcp-servers", "without the MCP servers that it had", {}] },
+        { parse: collectServer, none: ["--no-mcp-servers", "remove its MCP servers", {}] },
       ],
     },
     example: `frontend --mcp-server 'shadcn={"command":"npx","args":["-y","shadcn"]}'`,
@@ -148,7 +147,7 @@ export const changeDiscipline = defineOperation({
   tool: {
     name: "update_discipline",
     title: "Change a discipline",
-    description: "Change fields of a discipline. `skills` replaces the whole list that was there.",
+    description: "Change fields of a discipline. `skills` replaces the whole list.",
     takes: z.strictObject({ name, display_name, icon, color, ...persona }),
     input: (args) => args,
     gives: z.strictObject({ name, changed: z.array(z.string()) }),
@@ -174,7 +173,7 @@ export const deleteDiscipline = defineOperation({
   tool: {
     name: "delete_discipline",
     title: "Delete a discipline",
-    description: "Delete a discipline. Fails if a task is of it.",
+    description: "Delete a discipline. Fails if a task uses it.",
     takes: z.strictObject({ name }),
     input: (args) => args,
     gives: z.strictObject({ deleted: name }),
@@ -191,7 +190,8 @@ function checkServers(servers: McpServers | undefined): void {
   if (clash === undefined) return;
   throw new Refusal(
     "not_possible",
-    `An MCP server of a discipline cannot be called "${clash}": agents would take its tools for those of our own, "${SERVER_NAME}". Give it another name.`,
+    `An MCP server of a discipline cannot be called "${clash}": agents would confuse its tools with ` +
+      `those of the built-in server, "${SERVER_NAME}". Give it another name.`,
   );
 }
 
@@ -203,7 +203,8 @@ const list = defineReading({
     name: "list_disciplines",
     title: "List disciplines",
     description:
-      "All disciplines: what kinds of agents work on tasks. Long descriptions are shortened, a list that is too long is cut.",
+      "All disciplines: the kinds of agents that work on tasks. Long descriptions and a long list are " +
+      "cut.",
     takes: z.strictObject({}),
     input: () => ({}),
     gives: z.strictObject({
@@ -249,9 +250,9 @@ const show = defineReading({
       ...titled("system prompt", discipline.system_prompt),
       ...titled("skills", discipline.skills),
       ...titled("conventions", discipline.conventions),
-      ...titled("does without these tools", discipline.disabled_tools),
+      ...titled("disabled tools", discipline.disabled_tools),
       ...titled(
-        "MCP servers beside ours",
+        "additional MCP servers",
         Object.entries(discipline.mcp_servers).map(([name, server]) => `${name} ${JSON.stringify(server)}`),
       ),
     ],
@@ -259,7 +260,7 @@ const show = defineReading({
   tool: {
     name: "get_discipline",
     title: "Get a discipline",
-    description: "All of a discipline; of its MCP servers the names.",
+    description: "All fields of a discipline; its MCP servers by name only.",
     takes: z.strictObject({ name }),
     input: (args) => args,
     gives: z.strictObject({
@@ -273,9 +274,7 @@ const show = defineReading({
       skills: z.array(z.string()),
       conventions: z.string().nullable(),
       disabled_tools: z.array(z.string()),
-      mcp_servers: z
-        .array(z.string())
-        .describe("Their names alone: how they are started may hold keys, which belong in no conversation."),
+      mcp_servers: z.array(z.string()).describe("Names only: their commands may contain keys."),
       ...agentWords,
     }),
     answer: ({ id: _id, created: _created, agent_words, ...details }) => ({
@@ -291,6 +290,6 @@ const show = defineReading({
 
 export const disciplines = defineGroup({
   name: "discipline",
-  does: "disciplines: what kind of agent works on a task, and what it does without",
+  does: "disciplines: the kinds of agents that work on tasks, and their tools",
   has: [createDiscipline, changeDiscipline, list, show, deleteDiscipline],
 });

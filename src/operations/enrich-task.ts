@@ -34,8 +34,8 @@ export const enrichTask = defineOperation({
     if (status !== "draft" && status !== "pending") {
       throw new Refusal(
         "not_possible",
-        `Task ${id} is ${status}, and only a draft or a pending task is enriched. ` +
-          `Its other fields can still be changed: update_task, \`signalbox task set ${id}\`.`,
+        `Task ${id} is ${status}; only a draft or pending task can be enriched. To change its other ` +
+          `fields, use update_task or \`signalbox task set ${id}\`.`,
       );
     }
     return [
@@ -46,10 +46,10 @@ export const enrichTask = defineOperation({
   answer: ({ input, readModel }) => findTask(readModel, input.task) ?? null,
   command: takingFields(input.extend(gateFields), fromOptions, {
     name: "enrich",
-    does: "give a draft or a pending task pseudocode; a draft is pending then; --verify adds gates",
+    does: "add pseudocode to a draft or pending task; a draft becomes pending; --verify adds gates",
     takes: {
       task: ["<id>", "the task's id"],
-      pseudocode: ["<pseudocode>", "how the work may go"],
+      pseudocode: ["<pseudocode>", "how the work could be done"],
       ...enrichingOptions,
       ...verifyOptions,
     },
@@ -60,7 +60,8 @@ export const enrichTask = defineOperation({
     name: "enrich_task",
     title: "Enrich a draft",
     description:
-      "Gives a draft or pending task pseudocode. A draft becomes pending, unless an agent proposed it: a human decides on that.",
+      "Adds pseudocode to a draft or pending task. A draft becomes pending, unless an agent proposed " +
+      "it: then a human decides.",
     takes: z.strictObject({
       id: taskId,
       pseudocode: taskEnriched.payload.shape.pseudocode,

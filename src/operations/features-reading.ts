@@ -20,7 +20,7 @@ export const listFeatures = defineReading({
   tool: {
     name: "list_features",
     title: "List features",
-    description: "All features. Long descriptions are shortened, a list that is too long is cut.",
+    description: "All features. Long descriptions and a long list are cut.",
     takes: z.strictObject({}),
     input: () => ({}),
     gives: z.strictObject({
@@ -57,7 +57,7 @@ export const showFeature = defineReading({
   },
   command: {
     name: "show",
-    does: "show a feature with what was learned about it",
+    does: "show a feature and its learnings",
     takes: { name: ["<name>", "its name"] },
     example: "general",
     says: (feature) => [
@@ -81,7 +81,7 @@ export const showFeature = defineReading({
     name: "get_feature",
     title: "Get a feature",
     description:
-      "All of a feature: also its context files, and what was learned about it, the last confirmed first.",
+      "All fields of a feature, its context files, and its learnings, most recently confirmed first.",
     takes: z.strictObject({ name }),
     input: (args) => args,
     gives: z.strictObject({
@@ -104,7 +104,7 @@ export const showFeature = defineReading({
           confirmations: z.int(),
         }),
       ),
-      learnings_left_out: z.int().describe("How many learnings there are besides those."),
+      learnings_left_out: z.int().describe("How many more learnings there are."),
     }),
     answer: ({ id: _id, created: _created, agent_words, ...details }) => ({
       ...details,

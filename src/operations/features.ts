@@ -42,7 +42,7 @@ const takes = {
 const told = {
   ...changeable,
   knowledge_paths: changeable.knowledge_paths.describe("Paths to read first."),
-  context_files: changeable.context_files.describe("Paths to know."),
+  context_files: changeable.context_files.describe("Other useful paths."),
   boundaries: changeable.boundaries.describe("What is not part of it."),
   dependencies: changeable.dependencies.describe("Names of features that it builds on."),
 };
@@ -53,7 +53,7 @@ export const createFeature = defineOperation({
   input,
   plan({ name, display_name = name, description = "", dependencies, ...knowledge }, state) {
     if (state.features.get(name))
-      throw new Refusal("already_exists", `There is a feature "${name}" already.`);
+      throw new Refusal("already_exists", `The feature "${name}" already exists.`);
     const checked = checkDependencies(state, name, dependencies);
     const fields = givenFields({ ...knowledge, dependencies: checked });
     return [{ type: "feature.created", payload: { feature: name, display_name, description, ...fields } }];
@@ -69,9 +69,9 @@ export const createFeature = defineOperation({
   tool: {
     name: "create_feature",
     title: "Add a feature",
-    description: "Add a feature, for tasks and learnings to belong to. Fails if the name is taken.",
+    description: "Add a feature, which groups tasks and learnings. Fails if the name is taken.",
     takes: z.strictObject({
-      name: name.describe("By which tasks refer to it; it never changes."),
+      name: name.describe("Tasks refer to it by this name, which never changes."),
       ...told,
       display_name: featureCreated.payload.shape.display_name,
     }),
@@ -79,7 +79,7 @@ export const createFeature = defineOperation({
     gives: z.strictObject({ name, next: z.string() }),
     answer: ({ input: { name } }) => ({
       name,
-      next: `A task belongs to it by \`feature\` ${JSON.stringify(name)}.`,
+      next: `Give a task this feature with \`feature\` ${JSON.stringify(name)}.`,
     }),
     effect: "creating",
     example: {
@@ -120,13 +120,13 @@ export const changeFeature = defineOperation({
   tool: {
     name: "update_feature",
     title: "Change a feature",
-    description: "Change fields of a feature. A list replaces the whole list that was there.",
+    description: "Change fields of a feature. A list replaces the whole list.",
     takes: z.strictObject({ name, ...told }),
     input: (args) => args,
     gives: z.strictObject({ name, changed: z.array(z.string()) }),
     answer: ({ input: { name, ...changed } }) => ({ name, changed: Object.keys(changed) }),
     effect: "changing",
-    example: { name: "general", description: "All that has no feature of its own." },
+    example: { name: "general", description: "Everything without a feature of its own." },
     terse: true,
   },
 });
@@ -143,8 +143,8 @@ export const deleteFeature = defineOperation({
       const names = someOf(dependents.map((row) => `"${row.name}"`));
       throw new Refusal(
         "not_possible",
-        `The feature "${name}" cannot be deleted while other features depend on it: ${names}. ` +
-          "Change that first with `signalbox feature set NAME --depends-on …`.",
+        `The feature "${name}" cannot be deleted while other features depend on it: ${names}. Remove ` +
+          "that dependency first with `signalbox feature set NAME --depends-on …`.",
       );
     }
     return [{ type: "feature.deleted", payload: { feature: name } }];
@@ -154,7 +154,7 @@ export const deleteFeature = defineOperation({
   tool: {
     name: "delete_feature",
     title: "Delete a feature",
-    description: "Delete a feature. Fails if a task is of it or another feature depends on it.",
+    description: "Delete a feature. Fails if a task belongs to it or another feature depends on it.",
     takes: z.strictObject({ name }),
     input: (args) => args,
     gives: z.strictObject({ deleted: name }),
@@ -176,10 +176,7 @@ export const addContextFile = defineOperation({
   plan({ name, path }, state) {
     const files = namesIn(requireFeature(state, name).context_files);
     if (files.includes(path)) {
-      throw new Refusal(
-        "nothing_to_do",
-        `"${path}" is among the context files of the feature "${name}" already.`,
-      );
+      throw new Refusal("nothing_to_do", `"${path}" is already a context file of the feature "${name}".`);
     }
     return [{ type: "feature.changed", payload: { feature: name, context_files: [...files, path] } }];
   },
@@ -187,11 +184,11 @@ export const addContextFile = defineOperation({
   unchanged: ({ input, readModel }) => ({ added: false, ...filesOf(readModel, input) }),
   command: {
     name: "context-file",
-    does: "add a file to those that the agents of a feature's tasks should know",
+    does: "add a file that the agents on a feature's tasks should know",
     takes: { name: FEATURE, path: ["<path>", "the file, relative to the project"] },
     example: "billing src/invoice.ts",
     says: ({ added, context_files }, { name }) => [
-      `${added ? "Added" : "Nothing to do"}; the feature ${quoteLine(name)} has these files:`,
+      `${added ? "Added" : "Nothing to do"}; context files of the feature ${quoteLine(name)}:`,
       ...context_files.map((file) => `  ${quoteLine(file, 200)}`),
     ],
   },
@@ -199,7 +196,7 @@ export const addContextFile = defineOperation({
     name: "add_feature_context_file",
     title: "Add a context file",
     description:
-      "Name a file that the agents of a feature's tasks should know. Naming it again changes nothing.",
+      "Add a file that the agents on a feature's tasks should know. Adding it again changes nothing.",
     takes: z.strictObject({ feature_name: name, file_path: path }),
     input: ({ feature_name: name, file_path: path }) => ({ name, path }),
     gives: z.strictObject({ added: z.boolean(), context_files: z.array(z.string()) }),
@@ -217,13 +214,13 @@ const learn = defineOperation({
   ...addLearning,
   command: {
     name: "learn",
-    does: "tell something that was learned about a feature; it goes into the prompts of its tasks",
+    does: "add a learning about a feature, for the prompts of its tasks",
     takes: {
       feature: FEATURE,
       text: ["<text>", "what was learned"],
-      source: ["--source <who>", "who found it out", { absent: "human" }],
+      source: ["--source <who>", "who learned it", { absent: "human" }],
       reason: ["--reason <text>", "why it is so"],
-      task: ["--task <id>", "the task in whose course it was found"],
+      task: ["--task <id>", "the task during which it was learned"],
     },
     example: "billing 'Amounts are in cents.'",
     says: keptLearningLine,
@@ -232,13 +229,13 @@ const learn = defineOperation({
     name: "append_feature_learning",
     title: "Add a learning",
     description:
-      "Add something learned about a feature. What says the same as an earlier one is joined with it.",
+      "Add a learning about a feature. One that says the same as an earlier one is joined with it.",
     takes: z.strictObject({
       feature_name: name,
       text,
-      source: source.default("agent").describe("Who found it out."),
+      source: source.default("agent").describe("Who learned it."),
       reason,
-      task_id: taskId.optional().describe("The task in whose course it was found."),
+      task_id: taskId.optional().describe("The task during which it was learned."),
     }),
     input: ({ feature_name: feature, task_id: task, ...learning }) => ({ feature, task, ...learning }),
     gives: kept,
@@ -249,7 +246,7 @@ const learn = defineOperation({
 
 export const features = defineGroup({
   name: "feature",
-  does: "features, to which tasks and learnings belong",
+  does: "features, which group tasks and learnings",
   has: [createFeature, changeFeature, listFeatures, showFeature, learn, addContextFile, deleteFeature],
 });
 
@@ -266,7 +263,8 @@ function checkDependencies(
       const circle = [name, ...way].map((at) => `"${at}"`).join(" → ");
       throw new Refusal(
         "circle",
-        `The feature "${name}" cannot depend on "${other}": that closes a circle, ${circle}.`,
+        `The feature "${name}" cannot depend on "${other}": that would be a circular dependency, ` +
+          `${circle}.`,
         { field: "dependencies" },
       );
     }

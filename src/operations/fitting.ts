@@ -16,6 +16,6 @@ export function fitting<Entry>(
   const entries = takeFitting(all, LIST_LIMIT);
   const total = all.length;
   if (entries.length === total) return { entries, total };
-  const next = `Only the first ${entries.length} of ${total} ${noun} are here; ${tool} shows any by its name.`;
+  const next = `Showing the first ${entries.length} of ${total} ${noun}; ${tool} shows any of them by name.`;
   return { entries, total, next };
 }

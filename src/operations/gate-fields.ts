@@ -33,17 +33,17 @@ export const addedGateFields = {
 export const verifyOptions = {
   verify: [
     "--verify <command>",
-    "a gate: a command that must pass before a done stands; 5 attempts, 300 s (repeatable)",
+    "a gate: a command that must pass before done counts; 5 attempts, 300 s (repeatable)",
     { parse: (text: string, before: readonly string[] = []) => [...before, text] },
   ],
   verify_max: [
     "--verify-max <n>",
-    "attempts of each gate of --verify, before you are asked",
+    "attempts for each --verify gate before you are asked",
     { parse: upTo(GATE_MAX_LIMIT) },
   ],
   verify_timeout: [
     "--verify-timeout <seconds>",
-    "time of each gate of --verify",
+    "time limit for each --verify gate",
     { parse: upTo(GATE_TIMEOUT_LIMIT_S) },
   ],
 } as const;
@@ -54,7 +54,7 @@ export const gateOptions = {
   ...verifyOptions,
   lines: [
     "--gates <text>",
-    "gates and criteria behind ::, as `signalbox gate parse` understands them (repeatable)",
+    "gates and criteria in the syntax of `signalbox gate parse` (repeatable)",
     verifyOptions.verify[2],
   ],
 } as const;
@@ -69,7 +69,8 @@ export function gatesOf(given: GateFields): GateDeclaration[] {
   if (idle === undefined) return declared(given);
   throw new Refusal(
     "nothing_to_do",
-    `Nothing was recorded: \`${idle}\` is for the commands of \`verify\`, and none is given. Give \`verify\`, or leave it out.`,
+    `Nothing was recorded: \`${idle}\` applies to the commands in \`verify\`, but there are none. Give ` +
+      `\`verify\`, or leave out \`${idle}\`.`,
   );
 }
 
@@ -84,7 +85,7 @@ export function gatesAndCriteriaOf({ lines = [], ...given }: GateLineFields) {
   if (idle !== undefined) {
     const [option, word] = idle === "verify_max" ? ["--verify-max", "max"] : ["--verify-timeout", "timeout"];
     throw new BadValue(
-      `${option} is for the gates of --verify, and none is given; in --gates write ${word}:N`,
+      `${option} applies to the gates of --verify, but there are none; in --gates write ${word}:N`,
     );
   }
   const parsed = lines.map(nameless);
@@ -112,7 +113,7 @@ function declared({
 function nameless(text: string): GateLine {
   const line = parseGateLine(text);
   if (line.name === undefined) return line;
-  const right = "the task's title is an argument of its own; begin with `::`";
+  const right = "the task's title is a separate argument; begin with `::`";
   throw new GateSyntaxError("unwanted_name", text, text.indexOf(">>"), `Found a name; ${right}.`);
 }
 

@@ -19,7 +19,7 @@ import { defineReading } from "./reading.ts";
 import { toApprove } from "./to-approve.ts";
 
 const TASK = ["<task>", "the task's id"] as const;
-const GATE = ["<gate>", "1 for the task's first"] as const;
+const GATE = ["<gate>", "the gate's number, from 1"] as const;
 
 const permit = byHumans(GATES_BY_HUMANS);
 
@@ -27,7 +27,7 @@ const permit = byHumans(GATES_BY_HUMANS);
 const someGates = z.strictObject({ task: taskId, gate: gateNumber.optional() });
 const SOME_GATES = {
   task: TASK,
-  gate: ["[gate]", "1 for the task's first; absent: all that wait for approval"],
+  gate: ["[gate]", "the gate's number, from 1; without it, all gates waiting for approval"],
 } as const;
 
 export const listGates = defineReading({
@@ -39,7 +39,7 @@ export const listGates = defineReading({
   },
   command: {
     name: "list",
-    does: "list the gates of a task, each with the whole of its command",
+    does: "list the gates of a task with their full commands",
     takes: { task: TASK },
     example: "7",
     says: (gates) => (gates.length === 0 ? pc.dim("none") : gateLines(gates)),
@@ -58,13 +58,13 @@ export const declareGates = defineOperation({
     const { status } = requireTask(state, id);
     if (gates.length === 0) throw new Refusal("nothing_to_do", "No gate was given.");
     if (status === "done" || status === "skipped") {
-      throw new Refusal("not_possible", `Task ${id} is ${status}: no gate would be run any more.`);
+      throw new Refusal("not_possible", `Task ${id} is ${status}, so its gates no longer run.`);
     }
     const there = state.gates.where({ task_id: id }).length;
     if (there + gates.length > GATES_LIMIT) {
       throw new Refusal(
         "not_possible",
-        `Task ${id} has ${there} gates; with ${gates.length} more it would have over ${GATES_LIMIT}.`,
+        `Task ${id} has ${there} gates; ${gates.length} more would exceed the limit of ${GATES_LIMIT}.`,
       );
     }
     return gates.map((gate, index) => ({
@@ -81,11 +81,11 @@ export const declareGates = defineOperation({
     ({ task, ...given }) => {
       const { gates, criteria } = gatesAndCriteriaOf(given);
       if (criteria.length === 0) return { task, gates };
-      throw new BadValue(`a criterion is no gate; give it by \`signalbox task set ${task} --criterion\``);
+      throw new BadValue(`a criterion is not a gate; add it with \`signalbox task set ${task} --criterion\``);
     },
     {
       name: "add",
-      does: "add gates to a task; those that an agent adds wait for your approval",
+      does: "add gates to a task; gates added by an agent need your approval",
       takes: { task: TASK, ...gateOptions },
       example: "7 --verify 'npm run lint'",
       json({ task, details, gates }: Added) {
@@ -120,7 +120,7 @@ export const decideOnGates = defineOperation({
   command: [
     {
       name: "approve",
-      does: "let a gate that an agent declared be run, or all such of a task",
+      does: "approve a gate that an agent declared, or all such gates of a task",
       takes: SOME_GATES,
       sets: { approve: true },
       example: "7 2",
@@ -135,7 +135,7 @@ export const decideOnGates = defineOperation({
       },
       {
         name: "reject",
-        does: "let a gate that an agent declared never be run: it is skipped",
+        does: "reject a gate that an agent declared: it is skipped and never run",
         takes: { all: ["--all", "every gate of the task that waits for approval"], ...SOME_GATES },
         example: "7 2",
         says: became("gate.rejected"),
@@ -149,7 +149,8 @@ function waitingGates(state: State, { task, gate: number }: z.input<typeof someG
   if (number !== undefined) return [waitingGate(requireGate(state, task, number))];
   requireTask(state, task);
   const gates = state.gates.where({ task_id: task, approval: "waiting" });
-  if (gates.length === 0) throw new Refusal("nothing_to_do", `No gate of task ${task} waits for approval.`);
+  if (gates.length === 0)
+    throw new Refusal("nothing_to_do", `No gate of task ${task} is waiting for approval.`);
   return gates.map(({ gate }) => gate);
 }
 
@@ -176,7 +177,7 @@ export const reopenGate = defineOperation({
   answer: decidedGates,
   command: {
     name: "undo",
-    does: "take back the approval or rejection of a gate, until it is run or the next session starts",
+    does: "undo the approval or rejection of a gate, until it runs or the next session starts",
     takes: { task: TASK, gate: GATE },
     example: "7 2",
     says: became("gate.reopened"),
@@ -216,16 +217,16 @@ export const recordGateAttempt = defineOperation({
   answer: gateNow,
   command: {
     name: "record",
-    does: "record that a gate's command was run, by whoever ran it",
+    does: "record the result of a gate's command that ran outside signalbox",
     actor: "driver",
     takes: {
       task: TASK,
       gate: GATE,
-      exit_code: ["--exit-code <n>", "what the command ended with", { parse: parseExitCode }],
+      exit_code: ["--exit-code <n>", "the command's exit code", { parse: parseExitCode }],
       session: ["--session <id>", "the session in which it ran"],
-      timed_out: ["--timed-out", "it was ended after its time-out"],
-      stdout: ["--stdout <text>", "what it printed"],
-      stderr: ["--stderr <text>", "what it printed as errors"],
+      timed_out: ["--timed-out", "it timed out"],
+      stdout: ["--stdout <text>", "its stdout"],
+      stderr: ["--stderr <text>", "its stderr"],
     },
     example: "7 1 --exit-code 1 --stderr '1 failing'",
     says: isNowLine,
@@ -245,12 +246,17 @@ export const actOnGate = defineOperation({
   plan(input, state) {
     const { state: is } = requireGate(state, input.task, input.gate);
     if (is === "escalated") return [{ type: "gate.acted", payload: input }];
-    throw new Refusal("not_possible", `${namedGate(input)} is ${is}; only an escalated one takes an action.`);
+    throw new Refusal(
+      "not_possible",
+      `${namedGate(input)} is ${is}; only an escalated gate can be retried, skipped or aborted.`,
+    );
   },
   answer: gateNow,
   command: {
     name: "act",
-    does: "decide on an escalated gate: retry (attempts from 0), skip (counts as passed), abort (task failed)",
+    does:
+      "decide on an escalated gate: retry (attempts restart at 0), skip (counts as passed), abort " +
+      "(the task fails)",
     takes: {
       task: TASK,
       gate: GATE,

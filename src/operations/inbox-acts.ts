@@ -42,7 +42,7 @@ export function actsOn({ kind }: Pick<InboxItem, "kind">): readonly ItemAct[] {
 
 /** Why an item has no acts. */
 export function whyNoAct({ kind, task }: InboxItem): string {
-  return `A ${kind} is only shown: it goes when the next session of task ${task} starts.`;
+  return `A ${kind} needs no answer: it disappears when the next session of task ${task} starts.`;
 }
 
 /** The decision that an act on an item is, by the act's label. @throws Refusal `not_possible`: there is no such act */
@@ -87,27 +87,36 @@ function onlyWhere(check: (state: State) => void, decision: Decision): Decision 
 }
 
 const UNDOABLE = { undoable: true };
-const DISMISS = act("x", "dismiss", "it does not matter", ({ id }) => dismissItem({ id }), UNDOABLE);
+const DISMISS = act("x", "dismiss", "close without answering", ({ id }) => dismissItem({ id }), UNDOABLE);
 
 const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
   question: [
-    act("a", "answer", "it goes into the next prompt", ({ id }, answer) => answerQuestion({ id, answer }), {
-      ...UNDOABLE,
-      needsText: true,
-    }),
+    act(
+      "a",
+      "answer",
+      "the answer goes into the next prompt",
+      ({ id }, answer) => answerQuestion({ id, answer }),
+      {
+        ...UNDOABLE,
+        needsText: true,
+      },
+    ),
     DISMISS,
   ],
   blocker: [
-    act("r", "resolve", "it is out of the way", ({ id }) => resolveBlocker({ id }), UNDOABLE),
+    act("r", "resolve", "the blocker is gone", ({ id }) => resolveBlocker({ id }), UNDOABLE),
     DISMISS,
   ],
   proposal: [
-    act("a", "approve", "the draft is pending", ({ id }) => approveSuggestion({ id }), UNDOABLE),
+    act("a", "approve", "the draft becomes pending", ({ id }) => approveSuggestion({ id }), UNDOABLE),
     act("x", "reject", "the draft is skipped", ({ id }) => rejectSuggestion({ id }), UNDOABLE),
   ],
   gate_approval: [
-    act("a", "approve", "it can be run", ({ id }) => approveItem({ id }), { ...UNDOABLE, needsOpen: true }),
-    act("x", "reject", "it is never run, and counts as skipped", ({ id }) => rejectItem({ id }), UNDOABLE),
+    act("a", "approve", "the gate may run", ({ id }) => approveItem({ id }), {
+      ...UNDOABLE,
+      needsOpen: true,
+    }),
+    act("x", "reject", "the gate is skipped and never run", ({ id }) => rejectItem({ id }), UNDOABLE),
   ],
   acceptance: [
     act(
@@ -119,25 +128,25 @@ const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
     act(
       "x",
       "send back",
-      "the task is pending, with your comment",
+      "the task becomes pending, with your comment",
       ofDone(({ task }, comment) => sendBackTask({ task, comment })),
       { needsText: true },
     ),
   ],
   gate: [
-    onGate("t", "retry", "its attempts begin anew"),
+    onGate("t", "retry", "its attempts restart at 0"),
     onGate("s", "skip", "it counts as passed"),
     onGate("b", "abort", "the task fails"),
   ],
   contest: [
-    act("p", "set pending", "the agent is right: the contested task is to be done again", ({ id }) =>
+    act("p", "set pending", "the agent is right: the contested task must be done again", ({ id }) =>
       setContestedPending({ id }),
     ),
   ],
-  hold: [act("p", "set pending", "the task can be started again", ({ id }) => releaseHeld({ id }))],
+  hold: [act("p", "set pending", "the task can start again", ({ id }) => releaseHeld({ id }))],
   merge: [
-    onMerge("m", "merge", "it is queued, and merged by the next driver", queueAgain),
-    onMerge("o", "reopen", "the task is pending: an agent brings it together with the base", reopenForMerge),
+    onMerge("m", "merge", "queue it; the next driver merges it", queueAgain),
+    onMerge("o", "reopen", "the task becomes pending: an agent resolves the merge", reopenForMerge),
     onMerge("x", "withdraw", "it is not merged; the branch stays", ({ task }) =>
       withdrawMerge({ task, reason: BY_HAND }),
     ),

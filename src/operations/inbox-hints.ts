@@ -13,7 +13,7 @@ export function hintFor(item: InboxItem): string {
     case "proposal":
       return `${command}   or   reject ${item.id}   (task ${item.other_task})`;
     case "gate_approval":
-      return `${command}   or   reject ${item.id}   (it does not run before)`;
+      return `${command}   or   reject ${item.id}   (it does not run until then)`;
     case "merge":
       return item.state === "conflicted" || item.state === "gate_failed"
         ? `${command}   or   merge reopen ${item.task} (for an agent)   or   merge withdraw ${item.task}`

@@ -16,12 +16,12 @@ export const listItems = definePages({
   command: {
     name: "list",
     isDefault: true,
-    does: "list what waits for a human",
-    takes: { all: ["--all", "questions and blockers too that are only information"] },
+    does: "list what needs a human",
+    takes: { all: ["--all", "include questions and blockers that are only information"] },
     example: "--json",
     says: (items, { after }) =>
       items.length === 0
-        ? `Nothing ${after === undefined ? "" : "more "}waits for you.`
+        ? `Nothing ${after === undefined ? "" : "more "}needs you.`
         : items.flatMap(itemLines),
   },
 });
@@ -30,7 +30,7 @@ export const listItems = definePages({
 export function itemLines(item: InboxItem): string[] {
   const isApproval = item.kind === "gate_approval";
   const text = isApproval ? visibleLines(item.text).join("\n     ") : quoteLine(item.text, 100);
-  const state = isApproval ? "an agent wants this to be run" : `${item.kind} ${item.state}`;
+  const state = isApproval ? "an agent asks to run this" : `${item.kind} ${item.state}`;
   const isElsewhere = item.feature !== null && !item.feature_exists;
   return [
     `${SYMBOLS[item.kind]} ${pc.bold(String(item.id))}  ${text}`,

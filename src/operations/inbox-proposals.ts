@@ -26,7 +26,7 @@ export const rejectItem = defineOperation({
   permit: mayDecideOnItem,
   plan: ({ id }, state) => decisionOn(state, id, "rejected"),
   answer: acted,
-  command: actWords("reject", "reject such a task or such gates: it is skipped, and so are they", "44"),
+  command: actWords("reject", "reject a proposed task or proposed gates: they are skipped", "44"),
 });
 
 function decisionOn(state: State, id: number, became: "approved" | "rejected"): readonly PlannedEvent[] {
@@ -58,7 +58,8 @@ function requireProposal(state: State, id: number): number {
   if (suggestion.state === "stored" || suggestion.proposed_task === null) {
     throw new Refusal(
       "not_possible",
-      `Suggestion ${id} is no task (kind ${suggestion.kind}); it is only kept.`,
+      `Suggestion ${id} proposes no task (it is of kind ${suggestion.kind}), so there is nothing to ` +
+        "decide.",
     );
   }
   requireTask(state, suggestion.proposed_task);

@@ -38,7 +38,7 @@ export const undo = defineOperation({
     return [{ type: "suggestion.reopened", payload: { task, suggestion: id } }];
   },
   answer: acted,
-  command: actWords("undo", "take back an act on an item, until the next session of its task starts", "42"),
+  command: actWords("undo", "undo an act on an item, until the next session of its task starts", "42"),
   page: { name: "undo", takes: itemInput, input: (given) => given },
 });
 
@@ -49,10 +49,7 @@ function requireUndoable(
   item: { id: number; state: string; task_id: number; acted_at: number | null },
 ): number {
   if (item.acted_at === null) {
-    throw new Refusal(
-      "nothing_to_do",
-      `${what} ${item.id} is ${item.state}; no act of a human is there to take back.`,
-    );
+    throw new Refusal("nothing_to_do", `${what} ${item.id} is ${item.state}; there is nothing to undo.`);
   }
   const task = requireTask(state, item.task_id);
   if (!whyFinal(task, item.acted_at)) return task.id;

@@ -10,7 +10,7 @@ import { decidedLines } from "./decided-gates.ts";
 export const itemInput = z.strictObject({ id: position });
 
 /** How a command takes it. */
-export const ITEM = ["<id>", "as the list shows it"] as const;
+export const ITEM = ["<id>", "the item's id, as `inbox list` shows it"] as const;
 
 /** What an act on an item answers. */
 export interface Acted {

@@ -41,7 +41,7 @@ export const resolveBlocker = defineOperation({
     return [{ type: "blocker.resolved", payload: { task: requireBlocker(state, id), blocker: id } }];
   },
   answer: acted,
-  command: actWords("resolve", "say that a blocker is out of the way", "43"),
+  command: actWords("resolve", "mark a blocker as resolved", "43"),
 });
 
 /** Dismisses a question or a blocker, it alone. @throws Refusal `not_found`, `already_decided` */
@@ -55,7 +55,7 @@ export const dismissItem = defineOperation({
       : [{ type: "blocker.dismissed", payload: { task: requireBlocker(state, id), blocker: id } }];
   },
   answer: acted,
-  command: actWords("dismiss", "say that a question or a blocker does not matter", "42"),
+  command: actWords("dismiss", "close a question or a blocker without answering", "42"),
 });
 
 /**
@@ -74,7 +74,7 @@ export const actOnGateItem = defineOperation({
   },
   answer: acted,
   command: [
-    onGate("retry", "its attempts begin anew"),
+    onGate("retry", "its attempts restart at 0"),
     onGate("skip", "it counts as passed"),
     onGate("abort", "the task fails"),
   ],
@@ -141,7 +141,7 @@ function requireBlocker(state: State, id: number): number {
 
 export const inbox = defineGroup({
   name: "inbox",
-  does: "what waits for a human, and what to do about it",
+  does: "what needs a human, and the commands to act on it",
   has: [
     listItems,
     answerQuestion,

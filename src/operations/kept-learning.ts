@@ -6,9 +6,9 @@ import { quoteLine } from "../terminal/output.ts";
 /** What a learning was told by is answered with: what became of it. */
 export const kept = z.strictObject({
   learning: position.describe("The entry that holds it."),
-  joined: z.boolean().describe("True if the entry was there and says the same: this confirms it."),
+  joined: z.boolean().describe("True if an entry said the same: this confirms it."),
   confirmations: z.int().describe("How often it was said, this time included."),
-  text: z.string().describe("The entry's words, those of the first time."),
+  text: z.string().describe("The entry's first wording."),
 }) satisfies z.ZodType<KeptLearning>;
 
 /** What became of something that was learned, as people read it. */

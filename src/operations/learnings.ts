@@ -36,14 +36,14 @@ export const addLearning = defineOperation({
   answer: ({ event, readModel }) => keptLearning(readModel, event.position),
   command: {
     name: "add",
-    does: "add something that was learned; the same words as an entry's are joined with it",
+    does: "add a learning; one with the words of an existing entry is joined with it",
     takes: {
       text: ["<text>", "what was learned"],
-      feature: ["--feature <name>", "the feature that it concerns; absent: the whole project"],
-      kind: ["--kind <kind>", "what it is", { absent: "discovery" }],
+      feature: ["--feature <name>", "the feature it is about; without it, the whole project"],
+      kind: ["--kind <kind>", "what kind of learning it is", { absent: "discovery" }],
       reason: ["--reason <text>", "why it is so"],
-      source: ["--source <who>", "who found it out", { absent: "human" }],
-      task: ["--task <id>", "the task in whose course it was found"],
+      source: ["--source <who>", "who learned it", { absent: "human" }],
+      task: ["--task <id>", "the task during which it was learned"],
     },
     example: "'Orders come sorted by date.'",
     says: keptLearningLine,
@@ -52,7 +52,7 @@ export const addLearning = defineOperation({
     name: "append_learning",
     title: "Record a learning about the project",
     description:
-      "Add what you learned about the whole project. What says the same as an entry is joined with it.",
+      "Add a learning about the whole project. One that says the same as an entry is joined with it.",
     takes: z.strictObject({ text }),
     input: ({ text }) => ({ text, source: "agent" as const }),
     gives: kept,
@@ -76,11 +76,11 @@ const listLearnings = definePages({
   command: {
     name: "list",
     isDefault: true,
-    does: "list what was learned, in the order of ids; with --search the best match first",
+    does: "list learnings by id; with --search, best match first",
     takes: {
-      search: ["--search <words>", "only what has all these words, or words that begin so"],
-      scope: ["--scope <scope>", "only those of this scope"],
-      feature: ["--feature <name>", "only those of this feature"],
+      search: ["--search <words>", "match all words (prefixes allowed)"],
+      scope: ["--scope <scope>", "only learnings of this scope"],
+      feature: ["--feature <name>", "only learnings of this feature"],
     },
     example: "--search 'redis cache'",
     says: (learnings) =>
@@ -111,7 +111,7 @@ function concernOf({ scope, task_id, feature }: Learning): string {
 export const markLearning = defineOperation({
   type: "learning.marked",
   input: learningMarked.payload,
-  permit: byHumans("Which learnings count belongs to the human to say."),
+  permit: byHumans("Only a human pins or retires a learning."),
   plan(input, state) {
     const { mark } = requireLearning(state, input.learning);
     if (mark === input.mark) {
@@ -122,9 +122,9 @@ export const markLearning = defineOperation({
   },
   answer: ({ input: { learning, mark }, event }) => ({ learning, mark, position: event.position }),
   command: [
-    marking("pin", "pinned", "put a learning into prompts before all others of its scope"),
-    marking("retire", "retired", "leave a learning out of prompts and learnings.txt; it stays findable"),
-    marking("release", "none", "take back that a learning was pinned or retired"),
+    marking("pin", "pinned", "put a learning first in prompts, before all others of its scope"),
+    marking("retire", "retired", "leave a learning out of prompts and learnings.txt; search still finds it"),
+    marking("release", "none", "undo the pinning or retiring of a learning"),
   ],
   page: { name: "mark_learning", takes: learningMarked.payload, input: givenFields },
 });
@@ -141,7 +141,7 @@ function marking(
     name: command,
     does,
     sets: { mark },
-    takes: { learning: ["<id>", "of the learning"], reason: ["--reason <text>", "why"] },
+    takes: { learning: ["<id>", "the learning's id"], reason: ["--reason <text>", "why"] },
     example: "41",
     says: ({ learning }) =>
       `Learning ${learning} is ${mark === "none" ? "neither pinned nor retired" : mark} now.`,
@@ -156,20 +156,20 @@ function marking(
 export const splitLearning = defineOperation({
   type: "learning.split",
   input: learningSplit.payload.pick({ source: true }),
-  permit: byHumans("What belongs together belongs to the human to say."),
+  permit: byHumans("Only a human splits a learning."),
   plan({ source }, { learningSources }) {
     const row = learningSources.get(source);
     if (!row) {
       throw new Refusal(
         "not_found",
-        `Nothing was learned at position ${source}; \`signalbox learning show\` shows what was.`,
+        `There is no learning at position ${source}. Run \`signalbox learning show\` to see all learnings.`,
       );
     }
     const learning = row.learning_id;
     if (learning === source) {
       throw new Refusal(
         "not_possible",
-        `Learning ${source} is an entry of its own: name what was joined with it.`,
+        `Learning ${source} is the entry itself: name a position that was joined with it.`,
       );
     }
     return [{ type: "learning.split", payload: { learning, source } }];
@@ -177,10 +177,10 @@ export const splitLearning = defineOperation({
   answer: ({ input: { source: learning }, event }) => ({ learning, position: event.position }),
   command: {
     name: "split",
-    does: "take what was joined with a learning wrongly out of it: it becomes one of its own",
-    takes: { source: ["<position>", "at which it was said; `signalbox why learning ID` shows them"] },
+    does: "split off what was wrongly joined with a learning, as a learning of its own",
+    takes: { source: ["<position>", "the position to split off; see `signalbox why learning ID`"] },
     example: "96",
-    says: ({ learning }) => `Learning ${learning} is an entry of its own now.`,
+    says: ({ learning }) => `Learning ${learning} is now an entry of its own.`,
   },
   page: {
     name: "split_learning",
@@ -195,13 +195,13 @@ function requireLearning({ learnings, learningSources }: State, id: number) {
   const joined = learningSources.get(id)?.learning_id;
   const meant =
     joined === undefined
-      ? "`signalbox learning list` shows those there are."
-      : `What was said there is part of learning ${joined}.`;
+      ? "Run `signalbox learning list` to see all learnings."
+      : `That position is part of learning ${joined}.`;
   throw new Refusal("not_found", `There is no learning ${id}. ${meant}`, { field: "learning" });
 }
 
 export const learnings = defineGroup({
   name: "learning",
-  does: "what was learned, each thing once",
+  does: "learnings, deduplicated",
   has: [addLearning, listLearnings, markLearning, splitLearning],
 });

@@ -4,6 +4,7 @@ import { checkMergeable, openMerge, requireDone } from "../decisions/merges.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import type { Event } from "../events/types/index.ts";
 import { mergeQueued, mergeReopened, mergeWithdrawn } from "../events/types/merges.ts";
+import { ordinalSuffix } from "../lib/readable.ts";
 import { type MergeView, listMerges as mergesIn } from "../projections/queries/merges.ts";
 import { findTask } from "../projections/queries/tasks.ts";
 import type { ReadModel } from "../projections/read-model.ts";
@@ -17,7 +18,7 @@ export const BY_HAND = "a human withdrew it";
 
 const TASK = ["<task>", "the task's id"] as const;
 
-const permit = byHumans("An agent merges nothing into the base: that belongs to the human and the driver.");
+const permit = byHumans("An agent cannot merge into the base branch: only a human or a driver does that.");
 
 /** The merges of tasks, the queue first. */
 export const listMerges = defineReading({
@@ -31,7 +32,7 @@ export const listMerges = defineReading({
     example: "",
     says: (merges) =>
       merges.length === 0
-        ? "No merges yet. With worktrees, done tasks are queued by `signalbox merge queue TASK`."
+        ? "No merges yet. With worktrees, `signalbox merge queue TASK` queues a done task."
         : merges.map(lineOf),
   },
 });
@@ -48,7 +49,7 @@ export const queueMerge = defineOperation({
     checkMergeable(state, work.task);
     const row = state.merges.get(work.task);
     if (row?.state === "queued" || row?.state === "running")
-      throw new Refusal("nothing_to_do", `Task ${work.task} is in the queue already (${row.state}).`);
+      throw new Refusal("nothing_to_do", `Task ${work.task} is already in the queue (${row.state}).`);
     return [{ type: "merge.queued", payload: work }];
   },
   answer: mergeActed,
@@ -81,7 +82,8 @@ export const reopenForMerge = defineOperation({
     if (now !== "conflicted" && now !== "gate_failed")
       throw new Refusal(
         "not_possible",
-        `The merge of task ${task} is ${now}: an agent has nothing to resolve there. Queue it: \`signalbox merge queue ${task}\`.`,
+        `The merge of task ${task} is ${now}, so there is nothing for an agent to resolve. Queue it: ` +
+          `\`signalbox merge queue ${task}\`.`,
       );
     requireDone(state, task);
     return [{ type: "merge.reopened", payload: { task } }];
@@ -89,7 +91,7 @@ export const reopenForMerge = defineOperation({
   answer: mergeActed,
   command: {
     name: "reopen",
-    does: "take a task up again whose merge conflicts or fails a gate, so that an agent mends it",
+    does: "reopen a task whose merge conflicts or fails a gate, so that an agent fixes it",
     takes: { task: TASK },
     example: "7",
     says: mergeSaid,
@@ -106,14 +108,14 @@ export const withdrawMerge = defineOperation({
     if (now === "running")
       throw new Refusal(
         "not_possible",
-        `Driver ${driver} merges task ${input.task} just now; try again after that.`,
+        `Driver ${driver} is merging task ${input.task}; try again when it has finished.`,
       );
     return [{ type: "merge.withdrawn", payload: input }];
   },
   answer: mergeActed,
   command: {
     name: "withdraw",
-    does: "merge a task's branch no more; the branch stays",
+    does: "cancel the merge of a task's branch; the branch stays",
     takes: { task: TASK },
     sets: { reason: BY_HAND },
     example: "7",
@@ -144,7 +146,8 @@ export function mergeSaid({ task, act, position, status }: MergeActed): string {
 function lineOf(merge: MergeView): string {
   const { task_id: task, task_title, state, branch, base, place } = merge;
   const head = `${pc.bold(`#${task}`)} ${quoteLine(task_title, 60)} · ${state.replace("_", " ")}`;
-  const where = place === null ? "" : ` · ${place === 1 ? "next" : `place ${place}`}`;
+  const where =
+    place === null ? "" : ` · ${place === 1 ? "next" : `${place}${ordinalSuffix(place)} in line`}`;
   return `${head}${where} ${pc.dim(`· ${branch} → ${base}`)}${whyIn(merge)}`;
 }
 

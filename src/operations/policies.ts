@@ -31,7 +31,7 @@ export const setPolicy = defineOperation({
   input: policySet.payload,
   plan(input, state) {
     if (policyValue(state, input.policy) === input.value) {
-      throw new Refusal("nothing_to_do", `Policy ${input.policy} is ${input.value} already.`);
+      throw new Refusal("nothing_to_do", `Policy ${input.policy} is already ${input.value}.`);
     }
     return [{ type: "policy.set", payload: input }];
   },
@@ -43,7 +43,7 @@ export const setPolicy = defineOperation({
       policy: [
         "<name>",
         `one of: ${policyNames.join(", ")}`,
-        { must: `There are these policies: ${policyNames.join(", ")}.` },
+        { must: `The policies are ${policyNames.join(", ")}.` },
       ],
       value: ["<value>", "a whole number"],
     },
@@ -54,6 +54,6 @@ export const setPolicy = defineOperation({
 
 export const policies = defineGroup({
   name: "policy",
-  does: "what the project decides about settlement",
+  does: "policies: the project's rules for settling tasks",
   has: [listPolicies, setPolicy],
 });

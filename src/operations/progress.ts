@@ -12,7 +12,7 @@ export const noteProgress = defineOperation({
   answer: ({ input: { text }, event }) => ({ id: event.position, text }),
   command: {
     name: "add",
-    does: "note how the work goes on; progress.txt shows it",
+    does: "add a note on the progress of the work, shown in progress.txt",
     takes: { text: ["<text>", "the note"] },
     example: "'The export works; the import is half done.'",
     says: ({ id }) => `Noted at position ${id}.`,
@@ -20,7 +20,7 @@ export const noteProgress = defineOperation({
   tool: {
     name: "append_progress",
     title: "Note progress",
-    description: "Add a note to progress.txt on how the work goes on. It closes nothing.",
+    description: "Add a note on the progress of the work to progress.txt. It does not close the session.",
     takes: progressNoted.payload,
     input: (args) => args,
     gives: z.strictObject({ id: position }),
@@ -32,6 +32,6 @@ export const noteProgress = defineOperation({
 
 export const progress = defineGroup({
   name: "progress",
-  does: "how the work goes on",
+  does: "notes on the progress of the work",
   has: [noteProgress],
 });

@@ -15,7 +15,7 @@ const show = defineReading({
   command: {
     name: "show",
     isDefault: true,
-    does: "show title, description, time of creation and how many tasks are done",
+    does: "show the project's title, description, creation time and progress",
     takes: {},
     example: "--json",
     says: ({ title, description, created, progress }, _input, folder) => [
@@ -29,7 +29,7 @@ const show = defineReading({
   tool: {
     name: "get_project_info",
     title: "Get the project's info",
-    description: "The project's title (null: none was given), description, and time of creation in UTC.",
+    description: "The project's title (null if it has none), description, and creation time in UTC.",
     takes: z.strictObject({}),
     input: (args) => args,
     gives: z.strictObject({
@@ -45,7 +45,7 @@ const show = defineReading({
 function percent({ percentage, by_status }: ProjectProgress): string {
   const skipped = by_status.skipped ?? 0;
   if (percentage === null) return "";
-  return skipped === 0 ? `, ${percentage} %` : `, ${percentage} % of those that are not skipped`;
+  return skipped === 0 ? `, ${percentage} %` : `, ${percentage} % of tasks not skipped`;
 }
 
 function featureLines({ by_feature }: ProjectProgress): string[] {
@@ -60,9 +60,7 @@ const count = z.int().min(0);
 const completion = {
   total: count,
   done: count,
-  percentage: count
-    .nullable()
-    .describe("Of the tasks that are not skipped, rounded down; null where there are none."),
+  percentage: count.nullable().describe("Of tasks not skipped, rounded down; null if there are none."),
 };
 
 const progress = defineReading({
@@ -72,7 +70,8 @@ const progress = defineReading({
     name: "get_project_progress",
     title: "Get the project's progress",
     description:
-      "How many tasks there are and are done, by status and by feature; the percentage leaves out skipped ones.",
+      "Task counts and done counts, by status and by feature, and the percentage done, without " +
+      "skipped tasks.",
     command: "project show",
     takes: z.strictObject({}),
     input: (args) => args,
@@ -92,10 +91,7 @@ export const describeProject = defineOperation({
   plan(input) {
     const payload = givenFields(input);
     if (Object.keys(payload).length === 0) {
-      throw new Refusal(
-        "nothing_to_do",
-        "Nothing was given that would change the project; it has a title and a description.",
-      );
+      throw new Refusal("nothing_to_do", "Nothing to change: give a title or a description.");
     }
     return [{ type: "project.described", payload }];
   },
@@ -105,15 +101,16 @@ export const describeProject = defineOperation({
     does: "give the project a title or a description",
     takes: {
       title: ["--title <text>", "one line"],
-      description: ["--description <text>", "what it is about; an empty one takes it away"],
+      description: ["--description <text>", 'what it is about; "" removes it'],
     },
     example: "--title Invoices",
-    says: ({ title }) => `The project is ${title === null ? "without a title" : quoteLine(title, 200)}.`,
+    says: ({ title }) =>
+      `The project ${title === null ? "has no title" : `is called ${quoteLine(title, 200)}`}.`,
   },
 });
 
 export const project = defineGroup({
   name: "project",
-  does: "what the project says of itself, and how far it is",
+  does: "the project's title, description and progress",
   has: [show, progress, describeProject],
 });

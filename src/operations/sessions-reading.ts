@@ -18,10 +18,10 @@ export const listSessions = definePages({
   command: {
     name: "list",
     isDefault: true,
-    does: "list sessions in the order of their ids",
+    does: "list sessions by id",
     takes: {
-      task: ["--task <id>", "only those of a task"],
-      open: ["--open", "only those that run"],
+      task: ["--task <id>", "only sessions of this task"],
+      open: ["--open", "only sessions that are running"],
     },
     example: "--open --json",
     says: (sessions) =>
@@ -44,7 +44,7 @@ export const showSession = defineReading({
   },
   command: {
     name: "show",
-    does: "show a session: its states, what it signalled, what is proven of its work",
+    does: "show a session: its states, its signals and the proof of its work",
     takes: { session: ["<session>", "the session's id"] },
     example: "s-1",
     says: linesOf,

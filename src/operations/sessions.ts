@@ -28,14 +28,14 @@ export const startSession = defineOperation({
   plan({ task: id, session, workspace, driver, force = false }, state) {
     checkNoSession(state, id);
     if (state.sessions.get(session)) {
-      throw new Refusal("already_exists", `There is a session ${session} already; a new run needs a new id.`);
+      throw new Refusal("already_exists", `Session ${session} already exists; use a new id for a new run.`);
     }
     const task = requireTask(state, id);
     const forced = !isReady(task);
     if (forced && !force) {
       throw new Refusal(
         "not_ready",
-        `Task ${id} ${whyNotReady(task)}. Only a ready task is started, unless by force.`,
+        `Task ${id} ${whyNotReady(task)}. Only a ready task can be started, unless by force.`,
       );
     }
     const payload = givenFields({ session, task: id, forced, workspace, driver });
@@ -52,7 +52,7 @@ export function newSessionId(environment: Environment, key: string | undefined, 
 function whyNotReady({ id, status, open_dependencies, depends_on, unapproved_gates, ...task }: Task): string {
   if (status !== "pending") return `is ${status}`;
   if (open_dependencies > 0) {
-    return `waits for ${open_dependencies} of the tasks that it depends on (${JSON.parse(depends_on).join(", ")})`;
+    return `waits for ${open_dependencies} of its dependencies (${JSON.parse(depends_on).join(", ")})`;
   }
   if (task.held_at > 0) {
     return `is held, since ${task.cancelled_in_a_row} sessions in a row were cancelled (\`signalbox task set ${id} --status pending\` lets it start again)`;
@@ -70,27 +70,27 @@ export const endSession = defineOperation({
     if (actor !== AGENT || driver === null || exit !== null) return;
     throw new Refusal(
       "not_possible",
-      `Nothing was recorded: session ${session} is watched by the driver ${driver}, which ends it when its agent has ended. ` +
-        "Close it with done, partial or stuck, and end your work.",
+      `Nothing was recorded: the driver ${driver} watches session ${session} and ends it when its ` +
+        "agent exits. Close it with done, partial or stuck, and end your work.",
     );
   },
   plan({ session: id, exit, workspace, reason, cause }, state) {
     const session = requireSession(state, id);
     if (session.completed_at !== null)
-      throw new Refusal("session_ended", `Session ${id} ended before (${session.exit}).`);
+      throw new Refusal("session_ended", `Session ${id} has already ended (${session.exit}).`);
     const payload = givenFields({ session: id, exit, workspace, reason, cause });
     return [{ type: "session.ended", correlation: id, payload }];
   },
   answer: ({ input: { session }, readModel }) => settledSession(readModel, session),
   command: {
     name: "end",
-    does: "end a session: its task is settled by what was signalled",
+    does: "end a session and settle its task by its signals",
     actor: "driver",
     takes: {
       session: SESSION,
       exit: ["--exit <exit>", "how it ended"],
-      workspace: ["--workspace <fingerprint>", "identifies the content of the workspace now"],
-      reason: ["--reason <text>", "why, where the exit does not say it all"],
+      workspace: ["--workspace <fingerprint>", "fingerprint of the workspace's content now"],
+      reason: ["--reason <text>", "more detail on how it ended"],
     },
     example: "s-1 --exit exited --json",
     says: ({ session, task, outcome, closing, inferred, status }) => [
@@ -122,7 +122,7 @@ export const observeFiles = defineOperation({
   answer: ({ input: { session }, readModel }) => ({ session, overlaps: overlapsOf(readModel, session) }),
   command: {
     name: "files",
-    does: "record which files the session has changed so far, all of them each time",
+    does: "record all files that the session has changed so far",
     actor: "driver",
     takes: { session: SESSION, files: ["[paths...]", "relative to the workspace"] },
     example: "s-1 $(git diff --name-only HEAD)",

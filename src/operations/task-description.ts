@@ -27,7 +27,7 @@ const proofOfDone = z.strictObject({
       state: z.enum(gateStates),
       /** Of what passed or skipped it. */
       position: position.nullable(),
-      workspace: z.string().nullable().describe("The fingerprint for which its pass counts."),
+      workspace: z.string().nullable().describe("The workspace fingerprint that it passed on."),
     }),
   ),
   accept: z.enum(["auto", "human"]),
@@ -46,15 +46,15 @@ export const taskDescription = z.strictObject({
   priority: z.enum(priorities),
   feature: z.string(),
   discipline: z.string(),
-  origin: z.enum(["human", "agent"]).describe("agent for what a suggestion became, and only for that."),
-  agent_words: z.boolean().describe("True if an agent wrote it or changed words of it."),
+  origin: z.enum(["human", "agent"]).describe("agent: created from an agent's suggestion."),
+  agent_words: z.boolean().describe("True if an agent wrote or changed any of its text."),
   ready: z.boolean().describe("True if it could be started now."),
   accept: z.enum(["auto", "human"]).describe("human: a verified done waits until a human accepts it."),
   awaiting_acceptance: z.boolean(),
   acceptance_criteria: texts,
   depends_on: z.array(taskId),
   dependencies: z.array(related),
-  dependents: z.array(related).describe("What depends on it."),
+  dependents: z.array(related).describe("Tasks that depend on it."),
   dependents_left_out: z.int().describe("How many more depend on it."),
   tags: texts,
   context_files: texts,
@@ -68,7 +68,7 @@ export const taskDescription = z.strictObject({
       command: z.string(),
       state: z.enum(gateStates),
       approval: z.enum(gateApprovals).describe("waiting: not run until a human approves it."),
-      attempts: z.int().describe("Failed ones in a row."),
+      attempts: z.int().describe("Consecutive failures."),
       max_attempts: z.int(),
       last_end: z.string().nullable().describe("How its last attempt ended."),
       last_exit_code: z.int().nullable(),
@@ -83,7 +83,7 @@ export const taskDescription = z.strictObject({
   open_session: z.string().nullable().describe("The session that runs now."),
   sessions: z.int(),
   stuck_count: z.int(),
-  remaining: z.string().nullable().describe("What the last partial left."),
+  remaining: z.string().nullable().describe("Work left by the last partial."),
   created: z.string(),
   updated: z.string(),
   completed_at: z.string().nullable(),
@@ -94,7 +94,7 @@ export const taskDescription = z.strictObject({
         id: position,
         /** As its writer signed, a signal's the discipline. */
         author: z.string(),
-        by: z.string().describe("Who wrote it: `agent` for all of an agent's, whatever the author says."),
+        by: z.string().describe("Who wrote it: `agent` for any agent, whatever `author` says."),
         session: z.string().nullable(),
         verb: z.enum(verbs).nullable(),
         body: z.string(),
@@ -104,7 +104,7 @@ export const taskDescription = z.strictObject({
       }),
     )
     .describe("Comments, which have no verb, and signals, in log order."),
-  timeline_left_out: z.int().describe("How many older entries there was no room for."),
+  timeline_left_out: z.int().describe("How many older entries were left out."),
 });
 
 export function describeTask(task: TaskDetails): z.output<typeof taskDescription> {

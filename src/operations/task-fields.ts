@@ -13,10 +13,10 @@ export const enrichingOptions = {
 
 /** What a task says beside its title, as options of `task add` and `task set`. */
 export const fieldOptions = {
-  description: ["--description <text>", "what is to be done"],
-  feature: ["--feature <name>", "the feature that it belongs to (a new task: general)"],
-  discipline: ["--discipline <name>", "what kind of agent works on it (a new task: general)"],
-  priority: ["--priority <priority>", "what comes first (a new task: medium)"],
+  description: ["--description <text>", "what to do"],
+  feature: ["--feature <name>", "the feature it belongs to (default for a new task: general)"],
+  discipline: ["--discipline <name>", "the kind of agent that works on it (default for a new task: general)"],
+  priority: ["--priority <priority>", "how important it is (default for a new task: medium)"],
   status: [
     "--status <status>",
     "draft, pending, in_progress, needs_input, blocked, done, failed, skipped",
@@ -25,10 +25,10 @@ export const fieldOptions = {
   depends_on: ["--depends-on <ids>", "tasks that must be done or skipped first, e.g. 3,5"],
   accept: ["--accept <who>", "human: a verified done waits for you"],
   ...enrichingOptions,
-  tags: ["--tag <word>", "a word to sort tasks by, for the prompt (repeatable)"],
+  tags: ["--tag <word>", "a label, shown in the prompt (repeatable)"],
   output_artifacts: ["--output-artifact <path>", "a file that the work makes or changes (repeatable)"],
-  hints: ["--hints <text>", "what may help whoever works on it"],
-  estimated_turns: ["--estimated-turns <count>", "how many turns an agent may need"],
+  hints: ["--hints <text>", "hints for the agent that works on it"],
+  estimated_turns: ["--estimated-turns <count>", "estimated number of agent turns"],
 } as const;
 
 /** The plan of a task, as tools take it; the tools say `acceptance_criteria`, the events `criteria`. */

@@ -37,7 +37,7 @@ export function detailLines(task: TaskDetails): string[] {
     ...relatedLines("depends on", task.dependencies),
     ...relatedLines("needed by", task.dependents),
     ...(task.tags.length > 0 ? [`tags ${task.tags.map((tag) => quoteLine(tag)).join(", ")}`] : []),
-    ...(task.estimated_turns === null ? [] : [`about ${task.estimated_turns} turns of an agent`]),
+    ...(task.estimated_turns === null ? [] : [`about ${task.estimated_turns} agent turns`]),
     ...(task.stuck_count > 0 ? [`stuck ${task.stuck_count} times`] : []),
     ...task.repetitions
       .filter(({ lasts }) => lasts)

@@ -18,7 +18,7 @@ export function outlookOf(readModel: ReadModel, id: number): z.output<typeof out
   const task = state.tasks.get(id);
   return task
     ? { id, status: task.status, next: [whatNext(state, task), ...awaitedApproval(task)].join(" ").trim() }
-    : { id, status: null, next: "It was deleted since then." };
+    : { id, status: null, next: "It has been deleted since." };
 }
 
 /** That a human has to approve its gates first: one sentence, or none. */
@@ -28,7 +28,7 @@ export function awaitedApproval({
 }: Pick<Task, "status" | "unapproved_gates">): readonly string[] {
   if (gates === 0 || status === "done" || status === "skipped") return [];
   const those = gates === 1 ? "a gate" : `${gates} gates`;
-  return [`A human has to approve ${those} of it: before that it is not ready, and they are not run.`];
+  return [`A human must approve ${those} first: until then the task is not ready.`];
 }
 
 function whatNext(state: State, task: Task): string {
@@ -39,13 +39,13 @@ function whatNext(state: State, task: Task): string {
         : "It is a draft: it can be started once it is pending.";
     case "pending":
       if (isReady(task)) return "It is ready to be started.";
-      if (task.held_at > 0) return "Its last sessions were cancelled: a human has to let it start again.";
+      if (task.held_at > 0) return "Its last sessions were cancelled: a human must let it start again.";
       return task.open_dependencies === 0
         ? ""
-        : `It waits for ${task.open_dependencies} of the tasks that it depends on.`;
+        : `It waits for ${task.open_dependencies} of its dependencies.`;
     case "done":
     case "skipped":
-      return "Tasks that depend on it do not wait for it any more.";
+      return "Tasks that depend on it no longer wait for it.";
     default:
       return "It can be started once it is pending.";
   }

@@ -79,7 +79,8 @@ function checkNotRunning(
   throw new Refusal(
     "session_open",
     isOwn(session)
-      ? `Task ${id} is your own, and your session ${session} runs: what you report decides the status. ${INSTEAD[status]}.`
+      ? `Your session ${session} is running on task ${id}, and your reports decide its status. ` +
+          `${INSTEAD[status]}.`
       : `Session ${session} works on task ${id} now, and its end decides the status. Leave the task as it is.`,
   );
 }
@@ -100,7 +101,7 @@ function checkNoProposal(state: State, task: Task): void {
   if (!isUndecidedProposal(state, task)) return;
   throw new Refusal(
     "not_possible",
-    `Task ${task.id} is a draft that an agent proposed, and only a human decides on it ` +
-      `(\`signalbox inbox approve ${task.suggestion}\`, or reject). enrich_task may fill it; it stays a draft.`,
+    `Task ${task.id} is a draft that an agent proposed; only a human decides on it (\`signalbox ` +
+      `inbox approve ${task.suggestion}\`, or reject). enrich_task may fill it in; it stays a draft.`,
   );
 }

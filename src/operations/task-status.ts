@@ -17,8 +17,9 @@ export const setTaskStatus = defineOperation({
     name: "set_task_status",
     title: "Set a task's status",
     description:
-      "Sets a task's status by hand; not past what waits for a human (questions, blockers, gates, its acceptance), nor what a " +
-      "human decided. Not for the task of your own session: close that with done, partial or stuck.",
+      "Sets a task's status by hand. It cannot override what waits for a human (questions, blockers, " +
+      "gates, acceptance) or what a human decided. Close the task of your own session with done, " +
+      "partial or stuck instead.",
     command: "task set",
     takes: z.strictObject({
       id: taskId,

@@ -30,11 +30,11 @@ export const listTasks = definePages({
   command: {
     name: "list",
     isDefault: true,
-    does: "list tasks in the order of their ids",
+    does: "list tasks by id",
     takes: {
-      status: ["--status <status>", "only those with this status", { parse: parseStatus }],
-      feature: ["--feature <name>", "only those of this feature"],
-      discipline: ["--discipline <name>", "only those of this discipline"],
+      status: ["--status <status>", "only tasks with this status", { parse: parseStatus }],
+      feature: ["--feature <name>", "only tasks of this feature"],
+      discipline: ["--discipline <name>", "only tasks of this discipline"],
     },
     example: "--status pending --json",
     says: taskTable,
@@ -55,7 +55,8 @@ export const listTasksInShort = defineReading({
     name: "list_tasks",
     title: "List tasks",
     description:
-      "Lists tasks in short; get_task tells more. A list that is too long is cut, finished tasks first: filter then.",
+      "Lists tasks briefly; get_task gives details. A long list is cut, finished tasks first: use the " +
+      "filters.",
     command: "task list",
     takes: z.strictObject({
       filter_status: z
@@ -81,15 +82,15 @@ export const listTasksInShort = defineReading({
           depends_on: z.array(taskId),
         }),
       ),
-      total: z.int().describe("How many there are that the filters let through."),
+      total: z.int().describe("How many tasks match the filters."),
       next: z.string().optional(),
     }),
     answer: ({ tasks, total }) => ({
       ...{ tasks, total },
       ...(tasks.length < total && {
         next:
-          `Only ${tasks.length} of ${total} tasks are here, those first that are neither done nor skipped, by priority. ` +
-          "Filter by status, feature and discipline to see the others; get_task shows any by its id.",
+          `Showing ${tasks.length} of ${total} tasks, unfinished ones first, by priority. Filter by ` +
+          "status, feature or discipline to see the others; get_task shows any task by id.",
       }),
     }),
     example: { filter_status: "pending", filter_feature: "general" },
@@ -105,15 +106,17 @@ export const showTask = defineReading({
   },
   command: {
     name: "show",
-    does: "show a task: its fields, gates, what is proven of its work, status changes and timeline",
+    does: "show a task: its fields, gates, proof of its work, status changes and timeline",
     takes: { task: ["<id>", "the task's id"] },
     example: "7",
     says: detailLines,
   },
   tool: {
     name: "get_task",
-    title: "Look at a task",
-    description: "Gives all of a task: its fields, gates, dependencies both ways, comments and signals.",
+    title: "Show a task",
+    description:
+      "Everything about a task: its fields, gates, dependencies in both directions, comments and " +
+      "signals.",
     takes: z.strictObject({ id: taskId }),
     input: ({ id: task }) => ({ task }),
     gives: taskDescription,

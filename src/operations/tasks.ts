@@ -69,7 +69,7 @@ export const createTask = defineOperation({
       `'Export as CSV' --gates ':: verify:"npm test" :fast :: "follows coding standards"'`,
     ],
     says: (task: TaskView | null, { title }) => [
-      task ? `Added task ${task.id}: ${quoteLine(title)}` : "The task was added, and deleted since then.",
+      task ? `Added task ${task.id}: ${quoteLine(title)}` : "The task was added, and has been deleted since.",
       ...toApprove(task),
     ],
   }),
@@ -77,8 +77,8 @@ export const createTask = defineOperation({
     name: "create_task",
     title: "Create a task",
     description:
-      "Creates a task, pending unless you say draft. Feature, discipline and depends_on must exist. A task whose gates you " +
-      "declare is not ready until a human approved them.",
+      "Creates a task, pending unless you set draft. Feature, discipline and depends_on must exist. A " +
+      "task with gates that you declare is not ready until a human approves them.",
     takes: z.strictObject({
       feature: created.feature,
       discipline: created.discipline,
@@ -88,8 +88,8 @@ export const createTask = defineOperation({
       status: z.enum(["draft", "pending"]).optional(),
       ...planArgs,
       acceptance_criteria: planArgs.acceptance_criteria.describe("What must be true of the work."),
-      context_files: planArgs.context_files.describe("Files that its agent should know."),
-      output_artifacts: planArgs.output_artifacts.describe("Files that it makes or changes."),
+      context_files: planArgs.context_files.describe("Files its agent should know."),
+      output_artifacts: planArgs.output_artifacts.describe("Files it makes or changes."),
       ...gateFields,
       verify: gateFields.verify.describe("Gates: commands that must pass before done."),
     }),
@@ -134,7 +134,7 @@ export const changeTask = defineOperation({
   answer: ({ input, readModel }) => findTask(readModel, input.task) ?? null,
   command: takingFields(taskChange.extend(gateFields), fromOptions, {
     name: "set",
-    does: "change a task, its status too; --verify adds gates to those that are there",
+    does: "change a task, including its status; --verify adds gates",
     takes: {
       task: ["<id>", "the task's id"],
       ...fieldOptions,
@@ -148,8 +148,8 @@ export const changeTask = defineOperation({
     name: "update_task",
     title: "Change a task",
     description:
-      "Changes fields of a task. What you give replaces what was there, lists as a whole; verify adds. Not for a draft that an " +
-      "agent proposed, while no human decided on it.",
+      "Changes fields of a task. Each value replaces the old one, lists as a whole; verify adds " +
+      "gates. Fails for a draft that an agent proposed until a human decides on it.",
     takes: z.strictObject({
       id: taskId,
       title: changed.title,
@@ -165,7 +165,7 @@ export const changeTask = defineOperation({
       const task = findTask(readModel, id);
       const session = task?.open_session;
       const next = [
-        ...(session ? [`Session ${session} works on it and has read it as it was before.`] : []),
+        ...(session ? [`Session ${session} is working on it and has read the earlier version.`] : []),
         ...(gates.length > 0 && task ? awaitedApproval(task) : []),
       ].join(" ");
       const changed = [...fields, ...(gates.length > 0 ? ["verify"] : [])];
@@ -202,11 +202,12 @@ function checkNames(
 
 /** Of an id that somebody chose. Ids are never used again, not even after a deletion (rules.md). */
 function checkFree(state: State, id: number): void {
-  if (state.tasks.get(id)) throw new Refusal("already_exists", `There is a task ${id} already.`);
+  if (state.tasks.get(id)) throw new Refusal("already_exists", `Task ${id} already exists.`);
   if (wasDeleted(state, id)) {
     throw new Refusal(
       "already_exists",
-      `Task ${id} was deleted, and ids are never used again. Leave the id out: the next one is ${nextTaskId(state)}.`,
+      `Task ${id} was deleted, and ids are never reused. Leave out the id to get the next one, ` +
+        `${nextTaskId(state)}.`,
     );
   }
 }
@@ -218,7 +219,8 @@ function checkDependencies(state: State, task: number, dependsOn: readonly numbe
     if (circle) {
       throw new Refusal(
         "circle",
-        `Task ${task} cannot depend on ${id}: that closes a circle, ${[task, ...circle].join(" → ")}.`,
+        `Task ${task} cannot depend on ${id}: that would be a circular dependency, ` +
+          `${[task, ...circle].join(" → ")}.`,
         { field: "depends_on" },
       );
     }
@@ -229,6 +231,6 @@ function checkDependencies(state: State, task: number, dependsOn: readonly numbe
 
 export const tasks = defineGroup({
   name: "task",
-  does: "tasks: add, change, look at them",
+  does: "tasks: add, change and show them",
   has: [createTask, listTasks, listTasksInShort, showTask, changeTask, setTaskStatus, enrichTask, deleteTask],
 });

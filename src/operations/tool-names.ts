@@ -45,7 +45,7 @@ export const toolName = z.string().transform((value, problems): ToolName => {
   const known = toolNames.find((tool) => tool === value);
   if (known) return known;
   const meant = nearest(value, toolNames);
-  const hint = meant ? `did you mean ${meant}` : `there are ${toolNames.join(", ")}`;
-  problems.addIssue(`names ${JSON.stringify(value)}, which is no tool, ${hint}`);
+  const hint = meant ? `did you mean ${meant}` : `the tools are ${toolNames.join(", ")}`;
+  problems.addIssue(`names ${JSON.stringify(value)}, which is not a tool; ${hint}`);
   return z.NEVER;
 });

@@ -36,7 +36,7 @@ export function collectServer(text: string, before: McpServers = {}): McpServers
   throw new BadValue(problem ? `${JSON.stringify(name)} ${NAME}` : FORM);
 }
 
-const NAME = "is no name of a server; it must be of letters, digits, - and _, at most 64.";
+const NAME = "is not a server name; use at most 64 letters, digits, - and _.";
 const FORM =
   'It must be NAME=JSON, where the JSON is a program to start, {"command":"npx","args":["-y","x"],"env":{"KEY":"…"}}, ' +
   'or an address, {"type":"http","url":"https://…","headers":{"Authorization":"…"}}.';

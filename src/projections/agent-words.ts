@@ -6,10 +6,11 @@ import { flag, json, means, toFlag } from "./table.ts";
  * 0019).
  */
 export const agentWordsColumns = {
-  agent_words: means(flag, "1 if any of it is in an agent's words"),
+  agent_words: means(flag, "1 if an agent wrote any of it"),
   agent_fields: means(
     json,
-    "array of the fields that are: a text is whose who gave it last, a list an agent's while anything of what the agent gave is left",
+    "array of the fields an agent wrote: a text belongs to its last writer, a list to the agent " +
+      "while any of the agent's entries is left",
   ),
 };
 

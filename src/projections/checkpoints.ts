@@ -22,14 +22,14 @@ export interface Checkpoint {
 
 /** The declaration for readers; a test compares it with the table below. */
 export const checkpointsTable = defineTable("projections", {
-  description: "How far each projection is.",
+  description: "The position of each projection.",
   columns: {
     name: text,
-    version: means(integer, "of the reducers that made its tables"),
+    version: means(integer, "of the reducers that filled its tables"),
     schema: means(text, "a hash of the tables' declarations"),
-    position: means(integer, "the last that was reduced"),
+    position: means(integer, "the last event that was reduced"),
     leaf_hash: means(text, "the hash of the event there, hex"),
-    head: means(integer, "the log's head when it was last looked at"),
+    head: means(integer, "the log's head when it was last read"),
     lag: means(integer, "`head - position`"),
     state: means(oneOf(["live", "stopped"]), "stopped: by an error"),
     error: means(nullable(text), "the position and the error"),

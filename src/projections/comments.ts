@@ -4,21 +4,21 @@ import { defineProjection } from "./projection.ts";
 import { defineTable, integer, means, nullable, oneOf, text } from "./table.ts";
 
 export const commentsTable = defineTable("comments", {
-  description: "Comments on tasks; that with which a task was sent back is one too.",
+  description: "Comments on tasks, including those with which a task was sent back.",
   columns: {
     id: means(integer, "the position of the event"),
     task_id: integer,
     author: means(
       text,
-      "as the writer of the present words signed; who gives other words to another's comment signs as its `actor`",
+      "the signature of the last writer; someone who edits another's comment signs as its `actor`",
     ),
-    actor: means(text, "who wrote the present words"),
+    actor: means(text, "who wrote the current text"),
     body: text,
     discipline: nullable(text),
     priority: nullable(oneOf(priorities)),
     created: text,
-    updated: means(nullable(text), "when it last got other words"),
-    changed_position: means(nullable(integer), "the position at which it last did"),
+    updated: means(nullable(text), "when its text was last changed"),
+    changed_position: means(nullable(integer), "the position of that change"),
   },
   key: ["id"],
   indexes: { by_task: ["task_id", "id"] },

@@ -4,7 +4,7 @@ import { defineProjection } from "./projection.ts";
 import { defineTable, integer, json, means, nullable, text } from "./table.ts";
 
 export const disciplinesTable = defineTable("disciplines", {
-  description: "What kind of agent works on a task.",
+  description: "The kinds of agents that work on tasks.",
   columns: {
     name: text,
     id: means(integer, "the position of the event that made it"),
@@ -17,10 +17,7 @@ export const disciplinesTable = defineTable("disciplines", {
     skills: means(json, "array of texts"),
     conventions: nullable(text),
     mcp_tool_overrides: means(json, '`{"additional_disabled": [names of tools]}`'),
-    mcp_servers: means(
-      json,
-      "servers that its agents get beside ours, by their names, as MCP clients configure them",
-    ),
+    mcp_servers: means(json, "additional servers for its agents, by name, as MCP clients configure them"),
     ...agentWordsColumns,
     created: text,
   },

@@ -4,15 +4,15 @@ import { defineProjection } from "./projection.ts";
 import { defineTable, integer, json, means, nullable, text } from "./table.ts";
 
 export const featuresTable = defineTable("features", {
-  description: "What tasks and learnings belong to.",
+  description: "The features that group tasks and learnings.",
   columns: {
     name: text,
     id: means(integer, "the position of the event that made it"),
     display_name: text,
     description: text,
     acronym: nullable(text),
-    context_files: means(json, "array of paths that the agents of its tasks should know"),
-    knowledge_paths: means(json, "array of paths: what to read before anything else"),
+    context_files: means(json, "array of paths that the agents on its tasks should know"),
+    knowledge_paths: means(json, "array of paths to read first"),
     architecture: nullable(text),
     boundaries: nullable(text),
     dependencies: means(json, "array of names of features that it builds on"),

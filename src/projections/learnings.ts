@@ -9,7 +9,7 @@ import { digestOf, ownDigest } from "./same-words.ts";
 import { defineTable, flag, integer, means, type NewRow, nullable, oneOf, text, toFlag } from "./table.ts";
 
 export const learningsTable = defineTable("learnings", {
-  description: "An entry for each thing that was learned, however often it was said.",
+  description: "One row for each learning, however often it was said.",
   columns: {
     id: means(integer, "the position of the first time"),
     text: means(text, "of the first time"),
@@ -18,24 +18,24 @@ export const learningsTable = defineTable("learnings", {
     rationale: means(nullable(text), "of the first time"),
     task_id: means(
       nullable(integer),
-      "the task of the first time, if it had one; for scope task the only one that it concerns",
+      "the task of the first time, if it had one; for scope task the only task it is about",
     ),
-    realm: means(text, "what it is compared within: `project`, `feature …` or `task …`"),
+    realm: means(text, "it is compared only within this: `project`, `feature …` or `task …`"),
     digest: means(
       text,
       "a hash of its words; equal for entries that say the same in different realms, and unique for one that a human split off",
     ),
-    split_from: means(nullable(integer), "the entry that a human took it out of"),
+    split_from: means(nullable(integer), "the entry that a human split it from"),
     agent_words: means(
       flag,
-      "0 if the words are a human's own; else a prompt quotes them as an agent's or a program's",
+      "0 if a human wrote it; otherwise prompts quote it as an agent's or a program's words",
     ),
     confirmations: means(integer, "how often it was said"),
     mark: means(
       oneOf(learningMarks),
-      "what a human decided: pinned goes into prompts first, retired into none",
+      "a human's decision: pinned comes first in prompts, retired is left out of them",
     ),
-    mark_reason: means(nullable(text), "why, if the human said it"),
+    mark_reason: means(nullable(text), "the reason, if the human gave one"),
     marked_at: means(nullable(integer), "the position of that decision"),
     created: text,
     last_confirmed: text,
@@ -51,14 +51,14 @@ export const learningsTable = defineTable("learnings", {
 });
 
 export const learningSources = defineTable("learning_sources", {
-  description: "Everything that was said behind an entry of `learnings`, with its own words.",
+  description: "Everything that was said for an entry of `learnings`, in its original words.",
   columns: {
     id: means(integer, "the position of the signal or of the addition"),
     learning_id: means(integer, "its entry"),
     task_id: nullable(integer),
-    session_id: means(nullable(text), "NULL where no session's verb said it"),
-    source: means(oneOf(learningOrigins), "who found it out"),
-    agent_words: means(flag, "0 if the words are a human's own"),
+    session_id: means(nullable(text), "NULL if it did not come from a session's verb"),
+    source: means(oneOf(learningOrigins), "who learned it"),
+    agent_words: means(flag, "0 if a human wrote it"),
     text: means(text, "as it was said this time"),
     kind: means(oneOf(learningKinds), "as it was said this time"),
     scope: means(oneOf(learningScopes), "as it was said this time"),

@@ -29,11 +29,14 @@ function tablesOf({ tables }: Projection): string[] {
 function take(what: string, name: string, taken: Set<string>): void {
   if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(name) || name.startsWith("sqlite_")) {
     throw new Error(
-      `"${name}" is no name for a ${what}: use lower-case words joined by "_", such as "acme_deploys".`,
+      `"${name}" is not a valid name for a ${what}: use lower-case words joined by "_", such as ` +
+        '"acme_deploys".',
     );
   }
   if (taken.has(name)) {
-    throw new Error(`The name of the ${what} "${name}" is taken. Put an owner in front: "acme_${name}".`);
+    throw new Error(
+      `The name of the ${what} "${name}" is already taken. Put an owner in front: "acme_${name}".`,
+    );
   }
   taken.add(name);
 }

@@ -4,12 +4,12 @@ import { defineProjection, type RowsOf } from "./projection.ts";
 import { defineTable, integer, means, nullable, text } from "./table.ts";
 
 export const projectTable = defineTable("project", {
-  description: "One row: what the project says of itself.",
+  description: "One row: the project's title and description.",
   columns: {
     id: means(integer, "1"),
     title: nullable(text),
     description: text,
-    created: means(text, "when its first feature was made, which is what `init` does first"),
+    created: means(text, "when its first feature was created, which is what `init` does first"),
   },
   key: ["id"],
 });

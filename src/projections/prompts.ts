@@ -3,15 +3,15 @@ import { defineProjection } from "./projection.ts";
 import { defineTable, integer, json, means, text } from "./table.ts";
 
 export const promptsTable = defineTable("prompts", {
-  description: "What the prompt of each session was made of; the last one that was built for it.",
+  description: "What the last prompt built for each session was made of.",
   columns: {
     session_id: text,
     task_id: integer,
     position: means(integer, "of the event"),
-    positions: means(json, "array of the positions of events that went in, ascending"),
-    characters: means(integer, "how long it is"),
+    positions: means(json, "array of the positions of the events it was built from, ascending"),
+    characters: means(integer, "its length"),
     tokens: means(integer, "an estimate: a quarter of the characters"),
-    cut: means(integer, "how many entries there was no room for"),
+    cut: means(integer, "how many entries were left out"),
     sha256: means(text, "of the text, hex"),
     created: text,
   },

@@ -4,9 +4,9 @@ import { defineProjection, type RowsOf } from "./projection.ts";
 import { defineTable, integer, means, oneOf, text } from "./table.ts";
 
 const questionActsTable = defineTable("question_acts", {
-  description: "Every answer and every dismissal of a question, also those that were taken back.",
+  description: "Every answer and every dismissal of a question, including those that were undone.",
   columns: {
-    position: means(integer, "of the event; `questions.acted_at` refers to the one that holds"),
+    position: means(integer, "of the event; `questions.acted_at` refers to the one that applies"),
     question_id: integer,
     task_id: integer,
     act: oneOf(["answered", "dismissed"]),

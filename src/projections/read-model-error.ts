@@ -11,8 +11,8 @@ export class ReadModelError extends ToldError<
 export function newerVersion(what: string, made: number, known: number): ReadModelError {
   return new ReadModelError(
     "newer_version",
-    `${what} were built by version ${made} of their rules; this signalbox knows version ${known}. ` +
-      "A newer signalbox works on this project: update signalbox here.",
+    `${what} were built by version ${made} of their rules, but this signalbox knows only version ` +
+      `${known}. A newer signalbox works on this project: update signalbox here.`,
   );
 }
 
@@ -20,6 +20,7 @@ export function newerVersion(what: string, made: number, known: number): ReadMod
 export function outdated(path: string, position: number, head: number): ReadModelError {
   return new ReadModelError(
     "outdated",
-    `An older version of signalbox built what is shown, up to event ${position} of ${head}; ${path} is being rebuilt from the log.`,
+    `This is the state up to event ${position} of ${head}, built by an older version of signalbox; ` +
+      `${path} is being rebuilt from the log.`,
   );
 }

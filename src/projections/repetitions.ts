@@ -11,18 +11,18 @@ const kinds = ["remaining", "gate_output"] as const;
 type Kind = (typeof kinds)[number];
 
 export const repetitionsTable = defineTable("repetitions", {
-  description:
-    "Signs that a task turns in a circle. They only report: nothing follows from a row here by itself.",
+  description: "Signs that a task repeats itself. They only report: a row here has no effect.",
   columns: {
     id: means(integer, "the position of the repetition"),
     task_id: integer,
     kind: means(
       oneOf(kinds),
-      "remaining: a partial left the same work as the one of the session before; gate_output: a gate failed in the same way as the time before",
+      "remaining: a partial left the same work as the session before; gate_output: a gate failed in " +
+        "the same way as the time before",
     ),
     gate: means(integer, "the gate's number; 0 for remaining"),
-    repeats: means(integer, "the position of what was repeated"),
-    times: means(integer, "how many times running by now, the first one included"),
+    repeats: means(integer, "the position of the event that was repeated"),
+    times: means(integer, "how many times in a row so far, including the first"),
     created: text,
   },
   key: ["id"],

@@ -21,7 +21,8 @@ export function hasRoom(path: string): boolean {
 export function noRoom(path: string, position: number): ReadModelError {
   return new ReadModelError(
     "no_room",
-    `The read model ${path} stopped at position ${position}: less than ${ROOM_FOR_LOG_BYTES / 1024 / 1024} MB are free on its file system, ` +
-      "reserved for the log, which continues. Free some space there; the read model then continues by itself.",
+    `The read model ${path} stopped at position ${position}: less than ` +
+      `${ROOM_FOR_LOG_BYTES / 1024 / 1024} MB are free on its file system, which are reserved for the ` +
+      "log. The log continues. Free some space there; the read model then continues by itself.",
   );
 }

@@ -37,7 +37,7 @@ const taskSignals = defineView({
     preferred: nullable(text),
     blocking,
     ...argumentColumns("what", "severity", "category", "kind"),
-    scope: means(nullable(text), "feature where the agent named none"),
+    scope: means(nullable(text), "feature if the agent named none"),
     ...argumentColumns("rationale", "why"),
     feature_id,
     on: means(nullable(text), 'an SQL keyword: write `"on"`'),
@@ -70,7 +70,7 @@ const taskComments = defineView({
     id: commentsTable.columns.id,
     task_id,
     session_id: means(nullable(text), "of a signal"),
-    author: means(text, "of a signal the discipline that its task had when it came"),
+    author: means(text, "of a signal: the discipline that its task had when it came"),
     signal_verb: nullable(oneOf(verbs)),
     signal_payload: nullable(json),
     signal_answered: means(nullable(text), "the answer to a question"),
@@ -78,7 +78,7 @@ const taskComments = defineView({
     created,
     actor: means(
       text,
-      "who wrote the body: `agent` for all that came through an agent's tools, whatever its author says",
+      "who wrote the body: `agent` for anything written with an agent's tools, whatever its author " + "says",
     ),
   },
   order: ["id"],
@@ -116,7 +116,7 @@ const ralphSessions = defineView({
 
 const readyTasks = defineView({
   name: "ready_tasks",
-  description: "A row for each task that could be started now, the next one first.",
+  description: "A row for each task that can start now, the next one first.",
   columns: tasks.columns,
   order: [],
   // rules.md, Task statuses
@@ -127,7 +127,7 @@ const readyTasks = defineView({
 /** The counters of docs/rules.md, Stagnation. */
 const stagnation = defineView({
   name: "stagnation",
-  description: "A row for each task, with the counters by which one sees that it gets nowhere.",
+  description: "A row for each task, with counters that show when it makes no progress.",
   columns: {
     task_id,
     stuck_count: tasks.columns.stuck_count,
@@ -146,7 +146,7 @@ const stagnation = defineView({
 
 const fileOverlaps = defineView({
   name: "file_overlaps",
-  description: "A row for each file that two open sessions both change; each pair once.",
+  description: "A row for each file that two open sessions have both changed; each pair once.",
   columns: {
     path: sessionFiles.columns.path,
     session_id,

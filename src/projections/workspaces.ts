@@ -2,8 +2,7 @@ import { defineProjection } from "./projection.ts";
 import { defineTable, flag, integer, json, means, text } from "./table.ts";
 
 export const sessionFiles = defineTable("session_files", {
-  description:
-    "The files that differ, in a session's workspace, from what it began with, as the last report of it has them.",
+  description: "The files in a session's workspace that have changed since it started, from its last report.",
   columns: {
     session_id: text,
     path: means(text, "relative to the workspace"),
@@ -16,11 +15,11 @@ export const sessionFiles = defineTable("session_files", {
 });
 
 export const sessionConflicts = defineTable("session_conflicts", {
-  description: "Sessions that began with a merge in their worktree that had stopped at conflicts.",
+  description: "Sessions that started with a merge in their worktree that had stopped at conflicts.",
   columns: {
     session_id: text,
     task_id: integer,
-    branch: means(text, "that was merged into the task's"),
+    branch: means(text, "the branch that was merged into the task's"),
     files: means(json, "array of the paths that conflict"),
     more: means(integer, "how many more there were"),
     position: integer,

@@ -64,7 +64,7 @@ test("a returned task is pending again with the comment, and its next done waits
   expect(await json("inbox", "send-back", "1", "No header.")).toMatchObject({
     task: { status: "pending", remaining: "No header.", proof: { verified: "yes", accepted: null } },
   });
-  expect((await refused("inbox", "accept", "1")).stderr).toContain("does not wait to be accepted");
+  expect((await refused("inbox", "accept", "1")).stderr).toContain("is not waiting for acceptance");
   expect(await works("s-2")).toMatchObject({ status: "needs_input" });
   expect(await json("session", "show", "s-1")).toMatchObject({ proof: null });
 });

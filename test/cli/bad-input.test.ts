@@ -34,7 +34,7 @@ test.each([
   [["task", "add", "x", "--feature", "nope"], 1, 'There is no feature "nope"'],
   [["task", "add", "x", "--depends-on", "9"], 1, "There is no task 9"],
   [["task", "add", "x", "--depends-on", "one"], 2, "whole number"],
-  [["task", "set", "1"], 1, "Nothing was given"],
+  [["task", "set", "1"], 1, "Nothing to change"],
   [["task", "set", "1", "--status", "finished"], 2, "needs_input"],
   [["task", "set", "1", "--status", "done"], 1, "Session s-1 of task 1 is open"],
   [["task", "set", "1", "--depends-on", "1"], 1, "closes a circle"],

@@ -117,7 +117,7 @@ test("feature show prints everything, and marks an agent's words", async () => {
   expect(shown.stdout).toBe(
     [
       "Billing · billing · BILL",
-      "an agent's words: architecture, boundaries",
+      "written by an agent: architecture, boundaries",
       "",
       "Invoices",
       "and payments.",
@@ -183,11 +183,11 @@ test("discipline add stores its options, and tools and servers can be reset", as
       "conventions",
       "  Tabs.",
       "",
-      "does without these tools",
+      "disabled tools",
       "  create_task",
       "  delete_task",
       "",
-      "MCP servers beside ours",
+      "additional MCP servers",
       `  shadcn ${JSON.stringify(server)}`,
       '  docs {"type":"http","url":"https://example.com/mcp"}',
       "",
@@ -238,7 +238,7 @@ afterAll(async () => {
 
 test.each([
   [["feature", "show", "wbe"], 1, 'There is no feature "wbe"'],
-  [["feature", "set", "core"], 1, "Nothing was given"],
+  [["feature", "set", "core"], 1, "Nothing to change"],
   [["feature", "set", "core", "--depends-on", "web"], 1, '"core" → "web" → "core"'],
   [["feature", "set", "core", "--acronym", ""], 2, "acronym"],
   [["feature", "set", "core", "--context-file", " "], 2, "is blank"],
@@ -255,7 +255,7 @@ test.each([
   [
     ["discipline", "set", "general", "--disable-tools", "create_taks"],
     2,
-    'It names "create_taks", which is no tool, did you mean create_task.',
+    'It names "create_taks", which is not a tool; did you mean create_task.',
   ],
   [["discipline", "set", "general", "--disable-tools", "fly"], 2, "there are done, partial,"],
   [["discipline", "set", "general", "--mcp-server", "x"], 2, "It must be NAME=JSON"],
@@ -272,7 +272,11 @@ test.each([
     2,
     '"a b" is no name of a server',
   ],
-  [["discipline", "set", "general", "--mcp-server", 'ralph={"command":"a"}'], 1, "those of our own"],
+  [
+    ["discipline", "set", "general", "--mcp-server", 'ralph={"command":"a"}'],
+    1,
+    "those of the built-in server",
+  ],
   [["discipline", "add", "x", "--mcp-server", 'ralph__x={"command":"a"}'], 1, 'cannot be called "ralph__x"'],
   [
     ["discipline", "set", "general", "--no-mcp-servers", "--mcp-server", 'x={"command":"a"}'],

@@ -164,7 +164,7 @@ test("neither an agent in its session nor a gate can confirm a configuration", a
   const command = `${process.execPath} ${process.cwd()}/bin/signalbox.js config trust --yes`;
   await project.decide(createTask({ title: "Sly", gates: [{ command, max: 3, timeout_s: 60 }] }));
   const ran = await signalbox(["gate", "run", "2"], { cwd: folder });
-  expect(ran.stdout).toContain("This is part of gate 1 of task 2");
+  expect(ran.stdout).toContain("This command belongs to gate 1 of task 2");
 });
 
 test("on a terminal, run shows the changes and asks: only yes confirms", async () => {

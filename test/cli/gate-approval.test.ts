@@ -42,9 +42,9 @@ test("an agent's gates wait for approval in every view, and an approval shows ea
   expect(approved).toContain("gate.approved at position 4; task 1 is pending.");
   for (const shown of [LONG, ...SHOWN]) expect(approved).toContain(shown);
   expect(await json("next")).toMatchObject({ id: 1 });
-  expect(await says("inbox")).toBe("Nothing waits for you.\n");
-  expect(await says("inbox", "undo", "3")).toContain("Gate 2 of task 1 waits for your approval again:");
-  expect(await says("inbox", "reject", "3")).toContain("Gate 1 of task 1 is rejected, and never run:");
+  expect(await says("inbox")).toBe("Nothing needs you.\n");
+  expect(await says("inbox", "undo", "3")).toContain("Gate 2 of task 1 is waiting for your approval again:");
+  expect(await says("inbox", "reject", "3")).toContain("Gate 1 of task 1 is rejected and will never run:");
   expect(await json("gate", "list", "1")).toMatchObject([{ state: "skipped" }, { state: "skipped" }]);
 });
 
@@ -53,7 +53,7 @@ test("gates are approved, rejected and undone one by one", async () => {
   await says(...add);
   const approved = await says("gate", "approve", "1", "2");
   expect(approved).toBe(
-    `Gate 2 of task 1 is approved and can be run:\n  ${SHOWN.join("\n  ")}\nThe task is pending.\n`,
+    `Gate 2 of task 1 is approved and can run:\n  ${SHOWN.join("\n  ")}\nThe task is pending.\n`,
   );
   expect(await json("gate", "reject", "1", "1")).toMatchObject({
     ...{ task: 1, status: "pending", ready: true },
@@ -69,7 +69,7 @@ test("gates are approved, rejected and undone one by one", async () => {
   expect(await run("gate", "reject", "1", "1", "--all")).toMatchObject({ exitCode: 2 });
   expect(await json("gate", "reject", "1", "--all")).toMatchObject({ ready: true, gates: [{ gate: 1 }] });
   const twice = await run("gate", "approve", "1");
-  expect(twice.stderr).toContain("No gate of task 1 waits for approval. [nothing_to_do]");
+  expect(twice.stderr).toContain("No gate of task 1 is waiting for approval. [nothing_to_do]");
 });
 
 test("an agent's own approval is refused", async () => {
@@ -85,7 +85,7 @@ test("an agent's own approval is refused", async () => {
   ]) {
     const refused = await run(...act, ...byAgent);
     expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
-    expect(refused.stderr).toContain("An agent decides on no gate");
+    expect(refused.stderr).toContain("An agent cannot decide on a gate");
   }
   expect(await project.log.head()).toBe(head);
 });
@@ -115,8 +115,8 @@ test("gates can be added to an existing task by gate add, task set and task enri
   );
   const wrong: readonly (readonly [readonly string[], string])[] = [
     [["gate", "add", "1"], "No gate was given. [nothing_to_do]"],
-    [["gate", "add", "1", "--gates", ':: "neat"'], "a criterion is no gate; give it by"],
-    [["task", "set", "1", "--verify-max", "2"], "--verify-max is for the gates of --verify"],
+    [["gate", "add", "1", "--gates", ':: "neat"'], "a criterion is not a gate; add it with"],
+    [["task", "set", "1", "--verify-max", "2"], "--verify-max applies to the gates of --verify"],
   ];
   for (const [args, message] of wrong) expect((await run(...args)).stderr).toContain(message);
 });

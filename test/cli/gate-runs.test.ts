@@ -107,7 +107,7 @@ test("gate runs --output prints the stored output of one run", async () => {
 test.each([
   [["9"], "There is no task 9"],
   [["1", "4"], "Task 1 has no gate 4; `signalbox gate list 1` shows those it has."],
-  [["1", "--output", "99"], "There is no run 99 here; `signalbox gate runs 1` shows those there are."],
+  [["1", "--output", "99"], "There is no run 99 of task 1. Run `signalbox gate runs 1` to see its runs."],
 ])("gate runs %j is refused, with the valid choices", async (args, message) => {
   const { run } = await given("true");
   const ran = await run("gate", "runs", ...args);

@@ -51,14 +51,14 @@ test.each([
   [["--verify", "a", "--verify-timeout", "30s"], "from 1 to 600"],
   [
     ["--verify-max", "3"],
-    "--verify-max is for the gates of --verify, and none is given; in --gates write max:N",
+    "--verify-max applies to the gates of --verify, but there are none; in --gates write max:N",
   ],
   [["--verify-timeout", "3", "--gates", ':: verify:"a"'], "in --gates write timeout:N"],
-  [["--gates", ""], "Nothing is written; write a gate"],
+  [["--gates", ""], "The text is empty; write a gate"],
   [["--gates", ':: verify:"a" max:0'], 'column 19:\n  :: verify:"a" max:0\n                    ^\nFound `0`'],
   [
     ["--gates", '>>export :: verify:"a"'],
-    "Found a name; the task's title is an argument of its own; begin with `::`",
+    "Found a name; the task's title is a separate argument; begin with `::`",
   ],
   [
     ["--verify", "a", "--gates", ':: verify:"a"'.repeat(100)],
@@ -105,10 +105,10 @@ test("gate parse points at the first fault, with exit code 2", async () => {
     exitCode: 2,
     stdout: "",
     stderr: [
-      "signalbox: The gates cannot be understood at column 22:",
+      "signalbox: The gates have a syntax error at column 22:",
       '  :: verify:"npm test" maxx:3',
       "                       ^",
-      "There is no option `maxx:3`; did you mean `max:N`? [unknown_option]",
+      "`maxx:3` is not an option; did you mean `max:N`? [unknown_option]",
       "",
     ].join("\n"),
   });

@@ -65,7 +65,7 @@ test("the last page of the inbox is not reported as an empty inbox", async () =>
     ])
   ).events;
   const { stdout } = await signalbox(["inbox", "list", "--after", `question-${ask?.position}`], { cwd });
-  expect(stdout).toBe("Nothing more waits for you.\n");
+  expect(stdout).toBe("Nothing more needs you.\n");
 });
 
 interface Page {

@@ -60,12 +60,12 @@ test("project show prints the description and progress, project set changes the 
     },
   });
   const shown = (await signalbox(["project", "show"], { cwd })).stdout;
-  expect(shown).toContain("1 of 3 tasks are done, 50 % of those that are not skipped");
+  expect(shown).toContain("1 of 3 tasks are done, 50 % of tasks not skipped");
   expect(shown).toMatch(/general +1 +3 +50/);
 });
 
 test.each([
-  [["project", "set"], 1, "Nothing was given"],
+  [["project", "set"], 1, "Nothing to change"],
   [["project", "set", "--title", "a\nb"], 2, "more than one line"],
   [["project", "finish"], 2, "unknown command 'finish'. The commands are show, set"],
 ] as const)("signalbox %j exits with %i and says what was wrong", async (args, exitCode, message) => {

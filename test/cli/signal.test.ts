@@ -27,7 +27,7 @@ test("a signal command records the session's task and the agent, and suggests th
   expect(await signalboxJson(args, { cwd })).toEqual({
     position: head + 1,
     recorded: "partial on task 1 in session s-1",
-    next: "When the session ends the task goes back to the queue. End your work here.",
+    next: "When the session ends, the task goes back to the queue. End your work here.",
   });
   expect(await recorded()).toMatchObject([
     {
@@ -86,7 +86,7 @@ test("a state report by command gets the tool's answer, which mentions an irregu
     previousState: "idle",
     newState: "testing",
     transitionedAt: expect.stringMatching(/Z$/),
-    hint: "idle to testing is an unusual step; it was recorded.",
+    hint: "The step from idle to testing is unusual; it was recorded.",
   });
   expect((await state("implementing")).stdout).toBe("Session s-1: testing → implementing.\n");
   expect(await project.queries.session("s-1")).toMatchObject({ states: ["idle", "testing", "implementing"] });
@@ -101,7 +101,7 @@ test.each([
   [
     ["signal", "stuck", "--session", "s-1", "--reason", "x", "--task", "2"],
     1,
-    "s-1 is of task 1, not of task 2",
+    "s-1 belongs to task 1, not to task 2",
   ],
   [["signal", "blocked", "--session", "s-1", "--on", "x", "--kind", "me"], 2, "upstream_task, external"],
   [["signal", "finish"], 2, "unknown command 'finish'"],

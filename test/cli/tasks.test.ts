@@ -50,7 +50,7 @@ test("a task is added and changed with all its fields, and show shows them", asy
   for (const shown of [
     "needed by 2 (pending)",
     "tags export, csv",
-    "about 20 turns of an agent",
+    "about 20 agent turns",
     "hints\nThe orders\ncome sorted.\n",
     "pseudocode\nfor each order:\n  write a line\n",
     "files to know\n- src/orders.ts\n",
@@ -92,7 +92,7 @@ test("a draft that is enriched is pending, with criteria and files where they ar
   await run("set", "1", "--status", "done");
   const refused = await run("enrich", "1", "loop");
   expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
-  expect(refused.stderr).toContain("Task 1 is done, and only a draft or a pending task is enriched");
+  expect(refused.stderr).toContain("Task 1 is done; only a draft or pending task can be enriched");
 });
 
 test("a task is deleted unless others depend on it or a session works on it", async () => {

@@ -23,8 +23,8 @@ const own = startSession({ task: 2, session: "s-own", force: true });
 const passed = recordGateAttempt({ task: 1, gate: 1, exit_code: 0 });
 const failed = recordGateAttempt({ task: 1, gate: 1, exit_code: 1 });
 const proposal =
-  "Task 3 is a draft that an agent proposed, and only a human decides on it (`signalbox inbox approve 8`, or reject). " +
-  "enrich_task may fill it; it stays a draft.";
+  "Task 3 is a draft that an agent proposed; only a human decides on it (`signalbox inbox approve 8`, or reject). " +
+  "enrich_task may fill it in; it stays a draft.";
 
 const left = (task: number, status: TaskStatus | undefined, why: string) =>
   `Task ${task} cannot be ${status ? `set ${status}` : "deleted"} by an agent: ${why}, and only a human decides on that ` +
@@ -73,7 +73,7 @@ describe("an agent may not set the status", () => {
     ["skipped", "Call stuck with the reason why the work should not be done."],
   ] as const)("of its own running task to %s, and is told the verb", async (status, instead) => {
     expect.hasAssertions();
-    const message = `Task 2 is your own, and your session s-own runs: what you report decides the status. ${instead}`;
+    const message = `Your session s-own is running on task 2, and your reports decide its status. ${instead}`;
     await expectRefused(["", [own], sets(2, status), "session_open", message]);
   });
 
@@ -115,7 +115,7 @@ describe("an agent may not set the status", () => {
       before,
       sets(4, "done"),
       "not_possible",
-      left(4, "done", "a human is to accept its work"),
+      left(4, "done", "a human must accept its work"),
     ]);
   });
 
@@ -170,7 +170,7 @@ describe("an agent may not set the status", () => {
       { session: "s-4", task: 4, verb: "blocked", args: { on: "task 2", kind: "upstream_task" } },
       endSession({ session: "s-4", exit: "exited" }),
     ];
-    const why = "blocker 13 of task 4 would be resolved by that";
+    const why = "that would resolve blocker 13 of task 4";
     for (const status of ["done", "skipped"] as const) {
       await expectRefused(["", before, sets(2, status), "not_possible", left(2, status, why)]);
       const behind = [...before, resolveBlocker({ id: 13 })];
@@ -194,12 +194,7 @@ describe("an agent may not set the status", () => {
       [...awaited, sendBackTask({ task: 4, comment: "Not yet." }), changeTask({ task: 4, accept: "auto" })],
       "a human has sent its work back",
     ],
-    [
-      "let off the gate in the way of its done",
-      4,
-      letOff,
-      "a human has let off the gate that was in its way",
-    ],
+    ["let off the gate in the way of its done", 4, letOff, "a human skipped the gate that was in its way"],
   ])(
     "of a task after a human %s, to whatever it may be, and deletes no such task",
     async (_what, task, before, why) => {
@@ -212,7 +207,7 @@ describe("an agent may not set the status", () => {
 
   test("of a task that is not there", async () => {
     expect.hasAssertions();
-    const message = "There is no task 9; `signalbox task list` shows those there are.";
+    const message = "There is no task 9. Run `signalbox task list` to see all tasks.";
     await expectRefused(["", [], sets(9, "done"), "not_found", message]);
   });
 
@@ -220,7 +215,7 @@ describe("an agent may not set the status", () => {
     "of a task whose work a human is to accept, to %s",
     async (status) => {
       expect.hasAssertions();
-      const message = left(4, status, "a human is to accept its work");
+      const message = left(4, status, "a human must accept its work");
       await expectRefused(["", awaited, sets(4, status), "not_possible", message]);
     },
   );
@@ -285,7 +280,7 @@ describe("an agent may delete", () => {
 
   test("no task on which a human has commented", async () => {
     const before = [addComment({ task: 2, author: "human", body: "Please test it." })];
-    expect(await refusalOf(before, deletes(2))).toBe(left(2, undefined, "comment 11 is a human's"));
+    expect(await refusalOf(before, deletes(2))).toBe(left(2, undefined, "a human wrote comment 11"));
   });
 
   test.each([

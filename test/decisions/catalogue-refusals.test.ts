@@ -16,11 +16,11 @@ const core = createFeature({ name: "core" });
 const web = createFeature({ name: "web", dependencies: ["core"] });
 const api = createFeature({ name: "api", dependencies: ["web"] });
 const backend = createDiscipline({ name: "backend" });
-const noFeature = 'There is no feature "mobile". There are: "general".';
-const noDiscipline = 'There is no discipline "mobile". There are: "general".';
+const noFeature = 'There is no feature "mobile". The features are: "general".';
+const noDiscipline = 'There is no discipline "mobile". The disciplines are: "general".';
 const ralph = { ralph: { command: "npx" } };
 const notOurs =
-  'An MCP server of a discipline cannot be called "ralph": agents would take its tools for those of our own, "ralph". Give it another name.';
+  'An MCP server of a discipline cannot be called "ralph": agents would confuse its tools with those of the built-in server, "ralph". Give it another name.';
 
 const refusals: readonly Refused[] = [
   [
@@ -28,7 +28,7 @@ const refusals: readonly Refused[] = [
     [],
     createFeature({ name: "general" }),
     "already_exists",
-    'There is a feature "general" already.',
+    'The feature "general" already exists.',
   ],
   ["a change of no feature", [], changeFeature({ name: "mobile", description: "x" }), "not_found", noFeature],
   [
@@ -36,14 +36,14 @@ const refusals: readonly Refused[] = [
     [],
     changeFeature({ name: "general", description: undefined }),
     "nothing_to_do",
-    `Nothing was given that would change "general"; it takes display_name, description, acronym, context_files, knowledge_paths, architecture, boundaries, dependencies.`,
+    `Nothing to change in "general": give at least one of display_name, description, acronym, context_files, knowledge_paths, architecture, boundaries, dependencies.`,
   ],
   [
     "a discipline whose name is taken",
     [],
     createDiscipline({ name: "general" }),
     "already_exists",
-    'There is a discipline "general" already.',
+    'The discipline "general" already exists.',
   ],
   [
     "a change of no discipline",
@@ -57,7 +57,7 @@ const refusals: readonly Refused[] = [
     [],
     changeDiscipline({ name: "general" }),
     "nothing_to_do",
-    `Nothing was given that would change "general"; it takes display_name, description, acronym, icon, color, system_prompt, skills, conventions, disabled_tools, mcp_servers.`,
+    `Nothing to change in "general": give at least one of display_name, description, acronym, icon, color, system_prompt, skills, conventions, disabled_tools, mcp_servers.`,
   ],
 
   ["the deletion of no feature", [], deleteFeature({ name: "mobile" }), "not_found", noFeature],
@@ -75,14 +75,14 @@ const refusals: readonly Refused[] = [
     [],
     addLearning({ text: "x", source: "human", task: 9 }),
     "not_found",
-    "There is no task 9; `signalbox task list` shows those there are.",
+    "There is no task 9. Run `signalbox task list` to see all tasks.",
   ],
   [
     "a name that is nearly one that is there",
     [createFeature({ name: "audit-log" })],
     changeFeature({ name: "audit_logs", description: "x" }),
     "not_found",
-    'There is no feature "audit_logs". Did you mean "audit-log"? There are: "audit-log", "general".',
+    'There is no feature "audit_logs". Did you mean "audit-log"? The features are: "audit-log", "general".',
   ],
   [
     "a feature that depends on none",
@@ -96,28 +96,28 @@ const refusals: readonly Refused[] = [
     [],
     createFeature({ name: "web", dependencies: ["general", "web"] }),
     "circle",
-    'The feature "web" cannot depend on "web": that closes a circle, "web" → "web".',
+    'The feature "web" cannot depend on "web": that would be a circular dependency, "web" → "web".',
   ],
   [
     "a change of a feature to depend on itself",
     [core],
     changeFeature({ name: "core", dependencies: ["core"] }),
     "circle",
-    'The feature "core" cannot depend on "core": that closes a circle, "core" → "core".',
+    'The feature "core" cannot depend on "core": that would be a circular dependency, "core" → "core".',
   ],
   [
     "a dependency that closes a circle",
     [core, web, api],
     changeFeature({ name: "core", dependencies: ["general", "api"] }),
     "circle",
-    'The feature "core" cannot depend on "api": that closes a circle, "core" → "api" → "web" → "core".',
+    'The feature "core" cannot depend on "api": that would be a circular dependency, "core" → "api" → "web" → "core".',
   ],
   [
     "a context file that is there",
     [createFeature({ name: "core", context_files: ["a.md"] })],
     addContextFile({ name: "core", path: "a.md" }),
     "nothing_to_do",
-    '"a.md" is among the context files of the feature "core" already.',
+    '"a.md" is already a context file of the feature "core".',
   ],
   [
     "the deletion of a feature that others depend on",
@@ -125,7 +125,7 @@ const refusals: readonly Refused[] = [
     deleteFeature({ name: "core" }),
     "not_possible",
     'The feature "core" cannot be deleted while other features depend on it: "cli", "web". ' +
-      "Change that first with `signalbox feature set NAME --depends-on …`.",
+      "Remove that dependency first with `signalbox feature set NAME --depends-on …`.",
   ],
   [
     "the deletion of a feature that tasks refer to, done ones too",
@@ -186,10 +186,10 @@ test("the general feature and the general discipline stay, since new tasks are t
   await expect(decides(deleteFeature({ name: "general" }))).rejects.toMatchObject({
     code: "not_possible",
     message:
-      'The feature "general" cannot be deleted: `signalbox init` makes it, and a task that names no other feature is of it.',
+      'The feature "general" cannot be deleted: it is the default for tasks that name no other feature.',
   });
   await expect(decides(deleteDiscipline({ name: "general" }))).rejects.toThrow(
-    "that names no other discipline",
+    "tasks that name no other discipline",
   );
   expect(await store.log.head()).toBe(head);
 });

@@ -27,7 +27,7 @@ test.each([
   await expect(by("agent", decision)).rejects.toMatchObject({
     code: "not_possible",
     message:
-      "The words of comment 11 are those of backend, and an agent changes or deletes only what agents wrote. Add a comment of your own.",
+      "Comment 11 was written by backend. An agent can change or delete only the comments of agents: add one of your own.",
   });
   expect(await store.log.head()).toBe(head);
 });

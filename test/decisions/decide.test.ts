@@ -83,7 +83,7 @@ test("a decision gives up in the end where the log moves at every attempt", asyn
   expect(failure).toBeInstanceOf(Refusal);
   expect(failure).toMatchObject({
     code: "contention",
-    message: "The log kept moving for 10 seconds; try again.",
+    message: "The log kept changing for 10 seconds; try again.",
   });
   expect(planned).toHaveLength(10);
 });
@@ -100,7 +100,7 @@ test("no decision is made while a projection is stopped", async () => {
     code: "stopped",
     message:
       `Projection "${name}" stopped at position 3: it is afraid. No decision can be checked until it runs again: ` +
-      "update signalbox, then `signalbox rebuild`.",
+      "update signalbox, then run `signalbox rebuild`.",
   });
   expect(await store.log.head()).toBe(head);
 });
@@ -121,7 +121,7 @@ test("a key that another decision takes during the planning was used for that on
   expect(failure).toBeInstanceOf(LogError);
   expect(failure).toMatchObject({
     code: "id_conflict",
-    message: `The key "k-1" was used for another decision, at position ${head + 1}. A new decision needs a new key.`,
+    message: `The key "k-1" was already used for another decision, at position ${head + 1}. A new decision needs a new key.`,
   });
   expect(planned).toHaveLength(1);
 });

@@ -17,7 +17,7 @@ import { build, DECLARED, declared, ESCALATED, lint } from "./gate-cases.ts";
 import { BLOCKER, givenProject, PROPOSAL, QUESTION, type Said } from "./given.ts";
 import { expectRefused, type Refused } from "./refused.ts";
 
-const noTask9 = "There is no task 9; `signalbox task list` shows those there are.";
+const noTask9 = "There is no task 9. Run `signalbox task list` to see all tasks.";
 const first = { task: 2, gate: 1 };
 const approve = decideOnGates({ ...first, approve: true });
 const approved = (id: number) => approveItem({ id });
@@ -25,11 +25,11 @@ const undone = (id: number) => undo({ id });
 const started = startSession({ task: 2, session: "s-2", force: true });
 const passed = recordGateAttempt({ ...first, exit_code: 0 });
 const isDeclaration = `${DECLARED} is a declaration of gates; approve or reject it.`;
-const isDecided = `The gates that were declared at ${DECLARED} are decided on already; \`signalbox inbox undo ${DECLARED}\` takes an act back.`;
+const isDecided = `The gates declared at ${DECLARED} are already decided. To undo that, run \`signalbox inbox undo ${DECLARED}\`.`;
 /** Task 4 can be started but for its gates. */
 const four = { byAgent: createTask({ title: "Four", gates: [lint, build] }) };
 const whyNotStarted = (gates: string) =>
-  `Task 4 has ${gates} that an agent declared and no human decided on (\`signalbox gate approve 4\`, or reject). Only a ready task is started, unless by force.`;
+  `Task 4 has ${gates} that an agent declared and no human decided on (\`signalbox gate approve 4\`, or reject). Only a ready task can be started, unless by force.`;
 
 const escalates = recordGateAttempt({ task: 1, gate: 1, exit_code: 1 });
 const flags: Said = {
@@ -47,7 +47,7 @@ const refusals: readonly Refused[] = [
       [setTaskStatus({ task: 2, status })],
       declareGates({ task: 2, gates: [lint] }),
       "not_possible",
-      `Task 2 is ${status}: no gate would be run any more.`,
+      `Task 2 is ${status}, so its gates no longer run.`,
     ],
   ),
   [
@@ -55,7 +55,7 @@ const refusals: readonly Refused[] = [
     [declareGates({ task: 2, gates: Array(99).fill(lint) })],
     declareGates({ task: 2, gates: [lint, lint] }),
     "not_possible",
-    "Task 2 has 99 gates; with 2 more it would have over 100.",
+    "Task 2 has 99 gates; 2 more would exceed the limit of 100.",
   ],
 
   [
@@ -77,14 +77,14 @@ const refusals: readonly Refused[] = [
     [declared],
     passed,
     "not_possible",
-    "Gate 1 of task 2 was declared by an agent and is not run before a human approves it: `signalbox gate approve 2 1`.",
+    "Gate 1 of task 2 was declared by an agent and does not run until a human approves it: `signalbox gate approve 2 1`.",
   ],
   [
     "an attempt at a gate that was rejected",
     [declared, decideOnGates({ ...first, approve: false })],
     passed,
     "not_possible",
-    "Gate 1 of task 2 is skipped and is not run.",
+    "Gate 1 of task 2 is skipped and does not run.",
   ],
 
   ["the approval of gates of no task", [], decideOnGates({ task: 9, approve: true }), "not_found", noTask9],
@@ -94,7 +94,7 @@ const refusals: readonly Refused[] = [
     [],
     decideOnGates({ task: 1, approve: true }),
     "nothing_to_do",
-    "No gate of task 1 waits for approval.",
+    "No gate of task 1 is waiting for approval.",
   ],
   [
     "the approval of a human's gate",
@@ -123,28 +123,28 @@ const refusals: readonly Refused[] = [
     [declared],
     reopenGate(first),
     "nothing_to_do",
-    "Gate 1 of task 2 was neither approved nor rejected; there is nothing to take back.",
+    "Gate 1 of task 2 was neither approved nor rejected; there is nothing to undo.",
   ],
   [
     "the undo of an approval after the next session began",
     [declared, approve, started],
     reopenGate(first),
     "too_late",
-    "Gate 1 of task 2 was approved, and a session of its task has started since.",
+    "Gate 1 of task 2 was approved, and it is too late to undo that: a session of its task has started.",
   ],
   [
     "the undo of an approval after the command was run",
     [declared, approve, passed],
     reopenGate(first),
     "too_late",
-    "Gate 1 of task 2 was approved, and its command has been run since.",
+    "Gate 1 of task 2 was approved, and it is too late to undo that: its command has run.",
   ],
   [
     "the undo of an approval after the task was done",
     [declared, approve, setTaskStatus({ task: 2, status: "done" })],
     reopenGate(first),
     "too_late",
-    "Gate 1 of task 2 was approved, and its task is done since.",
+    "Gate 1 of task 2 was approved, and it is too late to undo that: its task is done.",
   ],
 
   ["a declaration that is decided on", [declared, approve], approved(DECLARED), "already_decided", isDecided],
@@ -153,7 +153,7 @@ const refusals: readonly Refused[] = [
     [],
     approved(3),
     "not_found",
-    "There is no suggestion 3; `signalbox inbox list` shows what waits for you.",
+    "There is no suggestion 3. Run `signalbox inbox list` to see what needs you.",
   ],
   [
     "an answer to a declaration",
@@ -174,14 +174,14 @@ const refusals: readonly Refused[] = [
     [declared],
     undone(DECLARED),
     "nothing_to_do",
-    `The gates that were declared at ${DECLARED} wait for approval; no act of a human is there to take back.`,
+    `The gates declared at ${DECLARED} are waiting for approval; there is nothing to undo.`,
   ],
   [
     "the undo of a declaration of which one gate was run",
     [four, decideOnGates({ task: 4, approve: true }), recordGateAttempt({ task: 4, gate: 2, exit_code: 1 })],
     undone(DECLARED),
     "too_late",
-    "Gate 2 of task 4 was approved, and its command has been run since.",
+    "Gate 2 of task 4 was approved, and it is too late to undo that: its command has run.",
   ],
 ];
 
@@ -192,7 +192,11 @@ const onOtherItems: readonly Refused[] = [
       [BLOCKER, "a blocker; resolve or dismiss it", []],
       [PROPOSAL, "a suggestion; approve or reject it", []],
       [DECLARED, "a declaration of gates; approve or reject it", [declared]],
-      [DECLARED, "a flag, which is only shown; it goes when the next session of task 1 starts", [flags]],
+      [
+        DECLARED,
+        "a flag, which needs no answer; it disappears when the next session of task 1 starts",
+        [flags],
+      ],
     ] as const
   ).map(
     ([id, is, before]): Refused => [`to retry ${is}`, before, retried(id), "not_found", `${id} is ${is}.`],
@@ -202,7 +206,7 @@ const onOtherItems: readonly Refused[] = [
     [escalates, retried(ESCALATED)],
     retried(ESCALATED),
     "not_found",
-    `There is no escalated gate ${ESCALATED}; \`signalbox inbox list\` shows what waits for you.`,
+    `There is no escalated gate ${ESCALATED}. Run \`signalbox inbox list\` to see what needs you.`,
   ],
   [
     "to approve an escalated gate",
@@ -235,7 +239,7 @@ test.each(byHumansOnly)("an agent never %s", async (_, decision) => {
   await expect(decide(store, decision, { actor: "agent" })).rejects.toMatchObject({
     code: "not_possible",
     message:
-      "An agent decides on no gate: that belongs to the human. Those that wait are in `signalbox inbox`.",
+      "An agent cannot decide on a gate: only a human does that. Run `signalbox inbox` to see the gates that are waiting.",
   });
   expect(await store.log.head()).toBe(head);
 });

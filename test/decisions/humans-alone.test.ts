@@ -12,14 +12,18 @@ import { freshProject } from "../support/project.ts";
 const gates = [{ command: "npm test", max: 5, timeout_s: 300 }];
 
 test.each([
-  ["accepts no work", acceptTask({ task: 1 }), "An agent accepts no work and sends none back"],
-  ["sends no work back", sendBackTask({ task: 1, comment: "No." }), "An agent accepts no work"],
-  ["pins no learning", markLearning({ learning: 1, mark: "pinned" }), "belongs to the human"],
-  ["splits no learning", splitLearning({ source: 1 }), "belongs to the human"],
+  ["accepts no work", acceptTask({ task: 1 }), "An agent cannot accept work or send it back"],
+  ["sends no work back", sendBackTask({ task: 1, comment: "No." }), "An agent cannot accept work"],
+  [
+    "pins no learning",
+    markLearning({ learning: 1, mark: "pinned" }),
+    "Only a human pins or retires a learning.",
+  ],
+  ["splits no learning", splitLearning({ source: 1 }), "Only a human splits a learning."],
   [
     "says of no gate that it has passed",
     recordGateAttempt({ task: 1, gate: 1, exit_code: 0 }),
-    "An agent decides on no gate",
+    "An agent cannot decide on a gate",
   ],
 ])("an agent %s", async (_what, decision, message) => {
   const { project } = await freshProject();
@@ -37,7 +41,7 @@ test("an agent ends a session that no driver watches, and no other", async () =>
   await project.decide(startSession({ task: 2, session: "s-2" }));
   const ending = (session: string) =>
     decide(project.store, endSession({ session, exit: "exited" }), { actor: AGENT });
-  await expect(ending("s-1")).rejects.toThrow("is watched by the driver d-1");
+  await expect(ending("s-1")).rejects.toThrow("the driver d-1 watches session");
   expect(await project.queries.sessionRow("s-1")).toMatchObject({ exit: null });
   expect(await ending("s-2")).toMatchObject([{ type: "session.ended" }]);
 });
@@ -50,7 +54,5 @@ test("no gate is run in the course of a session that has ended", async () => {
   const start = startGateRun({ task: 1, gate: 1, session: "s-1", baseline: false, runner });
   expect(await project.decide(start)).toMatchObject([{ type: "gate.started", correlation: "s-1" }]);
   await project.decide(endSession({ session: "s-1", exit: "exited" }));
-  await expect(project.decide(start)).rejects.toThrow(
-    "Session s-1 has ended, and its gates are not run any more.",
-  );
+  await expect(project.decide(start)).rejects.toThrow("Session s-1 has ended, so its gates no longer run.");
 });

@@ -21,15 +21,14 @@ const ofDraft = startSession({ task: DRAFT, session: "s-2", force: true });
 const deleted = [deleteTask({ task: 2 }), deleteTask({ task: 1 })];
 const noDraft = deleteTask({ task: DRAFT });
 const wasDeleted = (task: number) =>
-  `Task ${task} was deleted; \`signalbox task list\` shows those there are.`;
+  `Task ${task} was deleted. Run \`signalbox task list\` to see all tasks.`;
 
-const none = (what: string) => `There is no ${what} 99; \`signalbox inbox list\` shows what waits for you.`;
+const none = (what: string) => `There is no ${what} 99. Run \`signalbox inbox list\` to see what needs you.`;
 const isQuestion = "6 is a question; answer or dismiss it.";
 const isBlocker = "7 is a blocker; resolve or dismiss it.";
 const isSuggestion = "8 is a suggestion; approve or reject it.";
-const already = (what: string, id: number) =>
-  `${what} already; \`signalbox inbox undo ${id}\` takes an act back.`;
-const nothing = (what: string) => `${what}; no act of a human is there to take back.`;
+const already = (what: string, id: number) => `${what}. To undo that, run \`signalbox inbox undo ${id}\`.`;
+const nothing = (what: string) => `${what}; there is nothing to undo.`;
 const tooLate = (what: string, session: string, task: number, position: number) =>
   `${what} before the start of session ${session} of task ${task} at #${position}; an act can be undone only until the next session starts.`;
 
@@ -37,39 +36,45 @@ const refusals: readonly Refused[] = [
   ["an answer to nothing", [], answerQuestion({ id: 99, answer: "x" }), "not_found", none("question")],
   ["an answer to a blocker", [], answerQuestion({ id: BLOCKER, answer: "x" }), "not_found", isBlocker],
   ["an answer to a suggestion", [], answerQuestion({ id: PROPOSAL, answer: "x" }), "not_found", isSuggestion],
-  ["a second answer", [answered], answered, "already_decided", already("Question 6 is answered", 6)],
+  ["a second answer", [answered], answered, "already_decided", already("Question 6 is already answered", 6)],
   [
     "an answer to what was dismissed",
     [dismissed(QUESTION)],
     answered,
     "already_decided",
-    already("Question 6 is dismissed", 6),
+    already("Question 6 is already dismissed", 6),
   ],
   [
     "the dismissal of an answered question",
     [answered],
     dismissed(QUESTION),
     "already_decided",
-    already("Question 6 is answered", 6),
+    already("Question 6 is already answered", 6),
   ],
 
   ["the resolution of nothing", [], resolveBlocker({ id: 99 }), "not_found", none("blocker")],
   ["the resolution of a question", [], resolveBlocker({ id: QUESTION }), "not_found", isQuestion],
   ["the resolution of a suggestion", [], resolveBlocker({ id: PROPOSAL }), "not_found", isSuggestion],
-  ["a second resolution", [resolved], resolved, "already_decided", already("Blocker 7 is resolved", 7)],
+  [
+    "a second resolution",
+    [resolved],
+    resolved,
+    "already_decided",
+    already("Blocker 7 is already resolved", 7),
+  ],
   [
     "the resolution of what was dismissed",
     [dismissed(BLOCKER)],
     resolved,
     "already_decided",
-    already("Blocker 7 is dismissed", 7),
+    already("Blocker 7 is already dismissed", 7),
   ],
   [
     "the dismissal of a resolved blocker",
     [resolved],
     dismissed(BLOCKER),
     "already_decided",
-    already("Blocker 7 is resolved", 7),
+    already("Blocker 7 is already resolved", 7),
   ],
   ["the dismissal of nothing", [], dismissed(99), "not_found", none("blocker")],
   ["the dismissal of a suggestion", [], dismissed(PROPOSAL), "not_found", isSuggestion],
@@ -82,15 +87,21 @@ const refusals: readonly Refused[] = [
     [],
     approveSuggestion({ id: IDEA }),
     "not_possible",
-    "Suggestion 9 is no task (kind refactor); it is only kept.",
+    "Suggestion 9 proposes no task (it is of kind refactor), so there is nothing to decide.",
   ],
-  ["a second approval", [approved], approved, "already_decided", already("Suggestion 8 is approved", 8)],
+  [
+    "a second approval",
+    [approved],
+    approved,
+    "already_decided",
+    already("Suggestion 8 is already approved", 8),
+  ],
   [
     "the approval of a rejected one",
     [rejected],
     approved,
     "already_decided",
-    already("Suggestion 8 is rejected", 8),
+    already("Suggestion 8 is already rejected", 8),
   ],
   ["the rejection of nothing", [], rejectSuggestion({ id: 99 }), "not_found", none("suggestion")],
   [
@@ -98,15 +109,21 @@ const refusals: readonly Refused[] = [
     [],
     rejectSuggestion({ id: IDEA }),
     "not_possible",
-    "Suggestion 9 is no task (kind refactor); it is only kept.",
+    "Suggestion 9 proposes no task (it is of kind refactor), so there is nothing to decide.",
   ],
-  ["a second rejection", [rejected], rejected, "already_decided", already("Suggestion 8 is rejected", 8)],
+  [
+    "a second rejection",
+    [rejected],
+    rejected,
+    "already_decided",
+    already("Suggestion 8 is already rejected", 8),
+  ],
   [
     "the rejection of a draft that was started by force",
     [ofDraft],
     rejected,
     "already_decided",
-    already("Suggestion 8 is approved", 8),
+    already("Suggestion 8 is already approved", 8),
   ],
 
   ["undoing nothing", [], undone(99), "not_found", none("question, blocker or suggestion")],

@@ -46,7 +46,7 @@ test.each(cases)("$what needs a new key for another request", async (one) => {
     expect(failure).toBeInstanceOf(LogError);
     expect(failure).toMatchObject({
       code: "id_conflict",
-      message: `The key "k-1" was used for another decision, at position ${first?.position}. A new decision needs a new key.`,
+      message: `The key "k-1" was already used for another decision, at position ${first?.position}. A new decision needs a new key.`,
     });
   }
   expect(await store.log.head()).toBe(head);

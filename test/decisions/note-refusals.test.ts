@@ -8,11 +8,11 @@ import { createTask } from "../../src/operations/tasks.ts";
 import { comment, FIRST, learning } from "./note-cases.ts";
 import { expectRefused, type Refused } from "./refused.ts";
 
-const noTask9 = "There is no task 9; `signalbox task list` shows those there are.";
-const noComment = "There is no comment 99; `signalbox comment list 1` shows those of task 1.";
+const noTask9 = "There is no task 9. Run `signalbox task list` to see all tasks.";
+const noComment = "There is no comment 99. Run `signalbox comment list 1` to see the comments on task 1.";
 const elsewhere = "Comment 11 is on task 1, not on task 2.";
 const sentBack =
-  "Comment 15 is what task 4 was sent back with, and stays with that act. Write another comment: `signalbox comment 4 TEXT`.";
+  "Comment 15 says why task 4 was sent back, so it cannot be changed. Add another one: `signalbox comment 4 TEXT`.";
 
 /** Task 4, sent back with the comment at position 15. */
 const afterSendingBack = [
@@ -29,14 +29,14 @@ const refusals: readonly Refused[] = [
     [],
     addComment({ task: 1, author: "human", body: "x", discipline: "web" }),
     "not_found",
-    'There is no discipline "web". There are: "general".',
+    'There is no discipline "web". The disciplines are: "general".',
   ],
   [
     "a comment of a misspelt discipline",
     [],
     addComment({ task: 1, author: "human", body: "x", discipline: "genral" }),
     "not_found",
-    'There is no discipline "genral". Did you mean "general"? There are: "general".',
+    'There is no discipline "genral". Did you mean "general"? The disciplines are: "general".',
   ],
   [
     "a change of a comment on no task",
@@ -73,7 +73,7 @@ const refusals: readonly Refused[] = [
     [comment, deleteComment({ task: 1, comment: FIRST })],
     deleteComment({ task: 1, comment: FIRST }),
     "not_found",
-    "There is no comment 11; `signalbox comment list 1` shows those of task 1.",
+    "There is no comment 11. Run `signalbox comment list 1` to see the comments on task 1.",
   ],
   [
     "a deletion of what a task was sent back with",
@@ -87,14 +87,14 @@ const refusals: readonly Refused[] = [
     [],
     describeProject({ title: undefined }),
     "nothing_to_do",
-    "Nothing was given that would change the project; it has a title and a description.",
+    "Nothing to change: give a title or a description.",
   ],
   [
     "a learning about no feature",
     [],
     addLearning({ text: "x", source: "human", feature: "web" }),
     "not_found",
-    'There is no feature "web". There are: "general".',
+    'There is no feature "web". The features are: "general".',
   ],
   [
     "a learning found in no task",
@@ -108,14 +108,14 @@ const refusals: readonly Refused[] = [
     [],
     markLearning({ learning: 9, mark: "pinned" }),
     "not_found",
-    "There is no learning 9. `signalbox learning list` shows those there are.",
+    "There is no learning 9. Run `signalbox learning list` to see all learnings.",
   ],
   [
     "a learning retired by what was joined with it",
     [learning, learning],
     markLearning({ learning: FIRST + 1, mark: "retired" }),
     "not_found",
-    `There is no learning ${FIRST + 1}. What was said there is part of learning ${FIRST}.`,
+    `There is no learning ${FIRST + 1}. That position is part of learning ${FIRST}.`,
   ],
   [
     "a learning released that is as it was",
@@ -136,14 +136,14 @@ const refusals: readonly Refused[] = [
     [],
     splitLearning({ source: 9 }),
     "not_found",
-    "Nothing was learned at position 9; `signalbox learning show` shows what was.",
+    "There is no learning at position 9. Run `signalbox learning show` to see all learnings.",
   ],
   [
     "splitting a learning off itself",
     [learning, learning],
     splitLearning({ source: FIRST }),
     "not_possible",
-    `Learning ${FIRST} is an entry of its own: name what was joined with it.`,
+    `Learning ${FIRST} is the entry itself: name a position that was joined with it.`,
   ],
 ];
 

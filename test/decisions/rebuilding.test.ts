@@ -86,7 +86,7 @@ test("while the tables are unreadable, a fact is checked against the log: its ta
     reportSignal(project.store, { ...reporter, task, session }, flag(3), advice);
   await expect(report(9, "s-9")).rejects.toThrow("there is no task 9");
   await expect(report(2, "s-1")).rejects.toThrow(Refusal);
-  await expect(report(2, "s-1")).rejects.toThrow("session s-1 is of task 1, not of task 2");
+  await expect(report(2, "s-1")).rejects.toThrow("session s-1 belongs to task 1, not to task 2");
   expect(await project.log.head()).toBe(head);
   expect(await report(2, "s-new")).toMatchObject({ position: head + 1 });
   finish();

@@ -13,14 +13,14 @@ import { DRAFT } from "./given.ts";
 import { expectRefused, type Refused } from "./refused.ts";
 import { agentEnd, agentStart } from "./samples.ts";
 
-const noTask9 = "There is no task 9; `signalbox task list` shows those there are.";
-const noSession9 = "There is no session s-9; `signalbox session list` shows those there are.";
+const noTask9 = "There is no task 9. Run `signalbox task list` to see all tasks.";
+const noSession9 = "There is no session s-9. Run `signalbox session list` to see all sessions.";
 const open = "Session s-2 of task 1 is open. End it first: `signalbox session end s-2 --exit cancelled`.";
 const opened = startSession({ task: 1, session: "s-2", force: true });
 const failed = recordGateAttempt({ task: 1, gate: 1, exit_code: 1 });
-const noFeature = 'There is no feature "web". There are: "general".';
-const noDiscipline = 'There is no discipline "web". There are: "general".';
-const notAwaiting = "Task 1 does not wait to be accepted.";
+const noFeature = 'There is no feature "web". The features are: "general".';
+const noDiscipline = 'There is no discipline "web". The disciplines are: "general".';
+const notAwaiting = "Task 1 is not waiting for acceptance.";
 
 const refusals: readonly Refused[] = [
   ["a comment on no task", [], addComment({ task: 9, author: "human", body: "x" }), "not_found", noTask9],
@@ -44,42 +44,42 @@ const refusals: readonly Refused[] = [
     [],
     recordGateAttempt({ task: 1, gate: 1, session: "s-9", exit_code: 0 }),
     "not_found",
-    "There is no session s-9 of task 1.",
+    "Task 1 has no session s-9.",
   ],
   [
     "an attempt in a session of another task",
     [startSession({ task: 2, session: "s-2", force: true })],
     recordGateAttempt({ task: 1, gate: 1, session: "s-2", exit_code: 0 }),
     "not_found",
-    "There is no session s-2 of task 1.",
+    "Task 1 has no session s-2.",
   ],
   [
     "an attempt at an escalated gate",
     [failed],
     failed,
     "not_possible",
-    "Gate 1 of task 1 is escalated and is not run.",
+    "Gate 1 of task 1 is escalated and does not run.",
   ],
   [
     "an attempt at a skipped gate",
     [failed, actOnGate({ task: 1, gate: 1, action: "skip" })],
     failed,
     "not_possible",
-    "Gate 1 of task 1 is skipped and is not run.",
+    "Gate 1 of task 1 is skipped and does not run.",
   ],
   [
     "an attempt at an aborted gate",
     [failed, actOnGate({ task: 1, gate: 1, action: "abort" })],
     failed,
     "not_possible",
-    "Gate 1 of task 1 is aborted and is not run.",
+    "Gate 1 of task 1 is aborted and does not run.",
   ],
   [
     "an action on a gate that waits",
     [],
     actOnGate({ task: 1, gate: 1, action: "skip" }),
     "not_possible",
-    "Gate 1 of task 1 is pending; only an escalated one takes an action.",
+    "Gate 1 of task 1 is pending; only an escalated gate can be retried, skipped or aborted.",
   ],
   [
     "an action on no gate",
@@ -99,14 +99,14 @@ const refusals: readonly Refused[] = [
     [],
     setPolicy({ policy: "stuck_limit", value: 3 }),
     "nothing_to_do",
-    "Policy stuck_limit is 3 already.",
+    "Policy stuck_limit is already 3.",
   ],
   [
     "a policy as it was set",
     [setPolicy({ policy: "stuck_limit", value: 5 })],
     setPolicy({ policy: "stuck_limit", value: 5 }),
     "nothing_to_do",
-    "Policy stuck_limit is 5 already.",
+    "Policy stuck_limit is already 5.",
   ],
 
   ["a session of no task", [], startSession({ task: 9, session: "s-2" }), "not_found", noTask9],
@@ -122,21 +122,21 @@ const refusals: readonly Refused[] = [
     [],
     startSession({ task: 1, session: "s-1", force: true }),
     "already_exists",
-    "There is a session s-1 already; a new run needs a new id.",
+    "Session s-1 already exists; use a new id for a new run.",
   ],
   [
     "a session of a task that waits for others",
     [createTask({ title: "Four" }), changeTask({ task: 4, depends_on: [2, 1] })],
     startSession({ task: 4, session: "s-2" }),
     "not_ready",
-    "Task 4 waits for 2 of the tasks that it depends on (1, 2). Only a ready task is started, unless by force.",
+    "Task 4 waits for 2 of its dependencies (1, 2). Only a ready task can be started, unless by force.",
   ],
   [
     "a session of a task that is done",
     [setTaskStatus({ task: 1, status: "done" })],
     startSession({ task: 1, session: "s-2" }),
     "not_ready",
-    "Task 1 is done. Only a ready task is started, unless by force.",
+    "Task 1 is done. Only a ready task can be started, unless by force.",
   ],
   ["the end of no session", [], endSession({ session: "s-9", exit: "exited" }), "not_found", noSession9],
   [
@@ -144,7 +144,7 @@ const refusals: readonly Refused[] = [
     [opened, endSession({ session: "s-2", exit: "timed_out" })],
     endSession({ session: "s-2", exit: "exited" }),
     "session_ended",
-    "Session s-2 ended before (timed_out).",
+    "Session s-2 has already ended (timed_out).",
   ],
 
   ["a task of no feature", [], createTask({ title: "x", feature: "web" }), "not_found", noFeature],
@@ -154,14 +154,14 @@ const refusals: readonly Refused[] = [
     [],
     createTask({ task: 2, title: "x" }),
     "already_exists",
-    "There is a task 2 already.",
+    "Task 2 already exists.",
   ],
   [
     "a task that depends on itself",
     [],
     createTask({ task: 4, title: "x", depends_on: [4] }),
     "circle",
-    "Task 4 cannot depend on 4: that closes a circle, 4 → 4.",
+    "Task 4 cannot depend on 4: that would be a circular dependency, 4 → 4.",
   ],
   ["a task that depends on none", [], createTask({ title: "x", depends_on: [9] }), "not_found", noTask9],
   ["a change of no task", [], changeTask({ task: 9, title: "x" }), "not_found", noTask9],
@@ -170,7 +170,7 @@ const refusals: readonly Refused[] = [
     [],
     changeTask({ task: 1, title: undefined }),
     "nothing_to_do",
-    "Nothing was given that would change task 1; it takes title, description, feature, discipline, priority, depends_on, accept, " +
+    "Nothing to change in task 1: give at least one of title, description, feature, discipline, priority, depends_on, accept, " +
       "criteria, context_files, tags, output_artifacts, hints, estimated_turns.",
   ],
   ["a change to no feature", [], changeTask({ task: 1, feature: "web" }), "not_found", noFeature],
@@ -180,7 +180,7 @@ const refusals: readonly Refused[] = [
     [createTask({ title: "Four", depends_on: [2] })],
     changeTask({ task: 1, depends_on: [4] }),
     "circle",
-    "Task 1 cannot depend on 4: that closes a circle, 1 → 4 → 2 → 1.",
+    "Task 1 cannot depend on 4: that would be a circular dependency, 1 → 4 → 2 → 1.",
   ],
   ["a change to depend on none", [], changeTask({ task: 1, depends_on: [9] }), "not_found", noTask9],
   [
@@ -188,14 +188,14 @@ const refusals: readonly Refused[] = [
     [deleteTask({ task: 2 })],
     createTask({ task: 2, title: "x" }),
     "already_exists",
-    "Task 2 was deleted, and ids are never used again. Leave the id out: the next one is 4.",
+    "Task 2 was deleted, and ids are never reused. Leave out the id to get the next one, 4.",
   ],
   [
     "a change of a task that was deleted",
     [deleteTask({ task: 2 })],
     changeTask({ task: 2, title: "x" }),
     "not_found",
-    "Task 2 was deleted; `signalbox task list` shows those there are.",
+    "Task 2 was deleted. Run `signalbox task list` to see all tasks.",
   ],
   ["the deletion of no task", [], deleteTask({ task: 9 }), "not_found", noTask9],
   ["a deletion while a session is open", [opened], deleteTask({ task: 1 }), "session_open", open],
@@ -218,7 +218,7 @@ const refusals: readonly Refused[] = [
     deleteTask({ task: 2 }),
     "not_possible",
     "Task 2 cannot be deleted while there are tasks that depend on it: 3, 4. Delete them first, or take 2 out of what they depend on: " +
-      "`signalbox task set 3 --depends-on …`. What a blocker holds goes when that is resolved or dismissed: 13 of task 3.",
+      "`signalbox task set 3 --depends-on …`. A dependency held by a blocker goes when the blocker is resolved or dismissed: 13 of task 3.",
   ],
   [
     "the deletion of what thirteen tasks depend on",
@@ -235,7 +235,7 @@ const refusals: readonly Refused[] = [
       [setTaskStatus({ task: 2, status })],
       enrichTask({ task: 2, pseudocode: "x" }),
       "not_possible",
-      `Task 2 is ${status}, and only a draft or a pending task is enriched. Its other fields can still be changed: update_task, \`signalbox task set 2\`.`,
+      `Task 2 is ${status}; only a draft or pending task can be enriched. To change its other fields, use update_task or \`signalbox task set 2\`.`,
     ],
   ),
   ["a status of no task", [], setTaskStatus({ task: 9, status: "done" }), "not_found", noTask9],

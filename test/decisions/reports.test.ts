@@ -137,7 +137,7 @@ test("a session that was never started has no state to report", async () => {
   await expect(report).rejects.toMatchObject({
     name: "Refusal",
     code: "not_found",
-    message: "Session s-9 was never started, so it has no state to change.",
+    message: "Session s-9 never started, so it has no state to change.",
   });
   expect(await store.log.head()).toBe(head);
 });
@@ -149,7 +149,7 @@ test("a session that has ended keeps its last state", async () => {
   await expect(reports("analyzing", "1")).rejects.toMatchObject({
     name: "Refusal",
     code: "session_ended",
-    message: "Session s-2 has ended (timed_out); its last state stays.",
+    message: "Session s-2 has ended (timed_out); its state can no longer change.",
   });
   expect(await store.log.head()).toBe(head);
 });

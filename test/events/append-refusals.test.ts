@@ -21,7 +21,7 @@ const refused: readonly [string, Parameters<EventLog["append"]>, string, string]
     "one id twice in a batch",
     [[comment("a"), comment("b")].map((event) => ({ ...event, id: id(5) }))],
     "id_conflict",
-    "Two events of one batch have the same id; each needs its own.",
+    "Two events of one batch have the same id; each event needs its own.",
   ],
   [
     "a batch of which a part is there",
@@ -32,25 +32,25 @@ const refused: readonly [string, Parameters<EventLog["append"]>, string, string]
       ],
     ],
     "id_conflict",
-    `Some events of the batch are in the log already, but not comment.added ${id(6)}. Send the batch as it was.`,
+    `Some events of the batch are already in the log, but not comment.added ${id(6)}. Send the original batch unchanged.`,
   ],
   [
     "another content under a known id",
     [[{ ...comment("altered"), id: id(1) }]],
     "id_conflict",
-    `The id ${id(1)} is at position 1 with another content. A new event needs a new id.`,
+    `The id ${id(1)} at position 1 belongs to an event with other content. A new event needs a new id.`,
   ],
   [
     "a head that has moved",
     [[comment("new")], { expectedHead: 1 }],
     "head_moved",
-    "The log's head is 2, not 1. Look again and decide anew.",
+    "The log's head is 2, not 1. Read the new state and decide again.",
   ],
   [
     "a stream that has moved",
     [[comment("new")], { expectedStreamVersion: { stream: "task-7", version: 1 } }],
     "stream_moved",
-    "Stream task-7 is at version 2, not 1. Look again.",
+    "Stream task-7 is at version 2, not 1. Read the new state and decide again.",
   ],
 ];
 
@@ -67,7 +67,7 @@ test("a closed log refuses with a hint to open it again, and emits nothing to a 
   await log.close();
   await expect(log.head()).rejects.toMatchObject({
     code: "closed",
-    message: "This log was closed; open it again.",
+    message: "This log is closed; open it again.",
   });
   const seen: unknown[] = [];
   log.follow(0).subscribe({ next: () => seen.push("events"), complete: () => seen.push("complete") });

@@ -13,7 +13,7 @@ const refused: readonly [string, NewEvent, string, string][] = [
     "an unknown type",
     { ...comment("x"), type: "comment.vanished" },
     "unknown_event_type",
-    '"comment.vanished" is not an event type; see docs/events.md for the list.',
+    '"comment.vanished" is not an event type; docs/events.md lists them.',
   ],
   [
     "an id that is no UUID",
@@ -31,19 +31,19 @@ const refused: readonly [string, NewEvent, string, string][] = [
     "a value that JSON has no form for",
     stateReport({ values: [1, Number.NaN] }),
     "invalid_event",
-    "Nothing was recorded (session.state_reported): payload.metadata.values[1] is a number without JSON form.",
+    "Nothing was recorded (session.state_reported): payload.metadata.values[1] is a number that JSON cannot represent.",
   ],
   [
     "an empty actor",
     { ...comment("x"), actor: "" },
     "invalid_event",
-    "The actor of a comment.added is not a name of 1 to 200 characters.",
+    "The actor of a comment.added must be a name of 1 to 200 characters.",
   ],
   [
     "a correlation of two lines",
     { ...comment("x"), correlation: "a\nb" },
     "invalid_event",
-    "The correlation of a comment.added is not a name of 1 to 200 characters.",
+    "The correlation of a comment.added must be a name of 1 to 200 characters.",
   ],
   [
     "two fields of another type",
@@ -87,7 +87,7 @@ test.each([
 ])("an event of %s is refused with its position and the remedy", (_what, fields, what) => {
   const message =
     `Position 12 holds ${what}, which this version of signalbox does not know. ` +
-    "A newer one wrote it: update signalbox here.";
+    "A newer version wrote it: update signalbox here.";
   const refusal = expect.objectContaining({ code: "newer_schema", message });
   expect(() => storedDefinition(stored(comment("x"), fields))).toThrow(refusal);
 });

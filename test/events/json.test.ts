@@ -4,16 +4,16 @@ import { jsonProblem } from "../../src/events/json.ts";
 /* Catches: a problem that is told of the wrong place. */
 const long = "k".repeat(150);
 const problems: readonly [string, unknown, string][] = [
-  ["in a list of lists", [[1], Number.NaN], "payload[1] is a number without JSON form"],
+  ["in a list of lists", [[1], Number.NaN], "payload[1] is a number that JSON cannot represent"],
   [
     "in a field of a list",
     { a: [{ b: "\ud800" }] },
-    "payload.a[0].b has half of a surrogate pair, which is no character",
+    "payload.a[0].b has half of a surrogate pair, which is not a character",
   ],
   [
     "under a long name",
     { [long]: undefined },
-    `payload.${"k".repeat(100)} is undefined, which JSON has no form for`,
+    `payload.${"k".repeat(100)} is undefined, which JSON cannot represent`,
   ],
 ];
 

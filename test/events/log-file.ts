@@ -69,7 +69,7 @@ export function tamperWith<T>(path: string, work: (database: Database.Database) 
 /** What is said of a damaged log, for a finding in brackets. */
 export function damageMessage(path: string, finding: string): string {
   return (
-    `${path} is not an event log, or a damaged one, or its disk cannot be read (${finding}). ` +
+    `${path} is not an event log or is damaged, or its disk cannot be read (${finding}). ` +
     "Nothing more is written to it. Restore it from a backup."
   );
 }

@@ -52,7 +52,7 @@ test("a folder of somebody else is named with its owner and who works on it", ()
   const user = vi.spyOn(process, "getuid").mockReturnValue(owner + 1);
   onTestFinished(() => user.mockRestore());
   expect(checkFolder(log)).toBe(
-    `${join(folder, ".ralph")} belongs to user ${owner}, and you are user ${owner + 1}: you are working on another user's project.`,
+    `${join(folder, ".ralph")} belongs to user ${owner}, and you are user ${owner + 1}: this is another user's project.`,
   );
 });
 
@@ -86,7 +86,7 @@ test.each(["events.db", "events.db-wal", "events.db-shm", "events.db-journal"])(
     symlinkSync(elsewhere, link);
     const refusal = expect.objectContaining({
       code: "disk",
-      message: `${link} is a symbolic link and may point to somebody else's files. Replace it with the file that it points to, together with its -wal and -shm.`,
+      message: `${link} is a symbolic link and may point to somebody else's files. Replace it with the file it points to, together with its -wal and -shm.`,
     });
     expect(() => refuseLinks(log)).toThrow(refusal);
     expect(() => touchPrivate(log)).toThrow(refusal);

@@ -49,7 +49,7 @@ test("a copy does not overwrite a file", async () => {
   await expect(copyLog(path, to)).rejects.toMatchObject({
     name: "LogError",
     code: "disk",
-    message: `${to} exists already and was not overwritten. Choose another name.`,
+    message: `${to} already exists and was not overwritten. Choose another name.`,
   });
   expect(readFileSync(to, "utf8")).toBe("precious");
 });
@@ -134,7 +134,7 @@ test.each(["", "-wal", "-shm", "-journal"])("nothing is restored if events.db ex
   await expect(restoreLog(path, to)).rejects.toMatchObject({
     code: "disk",
     message:
-      `There is a log, or a part of one, at ${to}${end}, and it was not overwritten. ` +
+      `${to}${end} already holds a log, or part of one, and was not overwritten. ` +
       "Stop all programs that use the project, move that file with its -wal and -shm away, then restore again.",
   });
   expect(filesBeside(to)).toEqual([`events.db${end}`]);

@@ -61,7 +61,7 @@ test.each([...opens, ["making", createLogFile] as const])(
     openElsewhere(path).pragma("user_version = 99");
     const message =
       `The log ${path} has format 99; this version of signalbox knows up to 2. ` +
-      "A newer one has opened it: update signalbox here.";
+      "A newer version has opened it: update signalbox here.";
     expect(() => open(path)).toThrow(expect.objectContaining({ code: "newer_schema", message }));
   },
 );
@@ -74,7 +74,10 @@ test("a log beside which an older journal was put is refused for reading", async
   await log.append(comments(200));
   await log.close();
   copyFileSync(`${path}.kept`, `${path}-wal`);
-  const message = damageMessage(path, "the -wal beside it is older than the file, or not its own");
+  const message = damageMessage(
+    path,
+    "the -wal beside it is older than the file, or belongs to another file",
+  );
   expect(() => openForReading(path)).toThrow(expect.objectContaining({ code: "damaged", message }));
 });
 
@@ -89,7 +92,7 @@ test("a log is made for its owner alone, and every write to it reaches the disk 
 });
 
 const path = "/project/.ralph/db/events.db";
-const taken = "An id that was made for this append is in the log already; append again.";
+const taken = "An id generated for this append is already in the log; append again.";
 const translations: readonly [string, string, string, string][] = [
   ["SQLITE_BUSY", "database is locked", "busy", `The log ${path} is locked by another process; try again.`],
   [

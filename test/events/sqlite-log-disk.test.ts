@@ -86,7 +86,7 @@ test("a failed write whose id landed with other content is a conflict", async ()
   const { path, log } = givenFailingLog(() => replace(path));
   await expect(log.append([comment("one")])).rejects.toMatchObject({
     code: "id_conflict",
-    message: `The id ${id(1)} is at position 1 with another content. A new event needs a new id.`,
+    message: `The id ${id(1)} at position 1 belongs to an event with other content. A new event needs a new id.`,
   });
 });
 
@@ -94,7 +94,7 @@ const unknown = {
   name: "LogError",
   code: "commit_unknown",
   message:
-    "The disk failed while these events were written; they may or may not be there. Append again with the same ids.",
+    "The disk failed while these events were being written; they may or may not be in the log. Append them again with the same ids.",
 };
 
 test.each([

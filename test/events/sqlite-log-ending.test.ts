@@ -6,7 +6,7 @@ import { givenLogFile, openElsewhere, openForTest } from "./log-file.ts";
 test("a log that was closed says to open it again", async () => {
   const log = openForTest(givenLogFile());
   await log.close();
-  const closed = { name: "LogError", code: "closed", message: "This log was closed; open it again." };
+  const closed = { name: "LogError", code: "closed", message: "This log is closed; open it again." };
   await expect(log.head()).rejects.toMatchObject(closed);
   await expect(log.append([])).rejects.toMatchObject(closed);
 });

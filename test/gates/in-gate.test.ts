@@ -46,7 +46,7 @@ test.each([
 ])("a gate's command that calls `%s` is refused, and nothing is recorded", async (words) => {
   const { run, said, types } = await given(`${program} ${words} 2> said`);
   expect(await run()).toMatchObject({ exitCode: 1 });
-  expect(said()).toMatch(/part of gate 1 of task 1.*only checks; it records nothing.*\[in_gate\]/);
+  expect(said()).toMatch(/belongs to gate 1 of task 1.*only checks and cannot record anything.*\[in_gate\]/);
   expect(await types()).toEqual(["gate.started", "gate.attempted"]);
 });
 
@@ -64,7 +64,7 @@ test("a server started by a gate's command records nothing in this project", asy
     `printf '%s\\n' '${hello.join("' '")}' | RALPH_TASK_ID=1 RALPH_SESSION_ID=s-1 RALPH_DB_PATH="$PWD/.ralph/db/ralph.db" ${program} mcp > said`,
   );
   await run();
-  expect(said()).toContain("only checks; it records nothing");
+  expect(said()).toContain("only checks and cannot record anything");
   expect(await types()).toEqual(["gate.started", "gate.attempted"]);
 });
 

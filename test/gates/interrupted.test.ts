@@ -96,7 +96,7 @@ test.each(openers)(
         correlation: "s-1",
         payload: {
           ...{ task: 1, gate: 1, session: "s-1", command: LONG },
-          ...{ interrupted: true, exit_code: null, explanation: "Its runner died before it was through." },
+          ...{ interrupted: true, exit_code: null, explanation: "Its runner died before it finished." },
           left_behind: expect.arrayContaining([expect.objectContaining({ name: "sleep", ended: true })]),
         },
       },

@@ -179,7 +179,7 @@ test("a command that kills its runner's process group is recorded as interrupted
   expect((await events()).map(({ type }) => type)).toEqual(["gate.started", "gate.attempted"]);
   expect(await attempt()).toMatchObject({
     ...{ interrupted: true, exit_code: null },
-    explanation: "Its runner died before it was through.",
+    explanation: "Its runner died before it finished.",
   });
   if (linux) {
     expect(await comes(() => !isThere(pid))).toBe(true);

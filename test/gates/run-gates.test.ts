@@ -51,7 +51,7 @@ test("the attempt that reaches the maximum escalates the gate, which is then not
   expect(await runGates(project, { task: 1, folder, config })).toMatchObject([{ state: "escalated" }]);
   expect(await runGates(project, { task: 1, folder, config })).toEqual([]);
   await expect(runGates(project, { task: 1, gate: 1, folder, config })).rejects.toThrow(
-    "Gate 1 of task 1 is escalated and is not run.",
+    "Gate 1 of task 1 is escalated and does not run.",
   );
   expect(readFileSync(join(folder, "ran"), "utf8")).toBe("x\nx\n");
   expect(await attempts()).toHaveLength(2);
@@ -65,7 +65,7 @@ test("an agent's gate is not run before a human approved it, nor after a rejecti
   await project.decide(startSession({ task: 1, session: "s-1", force: true }));
   expect(await runGates(project, { task: 1, session: "s-1", folder, config })).toMatchObject([{ gate: 1 }]);
   await expect(runGates(project, { task: 1, gate: 2, folder, config })).rejects.toThrow(
-    "Gate 2 of task 1 was declared by an agent and is not run before a human approves it",
+    "Gate 2 of task 1 was declared by an agent and does not run until a human approves it",
   );
   await project.decide(decideOnGates({ task: 1, gate: 2, approve: true }));
   await project.decide(decideOnGates({ task: 1, gate: 3, approve: false }));
@@ -145,7 +145,7 @@ test("gate run prints the failures and reasons, and its exit code says whether a
 test.each([
   [["9"], "There is no task 9"],
   [["1", "4"], "Task 1 has no gate 4."],
-  [["1", "--session", "s-9"], "There is no session s-9 of task 1."],
+  [["1", "--session", "s-9"], "Task 1 has no session s-9."],
 ])("gate run %j is refused before anything is run", async (args, message) => {
   const { db, folder, attempts } = await given("touch ran");
   const ran = await signalbox(["gate", "run", ...args, "--db", db]);

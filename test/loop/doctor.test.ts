@@ -184,7 +184,7 @@ const faults: readonly (readonly [
       givenConfig(place.folder, { gates: { folder: "out" } });
     },
     "gates folder: failed",
-    "lies outside of",
+    "is outside of",
     '"gates.folder"',
   ],
   [

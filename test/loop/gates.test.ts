@@ -69,7 +69,7 @@ test("an agent that hangs after its gates is ended, and its done stands", async 
     limits: { after_closing_s: 10, grace_s: 1 },
   });
   expect(ended).toMatchObject({ exit: "exited", closing: "done", outcome: "success", status: "done" });
-  expect(ended?.reason).toMatch(/did not end within 10 s/);
+  expect(ended?.reason).toMatch(/did not exit within 10 s/);
   expect(gate).toMatchObject({ state: "passed" });
 });
 

@@ -77,7 +77,7 @@ test("with any texts, a prompt keeps to its budget and says what it cut", async 
       for (const part of prompt.parts) {
         expect([...part.taken, ...part.cut], part.name).toEqual(part.entries);
         const told =
-          prompt.text.split(`\n(${part.cut.length} more, for which there was no room.)`).length > 1;
+          prompt.text.split(`\n(${part.cut.length} more were left out for lack of room.)`).length > 1;
         expect(told || part.cut.length === 0 || part.taken.length === 0, part.name).toBe(true);
       }
     }),
@@ -127,7 +127,7 @@ test("the least relevant learnings are cut first, and are not among the position
     expect.arrayContaining(cut.flatMap(({ positions }) => [...positions])),
   );
   expect(linesOf(prompt, "project_learnings").at(-1)).toBe(
-    `(${cut.length} more, for which there was no room.)`,
+    `(${cut.length} more were left out for lack of room.)`,
   );
 });
 

@@ -72,10 +72,10 @@ test("with an open session the prompt's sources are recorded, once per key", asy
 });
 
 test.each([
-  [["--session", "s-1"], 1, "Session s-1 ended before"],
-  [["--session", "s-9"], 1, "There is no session s-9 of task 1"],
-  [["--session", "s-2"], 1, "There is no session s-2 of task 1"],
-  [["--session", "s-9", "--explain"], 1, "There is no session s-9 of task 1"],
+  [["--session", "s-1"], 1, "Session s-1 has already ended"],
+  [["--session", "s-9"], 1, "Task 1 has no session s-9"],
+  [["--session", "s-2"], 1, "Task 1 has no session s-2"],
+  [["--session", "s-9", "--explain"], 1, "Task 1 has no session s-9"],
   [["--session", "s-1", "--explain"], 1, "No prompt is recorded for session s-1"],
   [["--tokens", "600"], 2, "the budget is 600"],
   [["--tokens", "0"], 2, "whole number"],
@@ -118,7 +118,7 @@ test("a prompt for an agent that could not close its session is refused, naming 
   await project.decide(createTask({ title: "Describe", discipline: "docs" }));
   const ran = await signalbox(["prompt", "3"], { cwd });
   expect(ran).toMatchObject({ exitCode: 1, stdout: "" });
-  expect(ran.stderr).toContain('the discipline "docs" takes away done, partial, stuck');
+  expect(ran.stderr).toContain('the discipline "docs" removes done, partial, stuck');
   expect(ran.stderr).toContain("[no_closing_verb]");
 });
 

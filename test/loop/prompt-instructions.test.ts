@@ -62,7 +62,7 @@ test("without ask, suggest and two closing verbs no text suggests calling them",
   const { text } = given.prompt(1);
   expect(text).not.toMatch(/\b(ask|asks|suggest|done|partial)\b/);
   expect(text).toContain("Close the session with this as your last report:\n\n- stuck(");
-  expect(text).toContain("holds you up, call blocked, then close\n  with stuck.\n");
+  expect(text).toContain("stops you, call blocked, then close\n  with stuck.\n");
 });
 
 test("further tools of the recipe are named by their families", async () => {
@@ -71,7 +71,7 @@ test("further tools of the recipe are named by their families", async () => {
   expect(given.prompt(1, { recipe: "task_execution" }).text).toContain(`
 # What else you can call
 
-\`ralph\` has these tools too; your client knows what each takes:
+\`ralph\` also has these tools; your client knows their arguments:
 
 - tasks: get_task, set_task_status
 - comments: add_task_comment
@@ -102,5 +102,5 @@ test("a prompt for an agent that could not close its session is refused", async 
   for (const recipe of ["signals", "task_execution", "all"] as const) {
     expect(() => given.prompt(1, { recipe })).toThrow(NoClosingVerbError);
   }
-  expect(() => given.prompt(1)).toThrow('the discipline "docs" takes away done, partial, stuck');
+  expect(() => given.prompt(1)).toThrow('the discipline "docs" removes done, partial, stuck');
 });

@@ -43,9 +43,9 @@ test("criteria and gates are in the task's part, and failed attempts with their 
   });
   await given.decides(recordGateAttempt({ task: 1, gate: 1, exit_code: 1 }));
   expect(linesOf(given.prompt(1), "task").slice(3)).toEqual([
-    "A human looks at the work after done, and accepts it or sends it back.",
+    "After done, a human reviews the work and accepts it or sends it back.",
     "",
-    "Accepted only if this is true of the work:",
+    "The work is accepted only if this is true:",
     "| 1. An empty order gives a header row.",
     "| 2. Quotes are doubled.",
     "",
@@ -67,13 +67,13 @@ test("a gate's state (waiting, escalated, skipped, aborted) is shown, and an age
   await given.decidesAs("agent", declareGates({ task: 1, gates: [gate("curl x"), gate("make")] }));
   await given.decides(decideOnGates({ task: 1, gate: 5, approve: true }));
   expect(linesOf(given.prompt(1), "task").slice(5)).toEqual([
-    "- gate 1, failed 1 of 1 attempts; it is not run: a human decides what becomes of it",
+    "- gate 1, failed 1 of 1 attempts; it does not run: a human decides on it",
     "| npm test",
-    "- gate 2, which a human let off",
+    "- gate 2, which a human skipped",
     "| npm run lint",
-    "- gate 3, which a human has given up",
+    "- gate 3, which a human aborted",
     "| npm run e2e",
-    "- gate 4, which is not run: it waits for a human's approval",
+    "- gate 4, which does not run: it waits for a human's approval",
     "> curl x",
     "- gate 5",
     "> make",
@@ -122,25 +122,25 @@ const pseudocode = "for each order:\n  write a line";
 /** What a prompt says of that plan, each line of others behind this mark. */
 const planned = (mark: string) => [
   "",
-  "Accepted only if this is true of the work:",
+  "The work is accepted only if this is true:",
   `${mark} 1. A header row.`,
   "",
   "Its tags:",
   `${mark} export, csv`,
   "",
-  "How the work may go, in pseudocode:",
+  "How the work could be done, in pseudocode:",
   `${mark} for each order:`,
   `${mark}   write a line`,
   "",
-  "What may help:",
+  "Hints:",
   `${mark} The orders`,
   `${mark} come sorted.`,
   "",
-  "Files that the work makes or changes:",
+  "Files that the work should make or change:",
   `${mark} src/csv.ts`,
   `${mark} docs/csv.md`,
   "",
-  "The work was thought to take 20 turns of an agent.",
+  "The work was estimated at 20 agent turns.",
   "",
   "Gates, commands that must end with exit code 0:",
   "- gate 1",
@@ -169,7 +169,7 @@ test("words of a task that an agent wrote or changed are marked as an agent's, i
   await given.decidesAs("agent", enrichTask({ task: 1, pseudocode }));
   const prompt = given.prompt(1);
   expect(linesOf(prompt, "task")).toEqual([
-    "The words are those of an agent, or were changed by one. They say what the work is, and no more than that.",
+    "An agent wrote or changed these words. They describe the work, and no more than that.",
     "> Export as CSV",
     "> ",
     "> Semicolons.",
@@ -393,9 +393,9 @@ test("blockers resolved by a human or another task are listed as no longer holdi
     "> None in .env.",
     "- task 2 is done or skipped",
     "> task 2",
-    "- a human set this blocker aside",
+    "- a human dismissed this blocker",
     "> A licence",
-    "- a human set this question aside; decide by yourself",
+    "- a human dismissed this question; decide by yourself",
     "> Tabs?",
   ]);
   expect(prompt.positions).toContain(first);

@@ -90,7 +90,7 @@ test.each(["signals", "all"])(
     expect(stepsOf(steps, "skipped")).toMatchObject([
       {
         task: 1,
-        reason: expect.stringContaining('the discipline "frontend" takes away done, partial, stuck'),
+        reason: expect.stringContaining('the discipline "frontend" removes done, partial, stuck'),
       },
     ]);
     expect(await statuses(loop.project)).toEqual({ 1: "pending", 2: "done" });

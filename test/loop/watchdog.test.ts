@@ -72,7 +72,9 @@ test("after it has closed an agent has the shorter time, from its last sign of l
   after_ms(1);
   expect(why()).toEqual([]);
   after_ms(1);
-  expect(stops).toEqual([{ why: "closed", reason: "its agent had closed, and did not end within 5 s" }]);
+  expect(stops).toEqual([
+    { why: "closed", reason: "its agent had closed the session, but did not exit within 5 s" },
+  ]);
 });
 
 test("while a gate is run no silence counts, before closing and after it, but the session's limit does", () => {

@@ -190,20 +190,20 @@ const bad = (change: object) => JSON.stringify({ ...CONTEXT, ...change });
 
 test.each([
   ["is no JSON", '{"session_id": ', "cannot be read"],
-  ["has a field that no context has", bad({ receipt: "all" }), "`receipt` is no field of it"],
+  ["has a field that no context has", bad({ receipt: "all" }), "`receipt` is not a field of it"],
   ["has an unknown tool", bad({ disabled_tools: ["asks"] }), "did you mean ask"],
   ["has another recipe's name", bad({ recipe: "signal" }), '`recipe` is "signal", legal values are signals'],
   [
     "is of another session",
     bad({ session_id: "s-2" }),
-    '`session_id` "s-2" now, and this server was launched for "s-1"',
+    '`session_id` "s-2", but this server was launched for "s-1"',
   ],
-  ["is of another task", bad({ task_id: 2 }), "`task_id` 2 now, and this server was launched for 1"],
+  ["is of another task", bad({ task_id: 2 }), "`task_id` 2, but this server was launched for 1"],
   ["has lost its task", bad({ task_id: null }), "is for one task"],
   [
     "names a discipline that is not there",
     bad({ discipline: "x" }),
-    'names the discipline "x", and there is none',
+    'names the discipline "x", which does not exist',
   ],
 ])("a changed context that %s stops the server with the reason", async (_what, text, reason) => {
   const { server, writeBad } = await given();
@@ -255,7 +255,7 @@ test("no server starts with an invalid context, and none continues without its d
   const listed = await server.ask("tools/list");
   expect(listed.error?.message).toContain('names the discipline "x"');
   expect(await server.ended()).toBe(2);
-  expect(server.stderr).toContain('names the discipline "x", and there is none');
+  expect(server.stderr).toContain('names the discipline "x", which does not exist');
 
   const launched = writeLaunchFiles(db, { context: CONTEXT, servers: {} });
   writeWhole(launched.contextFile, bad({ recipe: "signal" }));

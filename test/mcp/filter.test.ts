@@ -111,13 +111,15 @@ test("tools removed by the discipline are gone, even if the context does not say
     "verify",
     "update_session_state",
   ]);
-  await expect(callTool(agent, "flag", { what: "x" })).rejects.toThrow("Unknown tool flag; there are done");
+  await expect(callTool(agent, "flag", { what: "x" })).rejects.toThrow(
+    "Unknown tool flag; the tools are done",
+  );
 });
 
 test("a context with an unknown discipline lists nothing, and says why", async () => {
   const project = await given([]);
   const agent = await connectWith(project.store, { recipe: "signals", discipline: "dcos", task_id: 1 });
-  await expect(agent.listTools()).rejects.toThrow('names the discipline "dcos", and there is none');
+  await expect(agent.listTools()).rejects.toThrow('names the discipline "dcos", which does not exist');
 });
 
 test("a context of a task that names no discipline has that of its task", async () => {

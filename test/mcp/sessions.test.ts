@@ -48,7 +48,7 @@ test("a claimed outcome is refused as unknown field, and nothing ends", async ()
   const head = await project.log.head();
   const answer = await callTool(client, "complete_ralph_session", { sessionId, outcome: "success" });
   expect(answer).toMatchObject({ isError: true });
-  expect(answer.text).toContain('"outcome" is no field of complete_ralph_session');
+  expect(answer.text).toContain('"outcome" is not a field of complete_ralph_session');
   expect(answer.text).toContain("`exit` is missing, legal values are exited, crashed, timed_out, cancelled");
   expect(await project.log.head()).toBe(head);
 });
@@ -57,7 +57,7 @@ test("a task that is not ready is not started, and the answer lists its dependen
   const { client } = await given();
   const answer = await callTool(client, "create_ralph_session", { taskId: 2 });
   expect(answer).toMatchObject({ isError: true });
-  expect(answer.text).toContain("waits for 1 of the tasks that it depends on (1)");
+  expect(answer.text).toContain("waits for 1 of its dependencies (1)");
   expect(answer.text).not.toContain("--force");
 });
 
@@ -103,6 +103,6 @@ test("a session that a driver watches is not ended by a tool, and the answer say
     exit: "cancelled",
   });
   expect(answer).toMatchObject({ isError: true });
-  expect(answer.text).toContain("is watched by the driver d-1");
+  expect(answer.text).toContain("the driver d-1 watches session");
   expect(await project.log.head()).toBe(head);
 });

@@ -71,7 +71,7 @@ test.each([
   ["a blank option", "ask", { question: "x", blocking: true, options: ["a", " "] }, "`options.1` is blank"],
   ["null for an optional field", "blocked", { on: "x", kind: "external", detail: null }, "`detail` is null"],
   ["half of a surrogate pair", "done", { summary: "x\ud800" }, "half of a surrogate pair"],
-  ["the injected task", "done", { summary: "x", task: 2 }, '"task" is no field of done'],
+  ["the injected task", "done", { summary: "x", task: 2 }, '"task" is not a field of done'],
 ])("%s is refused with the field named, and nothing is recorded", async (_what, verb, args, message) => {
   const { project, agent } = await given();
   const head = await project.log.head();

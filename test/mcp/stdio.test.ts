@@ -115,7 +115,7 @@ test.each([
   ["RALPH_SESSION_ID", "two words", "without blanks"],
   ["RALPH_DB_PATH", undefined, "is not set"],
   ["RALPH_WORKSPACE", "src", "the absolute path of the project's folder"],
-  ["RALPH_WORKSPACE", "/", "lies outside of"],
+  ["RALPH_WORKSPACE", "/", "is outside of"],
   ["RALPH_WORKSPACE", "/no/such/folder", "Name a folder that is there"],
 ])("a launch with %s %s stops with the reason", async (name, value, message) => {
   const { env } = await given();

@@ -134,6 +134,6 @@ test("a replay runs no gate: the replayer records the results", async () => {
   const { agent } = await serverOf(db, 1, { SIGNALBOX_REPLAY: replay });
   const done = await callTool(agent, "done", DONE);
   expect(done.structured).toMatchObject({ next: expect.stringContaining("Not verified yet: gate 1") });
-  expect((await callTool(agent, "verify", {})).text).toContain("This server runs no gates.");
+  expect((await callTool(agent, "verify", {})).text).toContain("This server does not run gates.");
   expect(existsSync(join(folder, "ran"))).toBe(false);
 });

@@ -72,7 +72,7 @@ test("done is recorded before its gates are run, and answers that it is verified
       { gate: 1, state: "passed", run: true },
       { gate: 2, state: "passed", run: true },
     ],
-    next: "Verified: every gate is passed or skipped. When the session ends the task is done. End your work here.",
+    next: "Verified: every gate is passed or skipped. When the session ends, the task is done. End your work here.",
   });
   expect(answer).not.toHaveProperty("report");
   expect(readFileSync(join(folder, "ran"), "utf8")).toBe("one\ntwo\n");
@@ -132,14 +132,14 @@ test("at the maximum of attempts the agent is told to close with partial and lea
   const escalated = await done();
   expect(escalated.report).toContain("## Shell Verification FAILED - Maximum Attempts Reached");
   expect(escalated.report).toContain("**Attempts:** 2/2");
-  expect(escalated.report).toContain("until a human has decided on it: retry, skip or abort");
+  expect(escalated.report).toContain("until a human decides on it: retry, skip or abort");
   expect(escalated.report).not.toContain("submit again");
   expect(escalated.next).toContain("call partial, say in `remaining` what is left");
   // Not run any more, and the answer still says what remains to do.
   const after = await done();
   expect(after).toMatchObject({ verified: false, gates: [{ gate: 1, state: "escalated", run: false }] });
-  expect(after.next).toContain("Gate 1 has reached its maximum of attempts and waits for a human's decision");
-  expect(await refused("verify", { gate: 1 })).toContain("Gate 1 of task 1 is escalated and is not run.");
+  expect(after.next).toContain("Gate 1 has used all its attempts and waits for a human's decision");
+  expect(await refused("verify", { gate: 1 })).toContain("Gate 1 of task 1 is escalated and does not run.");
   expect(readFileSync(join(folder, "ran"), "utf8")).toBe("x\nx\n");
   await project.decide(endSession({ session: "s-1", exit: "exited" }));
   expect(await project.queries.taskRow(1)).toMatchObject({ status: "needs_input" });
@@ -174,7 +174,9 @@ test("a gate that an agent declared is not run before a human approves it", asyn
   ]);
   const answer = await done();
   expect(answer).toMatchObject({ verified: false, gates: [{ run: true }, { state: "pending", run: false }] });
-  expect(answer.next).toContain("Gate 2 was declared by an agent and is not run before a human approves it.");
+  expect(answer.next).toContain(
+    "Gate 2 was declared by an agent and does not run until a human approves it.",
+  );
   expect(await refused("verify", { gate: 2 })).toContain("signalbox gate approve 1 2");
   expect(existsSync(join(folder, "ran"))).toBe(false);
 });
@@ -184,7 +186,7 @@ test("done on a task without gates succeeds, and verify says that there are none
   expect(await done()).toEqual({
     position: expect.any(Number),
     recorded: "done on task 1 in session s-1",
-    next: "When the session ends the task is done, unless partial or stuck follows. End your work here.",
+    next: "When the session ends, the task is done, unless partial or stuck follows. End your work here.",
   });
   expect(await call("verify")).toEqual({
     verified: true,
@@ -198,7 +200,7 @@ test("a late done settles nothing, and runs no gate", async () => {
   const { project, done, refused, folder } = await given(["touch ran"]);
   await project.decide(endSession({ session: "s-1", exit: "exited" }));
   expect((await done()).next).toContain("The session has ended");
-  expect(await refused("verify")).toContain("Nothing was run: session s-1 has ended.");
+  expect(await refused("verify")).toContain("No gate was run: session s-1 has ended.");
   expect(existsSync(join(folder, "ran"))).toBe(false);
 });
 
@@ -262,7 +264,7 @@ test("a waiting client gets the progress of the gates", async () => {
   await agent.callTool({ name: "verify", arguments: {} }, undefined, {
     onprogress: ({ message }) => void told.push(message),
   });
-  expect(told[0]).toBe("The gates are run in turn; those of this call have not begun.");
+  expect(told[0]).toBe("The gates run one call at a time; the gates of this call have not started.");
 });
 
 test("a task that a human must accept is verified, and says that it waits for the human", async () => {
@@ -354,7 +356,7 @@ test("gates of a session that ended meanwhile stop, and count for nothing", asyn
   await project.decide(endSession({ session: "s-1", exit: "exited" }));
   await project.decide(startSession({ task: 1, session: "s-2" }));
   writeFileSync(join(folder, ".ralph", "go"), "");
-  expect((await answer).next).toBe("The session has ended meanwhile. Stop here.");
+  expect((await answer).next).toBe("The session has ended in the meantime. Stop here.");
   expect(existsSync(join(folder, "second"))).toBe(false);
   expect((await project.queries.task(1))?.gates).toMatchObject([
     { state: "pending", attempts: 0 },
@@ -366,7 +368,7 @@ test("of many failures the first are described in full, and the others listed by
   const { done } = await given(Array.from({ length: 20 }, () => "seq 1 5000; false"));
   const { report = "" } = await done();
   expect(report.length).toBeLessThan(21_000);
-  expect(report).toMatch(/Gates \d+(, \d+)*, 20 fail too; put right what is told above first\.$/);
+  expect(report).toMatch(/Gates \d+(, \d+)*, 20 fail too; fix the failure above first\.$/);
 });
 
 test("gates that a human adds in the course of the session are run too", async () => {
@@ -390,5 +392,5 @@ test("with a baseline, the answer says what failed before and which lines are ne
   writeFileSync(join(folder, "failures"), "");
   await baseline();
   writeFileSync(join(folder, "failures"), "export failed\n");
-  expect((await done()).report).toContain("this gate passed before your work began, so what fails is new");
+  expect((await done()).report).toContain("this gate passed before your work began, so the failure is new");
 });

@@ -114,5 +114,5 @@ test("each report is known to be an entry of its own or a confirmation of one", 
   const text = "Times are in UTC.";
   expect(keptLearning(readModel, 4)).toEqual({ learning: 4, joined: false, confirmations: 1, text });
   expect(keptLearning(readModel, 6)).toEqual({ learning: 4, joined: true, confirmations: 2, text });
-  expect(() => keptLearning(readModel, 1)).toThrow("No learning was told at position 1.");
+  expect(() => keptLearning(readModel, 1)).toThrow("There is no learning at position 1.");
 });

@@ -108,7 +108,7 @@ test("a panel page is answered at once, and says why it is read-only until the r
   const told = new TextDecoder().decode(value);
   expect(told).toContain("event: problem");
   expect(told).toContain(
-    `older version of signalbox built what is shown, up to event ${position} of ${position};`,
+    `This is the state up to event ${position} of ${position}, built by an older version of signalbox;`,
   );
 });
 

@@ -46,9 +46,11 @@ campaign({
     folder.remove();
     expect(answer.structuredContent).toMatchObject({ verified: true });
     expect(heard.slice(0, TOLD)).toEqual([
-      "0 The gates are run in turn; those of this call have not begun.",
+      "0 The gates run one call at a time; the gates of this call have not started.",
       ...Array.from({ length: TOLD - 1 }, (_, place) =>
-        expect.stringMatching(`^${place + 1} Gate 1 is run for [0-9]+ s, 1 lines so far: echo begun;`),
+        expect.stringMatching(
+          `^${place + 1} Gate 1 has been running for [0-9]+ s, 1 lines so far: echo begun;`,
+        ),
       ),
     ]);
     expect(heard.indexOf("the answer")).toBe(heard.length - 1);

@@ -119,7 +119,9 @@ const wrongCall: fc.Arbitrary<Draft> = oneof(
       .map(([{ verb, example }, field]) =>
         wrong(
           { name: verb, args: { ...argumentsIn(example), [field]: "x" } },
-          field === "\ud800" ? "half of a surrogate pair" : `${JSON.stringify(field)} is no field of ${verb}`,
+          field === "\ud800"
+            ? "half of a surrogate pair"
+            : `${JSON.stringify(field)} is not a field of ${verb}`,
         ),
       ),
   },

@@ -149,7 +149,7 @@ test("an escalated gate shows the end of its output as text, and what follows fr
   await expect
     .poll(() => page.evaluate(`getComputedStyle(document.querySelector(".gate-output pre")).whiteSpace`))
     .toBe("pre");
-  await page.getByText("its attempts begin anew").waitFor();
+  await page.getByText("its attempts restart at 0").waitFor();
   await page.getByText("it counts as passed").waitFor();
   await page.getByRole("button", { name: "Abort" }).click();
   await rowOf(page, /escalated gate/).waitFor({ state: "detached" });

@@ -54,7 +54,7 @@ function runOf(runs: readonly GateRunView[], id: number, task: number): GateRunV
   if (run) return run;
   throw new Refusal(
     "not_found",
-    `There is no run ${id} here; \`signalbox gate runs ${task}\` shows those there are.`,
+    `There is no run ${id} of task ${task}. Run \`signalbox gate runs ${task}\` to see its runs.`,
   );
 }
 

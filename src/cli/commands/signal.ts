@@ -84,7 +84,7 @@ async function verified(
 }
 
 const ADVICE = {
-  unknownTask: "`signalbox task list` shows those there are.",
+  unknownTask: "Run `signalbox task list` to see all tasks.",
   otherTask: "Leave --task out: the session's own is taken.",
 };
 
@@ -94,7 +94,7 @@ async function reporterOf(project: Project, { session, task }: Options): Promise
   if (known === undefined) {
     throw new Refusal(
       "not_found",
-      `Nothing was recorded: there is no session ${session}. \`signalbox session list\` shows those there are; with --task, the signal starts one of that task.`,
+      `Nothing was recorded: there is no session ${session}. Run \`signalbox session list\` to see all sessions; with --task, the signal starts a session of that task.`,
     );
   }
   return { task: known, session, actor: project.actor };

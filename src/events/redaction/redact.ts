@@ -49,20 +49,20 @@ export function checkRedaction({ payload }: Event<"event.redacted">, target: Eve
   if (!target) throw refused(`there is no event at position ${position}`);
   if (target.redaction) throw alreadyRedacted(position, target.redaction.position);
   if (target.type !== type)
-    throw refused(`the event at position ${position} is a ${target.type}, no ${type}`);
+    throw refused(`the event at position ${position} is a ${target.type}, not a ${type}`);
   if (payloadHash(target).toString("hex") !== payload_hash) {
-    throw refused(`payload_hash is not that of the event at position ${position}`);
+    throw refused(`payload_hash does not match the event at position ${position}`);
   }
   const definition = definitionOf(type);
   if (definition?.version !== schema_version) {
-    throw refused(`schema_version is ${schema_version}, and ${type} has ${definition?.version}`);
+    throw refused(`schema_version is ${schema_version}, but ${type} has ${definition?.version}`);
   }
   const checked = checkPayload(definition, kept, true);
   if (checked.fault !== undefined || definition.stream(checked.payload) !== target.stream) {
-    throw refused(`kept is no payload of ${type} of stream ${target.stream}`);
+    throw refused(`kept is not a payload of ${type} of stream ${target.stream}`);
   }
   if (!keepsAllButTexts(type, kept, decodeEvent(target).payload)) {
-    throw refused("kept says something else than the event; only free texts can be removed");
+    throw refused("kept changes the event; it may only remove free texts");
   }
 }
 
@@ -74,7 +74,8 @@ function refused(what: string): LogError {
 function alreadyRedacted(position: number, by: number): LogError {
   return new LogError(
     "redacted",
-    `Event ${position} is already redacted, by the event at position ${by}. To remove more of what that kept of it, redact ${by}.`,
+    `Event ${position} is already redacted, by the event at position ${by}. To remove more of the ` +
+      `text that is left, redact ${by}.`,
   );
 }
 

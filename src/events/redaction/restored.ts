@@ -30,7 +30,7 @@ export function withRestoredRedactions(
     if (!redaction) continue;
     const target = redaction.payload.position;
     if (target >= position || by.has(target))
-      throw wrong(position, `it redacts position ${target}, which comes later, or is redacted by another`);
+      throw wrong(position, `it redacts position ${target}, which comes later or has another redaction`);
     const inserted = restored.get(target);
     if (inserted) restored.set(target, withItsKept(inserted, redaction));
     else checkKept(redaction, state.at(target));
@@ -39,8 +39,7 @@ export function withRestoredRedactions(
   return records.map((record) => restored.get(record.position) ?? record);
 }
 
-const UNRESOLVED =
-  "an event without payload and the redaction that says so belong together, and what is restored has only one of them";
+const UNRESOLVED = "an event without payload needs its redaction, and only one of the two is being restored";
 
 /** An event with payload stays as it is; its own check comes later and refuses it there. */
 function withItsKept(record: EventRecord, redaction: Event<"event.redacted">): EventRecord {
@@ -53,11 +52,11 @@ function withItsKept(record: EventRecord, redaction: Event<"event.redacted">): E
 function checkKept(redaction: Event<"event.redacted">, target: EventRecord | undefined): void {
   const { position } = redaction;
   if (!target || target.redaction)
-    throw wrong(position, "the event that it redacts is redacted already, or not there");
+    throw wrong(position, "the event that it redacts is already redacted, or missing");
   checkNamed(target, redaction);
   const kept = decodeEvent(withKept(target, redaction)).payload;
   if (!keepsAllButTexts(target.type, kept, decodeEvent(target).payload))
-    throw wrong(position, "what it kept says something else than the event that it redacts");
+    throw wrong(position, "its `kept` does not match the event that it redacts");
 }
 
 function checkNamed(target: EventRecord, { position, payload }: Event<"event.redacted">): void {

@@ -42,7 +42,7 @@ export const DENIED_LIMIT = 100;
 export const agentStarted = defineEvent({
   type: "agent.started",
   version: 1,
-  description: "The program of an agent is running and has said what it works with.",
+  description: "The agent's program is running and has reported what it works with.",
   payload: z.strictObject({
     session: sessionId,
     /** The agent's name in the configuration. */
@@ -69,7 +69,7 @@ export const agentStarted = defineEvent({
 export const agentProgressed = defineEvent({
   type: "agent.progressed",
   version: 1,
-  description: "What a running agent has used so far, told now and then.",
+  description: "Usage of a running agent so far, reported periodically.",
   payload: z.strictObject({ session: sessionId, ...usage }),
   stream: sessionStream,
   timeline: ({ turns, output_tokens }) => `So far ${turns ?? "?"} turns, ${output_tokens ?? "?"} tokens out.`,
@@ -79,7 +79,7 @@ export const agentProgressed = defineEvent({
 export const agentEnded = defineEvent({
   type: "agent.ended",
   version: 2,
-  description: "The program of an agent is gone: how, what it said last, and what it has used.",
+  description: "The agent's program has ended: how, its last words, and its usage.",
   payload: z.strictObject({
     session: sessionId,
     /** Absent if a signal ended the process, or it never started. */

@@ -8,7 +8,7 @@ const blocker = { task: taskId, blocker: position };
 export const blockerResolved = defineEvent({
   type: "blocker.resolved",
   version: 1,
-  description: "A human says that a blocker is out of the way.",
+  description: "A human resolved a blocker: it is gone.",
   payload: z.strictObject(blocker),
   stream: taskStream,
   timeline: ({ blocker: id }) => `Blocker ${id} resolved`,
@@ -18,7 +18,7 @@ export const blockerResolved = defineEvent({
 export const blockerDismissed = defineEvent({
   type: "blocker.dismissed",
   version: 1,
-  description: "A human decided that a blocker does not matter.",
+  description: "A human dismissed a blocker.",
   payload: z.strictObject(blocker),
   stream: taskStream,
   timeline: ({ blocker: id }) => `Blocker ${id} dismissed`,
@@ -28,10 +28,10 @@ export const blockerDismissed = defineEvent({
 export const blockerReopened = defineEvent({
   type: "blocker.reopened",
   version: 1,
-  description: "A human took back a resolution or a dismissal; the blocker is as it was before.",
+  description: "A human undid a resolution or a dismissal; the blocker is in its earlier state again.",
   payload: z.strictObject(blocker),
   stream: taskStream,
-  timeline: ({ blocker: id }) => `Blocker ${id} is as it was before`,
+  timeline: ({ blocker: id }) => `Blocker ${id} is in its earlier state again`,
   example: { task: 7, blocker: 43 },
 });
 

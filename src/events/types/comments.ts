@@ -5,7 +5,7 @@ import { name, position, priority, taskId, taskStream, text } from "./fields.ts"
 export const commentAdded = defineEvent({
   type: "comment.added",
   version: 2,
-  description: "Someone wrote a comment on a task; it goes into the next prompt.",
+  description: "Someone commented on a task; the comment goes into the next prompt.",
   payload: z.strictObject({
     task: taskId,
     /** The writer's signature; the actor of the event says who really acted. */
@@ -29,7 +29,7 @@ const comment = { task: taskId, comment: position };
 export const commentChanged = defineEvent({
   type: "comment.changed",
   version: 1,
-  description: "A comment got other words; the earlier ones stay in the log.",
+  description: "A comment was edited; its earlier text stays in the log.",
   payload: z.strictObject({ ...comment, body: text }),
   stream: taskStream,
   timeline: ({ comment: id, body }) => `Comment ${id} changed: ${body}`,
@@ -39,7 +39,7 @@ export const commentChanged = defineEvent({
 export const commentDeleted = defineEvent({
   type: "comment.deleted",
   version: 1,
-  description: "A comment was taken out of the timeline and of prompts; its words stay in the log.",
+  description: "A comment was removed from the timeline and from prompts; its text stays in the log.",
   payload: z.strictObject(comment),
   stream: taskStream,
   timeline: ({ comment: id }) => `Comment ${id} deleted`,

@@ -24,7 +24,7 @@ const persona = {
 export const disciplineCreated = defineEvent({
   type: "discipline.created",
   version: 2,
-  description: "A discipline was added; it says what kind of agent works on a task.",
+  description: "A discipline was added: a kind of agent that works on tasks.",
   payload: z.strictObject({ discipline: name, display_name: line, description: longText, ...persona }),
   stream: disciplineStream,
   timeline: ({ display_name }) => `Discipline created: ${display_name}`,
@@ -38,7 +38,7 @@ export const disciplineCreated = defineEvent({
 export const disciplineChanged = defineEvent({
   type: "discipline.changed",
   version: 2,
-  description: "Fields of a discipline were changed; what is absent stayed as it was.",
+  description: "Fields of a discipline were changed; absent fields stayed the same.",
   payload: z.strictObject({
     discipline: name,
     display_name: line.optional(),
@@ -55,7 +55,7 @@ export const disciplineChanged = defineEvent({
 export const disciplineDeleted = defineEvent({
   type: "discipline.deleted",
   version: 1,
-  description: "A discipline was deleted; no task referred to it.",
+  description: "A discipline was deleted; no task used it.",
   payload: z.strictObject({ discipline: name }),
   stream: disciplineStream,
   timeline: ({ discipline }) => `Discipline deleted: ${discipline}`,

@@ -24,7 +24,11 @@ export const featureCreated = defineEvent({
   payload: z.strictObject({ feature: name, display_name: line, description: longText, ...knowledge }),
   stream: featureStream,
   timeline: ({ display_name }) => `Feature created: ${display_name}`,
-  example: { feature: "audit-log", display_name: "Audit log", description: "Who did what, provably." },
+  example: {
+    feature: "audit-log",
+    display_name: "Who did what, provably.",
+    description: "Who did what, provably.",
+  },
   upcasters: {
     /** Version 1 had no context files, version 2 none of the other knowledge fields. */
     1: (payload) => payload,
@@ -35,7 +39,7 @@ export const featureCreated = defineEvent({
 export const featureChanged = defineEvent({
   type: "feature.changed",
   version: 3,
-  description: "Fields of a feature were changed; what is absent stayed as it was.",
+  description: "Fields of a feature were changed; absent fields stayed the same.",
   payload: z.strictObject({
     feature: name,
     display_name: line.optional(),
@@ -51,7 +55,7 @@ export const featureChanged = defineEvent({
 export const featureDeleted = defineEvent({
   type: "feature.deleted",
   version: 1,
-  description: "A feature was deleted; no task referred to it.",
+  description: "A feature was deleted; no task belonged to it.",
   payload: z.strictObject({ feature: name }),
   stream: featureStream,
   timeline: ({ feature }) => `Feature deleted: ${feature}`,

@@ -23,7 +23,8 @@ export const gateStarted = defineEvent({
   type: "gate.started",
   version: 1,
   description:
-    "A gate's command is about to be run. If its runner dies, the attempt is recorded as interrupted when the log is next opened.",
+    "A gate's command is about to run. If its runner dies, the attempt is recorded as interrupted " +
+    "when the log is next opened.",
   payload: z.strictObject({
     ...ofRun,
     command,
@@ -53,7 +54,7 @@ export const gateStarted = defineEvent({
     }),
   }),
   stream: taskStream,
-  timeline: ({ gate, baseline }) => `Gate ${gate} is run${baseline ? " for the baseline" : ""}`,
+  timeline: ({ gate, baseline }) => `Gate ${gate} is running${baseline ? " for the baseline" : ""}`,
   example: {
     task: 7,
     gate: 1,
@@ -82,7 +83,7 @@ const endedRun = z.strictObject({
 export const gateAttempted = defineEvent({
   type: "gate.attempted",
   version: 2,
-  description: "A gate's command was run, or its run was interrupted.",
+  description: "A gate's command has run, or its run was interrupted.",
   payload: endedRun,
   stream: taskStream,
   timeline: ({ gate, ...result }) => `Gate ${gate}: ${howItEnded(result)}`,
@@ -132,7 +133,7 @@ export const gateBaselined = defineEvent({
   type: "gate.baselined",
   version: 1,
   description:
-    "A gate's command was run before a session's work; that changes neither the gate nor its attempts.",
+    "A gate's command ran before a session's work; this changes neither the gate nor its attempts.",
   payload: endedRun,
   stream: taskStream,
   timeline: ({ gate, ...result }) => `Baseline of gate ${gate}: ${howItEnded(result)}`,

@@ -26,7 +26,7 @@ export const gateDeclared = defineEvent({
   type: "gate.declared",
   version: 1,
   description:
-    "A gate was added to a task that was there. One that an agent declares waits for a human's approval.",
+    "A gate was added to an existing task. A gate that an agent declares waits for a human's " + "approval.",
   payload: z.strictObject({ ...ofGate, ...gateDeclaration.shape }),
   stream: taskStream,
   timeline: ({ gate, command }) => `Gate ${gate} declared: ${command}`,
@@ -36,7 +36,7 @@ export const gateDeclared = defineEvent({
 export const gateApproved = defineEvent({
   type: "gate.approved",
   version: 1,
-  description: "A human approved a gate that an agent had declared: its command may be run.",
+  description: "A human approved a gate that an agent had declared: its command may run.",
   payload: z.strictObject(ofGate),
   stream: taskStream,
   timeline: ({ gate }) => `Gate ${gate} approved`,
@@ -46,8 +46,7 @@ export const gateApproved = defineEvent({
 export const gateRejected = defineEvent({
   type: "gate.rejected",
   version: 1,
-  description:
-    "A human rejected a gate that an agent had declared: it is skipped, and its command never run.",
+  description: "A human rejected a gate that an agent had declared: it is skipped and never runs.",
   payload: z.strictObject(ofGate),
   stream: taskStream,
   timeline: ({ gate }) => `Gate ${gate} rejected`,
@@ -57,10 +56,10 @@ export const gateRejected = defineEvent({
 export const gateReopened = defineEvent({
   type: "gate.reopened",
   version: 1,
-  description: "A human took back the approval or rejection of a gate.",
+  description: "A human undid the approval or rejection of a gate.",
   payload: z.strictObject(ofGate),
   stream: taskStream,
-  timeline: ({ gate }) => `Gate ${gate} waits for approval again`,
+  timeline: ({ gate }) => `Gate ${gate} is waiting for approval again`,
   example: { task: 7, gate: 2 },
 });
 
@@ -70,7 +69,7 @@ export type GateAction = (typeof gateActions)[number];
 export const gateActed = defineEvent({
   type: "gate.acted",
   version: 1,
-  description: "A human decided what becomes of an escalated gate.",
+  description: "A human decided on an escalated gate.",
   payload: z.strictObject({ ...ofGate, action: z.enum(gateActions) }),
   stream: taskStream,
   timeline: ({ gate, action }) => `Gate ${gate}: ${action}`,

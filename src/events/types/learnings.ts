@@ -9,8 +9,7 @@ export const learningOrigins = ["auto", "agent", "human"] as const;
 export const learningAdded = defineEvent({
   type: "learning.added",
   version: 1,
-  description:
-    "Something was learned about a feature or the project, told by other means than the verb learned.",
+  description: "A learning about a feature or the project was added by other means than the verb learned.",
   payload: z.strictObject({
     /** Absent: it applies to the whole project. */
     feature: name.optional(),
@@ -32,7 +31,8 @@ export const learningMarked = defineEvent({
   type: "learning.marked",
   version: 1,
   description:
-    "A human pinned a learning, which goes into prompts before all others of its scope then; retired it, which goes into none then; or took either back (`none`).",
+    "A human pinned a learning, which then comes first in prompts in its scope; retired it, which " +
+    "then leaves prompts; or undid either (`none`).",
   payload: z.strictObject({
     /** The learning, by the position of its first report. */
     learning: position,
@@ -48,14 +48,14 @@ export const learningMarked = defineEvent({
 export const learningSplit = defineEvent({
   type: "learning.split",
   version: 1,
-  description: "What was joined with a learning says something else: it is an entry of its own from now on.",
+  description: "A source that was joined with a learning is from now on an entry of its own.",
   payload: z.strictObject({
     learning: position,
     /** The wrongly merged report, by its position. */
     source: position,
   }),
   stream: learningStream,
-  timeline: ({ learning, source }) => `What was said at ${source} is no longer part of learning ${learning}`,
+  timeline: ({ learning, source }) => `The source at ${source} is no longer part of learning ${learning}`,
   example: { learning: 41, source: 96 },
 });
 

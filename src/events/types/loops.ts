@@ -8,7 +8,7 @@ const loopStream = (payload: { driver: string }): string => `loop-${payload.driv
 export const loopStarted = defineEvent({
   type: "loop.started",
   version: 1,
-  description: "A driver began to take tasks.",
+  description: "A driver started to take tasks.",
   payload: z.strictObject({
     /** An id of this run of the driver. */
     driver: name,
@@ -18,7 +18,7 @@ export const loopStarted = defineEvent({
     jobs: z.int().min(1).max(100),
   }),
   stream: loopStream,
-  timeline: ({ driver, agent, jobs }) => `Driver ${driver} began with agent ${agent}, jobs: ${jobs}.`,
+  timeline: ({ driver, agent, jobs }) => `Driver ${driver} started with agent ${agent}, jobs: ${jobs}.`,
   example: { driver: "d-1", agent: "claude", jobs: 2 },
 });
 
@@ -29,7 +29,8 @@ export type PauseKind = (typeof pauses)[number];
 export const loopWaiting = defineEvent({
   type: "loop.waiting",
   version: 1,
-  description: "A driver starts no session for a while, and why; its next session or its end ends the wait.",
+  description:
+    "A driver pauses before its next session, and why; its next session or its end ends the pause.",
   payload: z.strictObject({
     driver: name,
     why: structural(z.enum(pauses)),
@@ -39,7 +40,7 @@ export const loopWaiting = defineEvent({
     until: structural(z.iso.datetime()),
   }),
   stream: loopStream,
-  timeline: ({ driver, until, reason }) => `Driver ${driver} waits until ${until}: ${reason}`,
+  timeline: ({ driver, until, reason }) => `Driver ${driver} pauses until ${until}: ${reason}`,
   example: {
     driver: "d-1",
     why: "limit",

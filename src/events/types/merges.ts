@@ -39,7 +39,7 @@ const command = text.max(GATE_COMMAND_LIMIT);
 export const mergeProposed = defineEvent({
   type: "merge.proposed",
   version: 1,
-  description: "A done task's branch could be merged, and waits for a human to say so (`integrate: ask`).",
+  description: "A done task's branch can be merged, and waits for a human's decision (`integrate: ask`).",
   payload: z.strictObject(work),
   stream: taskStream,
   timeline: ({ branch: from, base }) => `${from} can be merged into ${base}`,
@@ -49,27 +49,27 @@ export const mergeProposed = defineEvent({
 export const mergeQueued = defineEvent({
   type: "merge.queued",
   version: 1,
-  description: "A done task's branch is to be merged, after those that were queued before.",
+  description: "A done task's branch joined the end of the merge queue.",
   payload: z.strictObject(work),
   stream: taskStream,
-  timeline: ({ branch: from, base }) => `${from} is queued to be merged into ${base}`,
+  timeline: ({ branch: from, base }) => `${from} is queued for merging into ${base}`,
   example: exampleWork,
 });
 
 export const mergeBegun = defineEvent({
   type: "merge.begun",
   version: 1,
-  description: "A driver merges a task's branch. Of all drivers one does, and one merge at a time.",
+  description: "A driver is merging a task's branch. Only one driver merges, one branch at a time.",
   payload: z.strictObject({ ...work, driver: name }),
   stream: taskStream,
-  timeline: ({ driver, branch: from, base }) => `Driver ${driver} merges ${from} into ${base}`,
+  timeline: ({ driver, branch: from, base }) => `Driver ${driver} is merging ${from} into ${base}`,
   example: { ...exampleWork, driver: "d-1" },
 });
 
 export const mergeGateAttempted = defineEvent({
   type: "merge.gate_attempted",
   version: 1,
-  description: "A gate was run on the merged result. It counts no attempt and moves no gate.",
+  description: "A gate ran on the merged result. This counts as no attempt and does not change the gate.",
   payload: z.strictObject({ ...ofRun, gate: gateNumber, command, commit, ...recordedResult.shape }),
   stream: taskStream,
   timeline: ({ gate, ...result }) => `Gate ${gate} on the merged result: ${howItEnded(result)}`,
@@ -86,7 +86,7 @@ export const mergeGateAttempted = defineEvent({
 export const mergeConflicted = defineEvent({
   type: "merge.conflicted",
   version: 1,
-  description: "A task's branch and its base change the same lines: somebody has to bring them together.",
+  description: "A task's branch and its base change the same lines: someone must resolve the conflicts.",
   payload: z.strictObject({
     ...ofRun,
     /** The base's last commit. */
@@ -113,7 +113,7 @@ export const mergeConflicted = defineEvent({
 export const mergeGateFailed = defineEvent({
   type: "merge.gate_failed",
   version: 1,
-  description: "A gate fails on the merged result, so it was not merged.",
+  description: "A gate failed on the merged result, so it was not merged.",
   payload: z.strictObject({
     ...ofRun,
     gate: gateNumber,
@@ -138,11 +138,12 @@ export const mergeWaits = defineEvent({
   type: "merge.waits",
   version: 1,
   description:
-    "The base was not touched: it is checked out with changes of somebody's, or git refused. It is tried again when they are gone.",
+    "The base was not changed: it is checked out with uncommitted changes, or git refused. The " +
+    "merge is tried again when the cause is gone.",
   payload: z.strictObject({ ...ofRun, folder: line.max(4_096).optional(), reason: text.max(5_000) }),
   stream: taskStream,
   timeline: ({ folder, reason }) =>
-    `The merge waits: ${folder === undefined ? reason : `${folder}: ${reason}`}`,
+    `The merge is waiting: ${folder === undefined ? reason : `${folder}: ${reason}`}`,
   example: {
     task: 7,
     begun: 50,
@@ -154,7 +155,7 @@ export const mergeWaits = defineEvent({
 export const mergeReady = defineEvent({
   type: "merge.ready",
   version: 1,
-  description: "The merged result is made and its gates pass: the base is about to be moved on to it.",
+  description: "The merged result exists and its gates pass: the base is about to be moved to it.",
   payload: z.strictObject({ ...ofRun, onto: commit, to: commit }),
   stream: taskStream,
   timeline: ({ to }) => `The merged result is ${to.slice(0, 12)}`,
@@ -169,7 +170,7 @@ export const mergeReady = defineEvent({
 export const mergeLanded = defineEvent({
   type: "merge.landed",
   version: 1,
-  description: "The base has a task's work.",
+  description: "The base contains a task's work.",
   payload: z.strictObject({
     ...ofRun,
     base: branch,
@@ -182,7 +183,7 @@ export const mergeLanded = defineEvent({
   stream: taskStream,
   timeline: ({ base, from, to }) =>
     from === to
-      ? `${base} has it already`
+      ? `${base} already has it`
       : `Merged into ${base}: ${from.slice(0, 12)} to ${to.slice(0, 12)}`,
   example: {
     task: 7,
@@ -197,7 +198,7 @@ export const mergeLanded = defineEvent({
 export const mergeWithdrawn = defineEvent({
   type: "merge.withdrawn",
   version: 1,
-  description: "A merge is not wanted any more, or there is nothing to merge.",
+  description: "A merge was withdrawn, or there was nothing to merge.",
   payload: z.strictObject({ ...ofTask, reason: text.max(5_000) }),
   stream: taskStream,
   timeline: ({ reason }) => `Merge withdrawn: ${reason}`,
@@ -208,10 +209,11 @@ export const mergeReopened = defineEvent({
   type: "merge.reopened",
   version: 1,
   description:
-    "A done task is pending again, so that an agent brings its work together with the base; its merge is withdrawn.",
+    "A done task is pending again, so that an agent resolves its merge with the base; the merge is " +
+    "withdrawn.",
   payload: z.strictObject(ofTask),
   stream: taskStream,
-  timeline: () => "The task is taken up again for its merge",
+  timeline: () => "The task is reopened for its merge",
   example: { task: 7 },
 });
 

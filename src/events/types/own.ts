@@ -33,12 +33,12 @@ export function giveOwnEvents(events: readonly OwnEvent[]): void {
   for (const { type, version } of events) {
     if (!isOwnType(type)) {
       throw new Error(
-        `"${type}" is no name for an event of your own. Put an owner in front: "acme.${type}".`,
+        `"${type}" is not a valid name for an event of your own. Put an owner in front: "acme.${type}".`,
       );
     }
     const before = versions.get(type) ?? definitions.get(type)?.version ?? version;
     if (before !== version) {
-      throw new Error(`${type} is defined twice, with version ${before} and ${version}. Keep one of them.`);
+      throw new Error(`${type} is defined twice, with versions ${before} and ${version}. Keep one of them.`);
     }
     versions.set(type, version);
   }

@@ -14,7 +14,7 @@ export type PolicyName = (typeof policyNames)[number];
 export const policySet = defineEvent({
   type: "policy.set",
   version: 1,
-  description: "A policy of the project got another value, for settlements from here on.",
+  description: "A policy of the project got another value, for settlements from now on.",
   payload: z.strictObject({ policy: z.enum(policyNames), value: z.int().min(1).max(1_000) }),
   stream: projectStream,
   timeline: ({ policy, value }) => `Policy ${policy} is ${value}`,

@@ -5,7 +5,7 @@ import { line, longText, projectStream, text } from "./fields.ts";
 export const projectDescribed = defineEvent({
   type: "project.described",
   version: 1,
-  description: "The project got a title or a description; what is absent stayed as it was.",
+  description: "The project got a title or a description; absent fields stayed the same.",
   payload: z.strictObject({ title: line.optional(), description: longText.optional() }),
   stream: projectStream,
   timeline: (fields) => `Project described: ${Object.keys(fields).join(", ")}`,
@@ -15,7 +15,7 @@ export const projectDescribed = defineEvent({
 export const progressNoted = defineEvent({
   type: "progress.noted",
   version: 1,
-  description: "Someone noted how the work goes on; it is shown in progress.txt.",
+  description: "Someone noted the progress of the work; progress.txt shows it.",
   payload: z.strictObject({ text: text.max(10_000) }),
   stream: projectStream,
   timeline: ({ text: noted }) => noted,

@@ -6,7 +6,7 @@ import { structural } from "./structure.ts";
 export const promptBuilt = defineEvent({
   type: "prompt.built",
   version: 1,
-  description: "The prompt that a session began with: which events went into it, and how large it is.",
+  description: "The prompt that a session started with: the events it was built from, and its size.",
   payload: z.strictObject({
     session: sessionId,
     task: taskId,

@@ -18,7 +18,7 @@ export const questionAnswered = defineEvent({
 export const questionDismissed = defineEvent({
   type: "question.dismissed",
   version: 1,
-  description: "A human decided that an ask needs no answer.",
+  description: "A human dismissed an ask: it needs no answer.",
   payload: z.strictObject(question),
   stream: taskStream,
   timeline: ({ question: id }) => `Question ${id} dismissed`,
@@ -28,10 +28,10 @@ export const questionDismissed = defineEvent({
 export const questionReopened = defineEvent({
   type: "question.reopened",
   version: 1,
-  description: "A human took back an answer or a dismissal; the question is as it was before.",
+  description: "A human undid an answer or a dismissal; the question is in its earlier state again.",
   payload: z.strictObject(question),
   stream: taskStream,
-  timeline: ({ question: id }) => `Question ${id} is as it was before`,
+  timeline: ({ question: id }) => `Question ${id} is in its earlier state again`,
   example: { task: 7, question: 42 },
 });
 

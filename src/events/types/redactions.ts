@@ -12,7 +12,8 @@ export const eventRedacted = defineEvent({
   type: REDACTION_TYPE,
   version: 1,
   description:
-    "Texts of an earlier event were removed: its payload and salt are gone, and it is read with `kept` in their place.",
+    "Texts of an earlier event were removed: its payload and salt are deleted, and readers get " +
+    "`kept` instead.",
   payload: z.strictObject({
     /** The id of the redacted event. */
     position,

@@ -33,7 +33,7 @@ export type CancelCause = (typeof cancelCauses)[number];
 export const sessionStarted = defineEvent({
   type: "session.started",
   version: 2,
-  description: "An agent's run on a task began; the task is in progress.",
+  description: "An agent's run on a task started; the task is in progress.",
   payload: z.strictObject({
     session: sessionId,
     task: taskId,
@@ -71,7 +71,7 @@ export const stateMetadata = z
 export const sessionStateReported = defineEvent({
   type: "session.state_reported",
   version: 1,
-  description: "The agent reported the phase that it is in.",
+  description: "The agent reported its current phase.",
   payload: z.strictObject({
     session: sessionId,
     state: z.enum(reportedStates),
@@ -85,7 +85,7 @@ export const sessionStateReported = defineEvent({
 export const sessionEnded = defineEvent({
   type: "session.ended",
   version: 3,
-  description: "The agent's run ended; its task is settled by what was signalled.",
+  description: "The agent's run ended; its signals settled its task.",
   payload: z.strictObject({
     session: sessionId,
     exit: z.enum(sessionExits),

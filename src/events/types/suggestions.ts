@@ -30,7 +30,7 @@ export const suggestionRejected = defineEvent({
 export const suggestionReopened = defineEvent({
   type: "suggestion.reopened",
   version: 1,
-  description: "A human took back an approval or a rejection; the task is a draft again.",
+  description: "A human undid an approval or a rejection; the task is a draft again.",
   payload: z.strictObject(suggestion),
   stream: taskStream,
   timeline: ({ suggestion: id }) => `Suggestion ${id} is undecided again`,

@@ -90,7 +90,7 @@ export const taskCreated = defineEvent({
 export const taskChanged = defineEvent({
   type: "task.changed",
   version: 3,
-  description: "Fields of a task were changed; what is absent stayed as it was.",
+  description: "Fields of a task were changed; absent fields stayed the same.",
   payload: z.strictObject({
     task: taskId,
     title: line.optional(),
@@ -112,7 +112,8 @@ export const taskEnriched = defineEvent({
   type: "task.enriched",
   version: 1,
   description:
-    "A task got pseudocode. A draft is pending now, but for one that an agent proposed and no human decided on.",
+    "Pseudocode was added to a task. A draft becomes pending, unless an agent proposed it and no " +
+    "human has decided on it.",
   payload: z.strictObject({
     task: taskId,
     pseudocode: text,
@@ -128,7 +129,7 @@ export const taskEnriched = defineEvent({
 export const taskDeleted = defineEvent({
   type: "task.deleted",
   version: 1,
-  description: "A task was taken off the board; its history stays, its id is never used again.",
+  description: "A task was deleted; its history stays, its id is never reused.",
   payload: z.strictObject({ task: taskId }),
   stream: taskStream,
   timeline: () => "Deleted",
@@ -138,7 +139,7 @@ export const taskDeleted = defineEvent({
 export const taskStatusSet = defineEvent({
   type: "task.status_set",
   version: 1,
-  description: "A task's status was set by hand: by a human, or by an agent within what it may.",
+  description: "A task's status was set by hand: by a human, or by an agent within its rights.",
   payload: z.strictObject({ task: taskId, status: taskStatus }),
   stream: taskStream,
   timeline: ({ status }) => `Status set to ${status}`,
@@ -158,7 +159,7 @@ export const taskAccepted = defineEvent({
 export const taskSentBack = defineEvent({
   type: "task.sent_back",
   version: 1,
-  description: "A human did not accept a verified done; the task is pending again, with a comment.",
+  description: "A human sent a verified done back; the task is pending again, with a comment.",
   payload: z.strictObject({ task: taskId, comment: text }),
   stream: taskStream,
   timeline: ({ comment }) => `Sent back: ${comment}`,

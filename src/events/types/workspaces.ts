@@ -6,7 +6,7 @@ export const workspaceReported = defineEvent({
   type: "workspace.reported",
   version: 1,
   description:
-    "The files that differ, in a session's workspace, from what it began with; the last report counts.",
+    "The files in a session's workspace that have changed since it started; the last report counts.",
   payload: z.strictObject({
     session: sessionId,
     task: taskId,
@@ -24,7 +24,8 @@ export const workspaceCommitted = defineEvent({
   type: "workspace.committed",
   version: 1,
   description:
-    "What was left uncommitted in a task's worktree was committed to its branch, or not: then `problem` or `left_out` says why.",
+    "Uncommitted work in a task's worktree was committed to its branch, or not: then `problem` or " +
+    "`left_out` says why.",
   payload: z.strictObject({
     task: taskId,
     /** The session that ended; absent: before a merge. */
@@ -59,7 +60,8 @@ export const workspaceConflicted = defineEvent({
   type: "workspace.conflicted",
   version: 1,
   description:
-    "A session begins with a merge in its worktree that stopped at conflicts: the files have their marks, and its agent resolves them.",
+    "A session starts with a merge in its worktree that stopped at conflicts: the files contain " +
+    "markers, and its agent resolves them.",
   payload: z.strictObject({
     task: taskId,
     session: sessionId,

@@ -17,7 +17,8 @@ export function confinedFolder(root: string, wanted = "."): string {
   const way = real === asked ? asked : `${asked}, which is ${real},`;
   throw new RunnerError(
     "folder",
-    `${way} lies outside of ${realRoot}. A command runs in the project or in a folder in it; name one, relative to the project.`,
+    `${way} is outside of ${realRoot}. A command runs in the project or in a folder in it; name a ` +
+      "folder relative to the project.",
   );
 }
 
@@ -33,12 +34,12 @@ function realFolder(path: string): string {
     real = realpathSync(path);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new RunnerError("folder", `A command cannot run in ${path}: ${why}. Name a folder that is there.`, {
+    throw new RunnerError("folder", `A command cannot run in ${path}: ${why}. Name an existing folder.`, {
       cause,
     });
   }
   if (!statSync(real).isDirectory()) {
-    throw new RunnerError("folder", `A command cannot run in ${path}, which is no folder. Name one.`);
+    throw new RunnerError("folder", `A command cannot run in ${path}, which is not a folder. Name a folder.`);
   }
   return real;
 }

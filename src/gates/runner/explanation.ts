@@ -13,20 +13,27 @@ export function explain(
   timeoutMs: number,
 ): string | null {
   const stopped = timed_out
-    ? `Timed out after ${timeoutMs / 1_000} s: its process group got TERM, and KILL for what was left after ${GRACE_MS / 1_000} s.`
+    ? `Timed out after ${timeoutMs / 1_000} s: its process group received SIGTERM, and SIGKILL for ` +
+      `what was left after ${GRACE_MS / 1_000} s.`
     : interrupted
-      ? "Ended before it was through, since its run was given up."
+      ? "Ended early, because its run was cancelled."
       : undefined;
   if (exit_code === null && signal === null) {
-    return [stopped, "Its shell could not be ended; it may still run."].filter(Boolean).join(" ");
+    return [stopped, "Its shell could not be ended and may still be running."].filter(Boolean).join(" ");
   }
   if (stopped !== undefined) return stopped;
   if (signal !== null) return `The shell was ended by ${signal}.${hintFor(signal)}`;
   if (exit_code === 126) {
-    return "Exit code 126: the command was found and cannot be executed. Is it a folder, or a file without the right to be executed (chmod +x)?";
+    return (
+      "Exit code 126: the command was found but cannot be executed. Is it a folder, or a file without " +
+      "execute permission (chmod +x)?"
+    );
   }
   if (exit_code === 127) {
-    return "Exit code 127: a command was not found; standard error names it. Is it installed, and on the PATH of whoever runs the gates?";
+    return (
+      "Exit code 127: a command was not found; stderr names it. Is it installed, and on the PATH of " +
+      "the process that runs the gates?"
+    );
   }
   const name = exit_code === null ? undefined : signalName(exit_code - 128);
   return name === undefined
@@ -35,7 +42,7 @@ export function explain(
 }
 
 function hintFor(signal: string): string {
-  return signal === "SIGKILL" ? " Nobody here sent it; a machine that runs out of memory does." : "";
+  return signal === "SIGKILL" ? " signalbox did not send it; a machine that runs out of memory does." : "";
 }
 
 function signalName(number: number): string | undefined {

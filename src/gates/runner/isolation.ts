@@ -47,8 +47,9 @@ export async function shellLine(command: string, folder: string, isolation: Isol
   if (isolator) return isolator.lineFor(command);
   throw new RunnerError(
     "isolation",
-    "The command was not run: it is to have no network and a read-only root, and that cannot be had here " +
-      `(${problems.join("; ")}). Install bubblewrap and let users make namespaces, or turn isolation off in the configuration.`,
+    "The command was not run: it must run without network and with a read-only root, which is not " +
+      `possible here (${problems.join("; ")}). Install bubblewrap and allow user namespaces, or turn ` +
+      "isolation off in the configuration.",
   );
 }
 
@@ -73,7 +74,8 @@ export async function findIsolator(
   place: Place,
 ): Promise<{ readonly isolator: Isolator | undefined; readonly problems: readonly string[] }> {
   if (process.platform !== "linux") return { isolator: undefined, problems: ["only Linux has namespaces"] };
-  if (place.writable === "/") return { isolator: undefined, problems: ["the project is the root itself"] };
+  if (place.writable === "/")
+    return { isolator: undefined, problems: ["the project is the root folder itself"] };
   const problems: string[] = [];
   for (const { by, argumentsFor } of ISOLATORS) {
     const file = findTool(by, place.writable);

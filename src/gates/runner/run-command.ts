@@ -87,7 +87,9 @@ export async function runCommand({
 
 function checkTime(timeoutMs: number): void {
   if (timeoutMs >= 1 && timeoutMs <= TIMER_LIMIT_MS) return;
-  throw new RangeError(`A command has 1 to ${TIMER_LIMIT_MS} milliseconds, not ${timeoutMs}.`);
+  throw new RangeError(
+    `The time limit of a command must be 1 to ${TIMER_LIMIT_MS} milliseconds, not ${timeoutMs}.`,
+  );
 }
 
 /** The longest time that a timer takes. */

@@ -22,8 +22,8 @@ export function takeClause(scanner: Scanner): Clause {
     return { gate: { command, ...takeGateOptions(scanner) } };
   }
   if (label === undefined && !scanner.text.startsWith('"', at)) {
-    const right = 'there stands `verify:"command"`, or a criterion in quotes: `"follows coding standards"`';
-    throw scanner.wrong("wrong_clause", `Found ${scanner.found} behind \`::\`; ${right}.`);
+    const right = 'write `verify:"command"`, or a criterion in quotes: `"follows coding standards"`';
+    throw scanner.wrong("wrong_clause", `Found ${scanner.found} after \`::\`; ${right}.`);
   }
   if (label !== undefined) refuseOtherGates(scanner, label, at);
   const text = takeQuoted(scanner, "criterion");
@@ -36,7 +36,7 @@ export function takeClause(scanner: Scanner): Clause {
 /** A command that became a mere criterion would never be run, and a done would stand without it. */
 function refuseOtherGates(scanner: Scanner, label: string, at: number): void {
   if (!OTHER_WORDS.has(label.toLowerCase()) && nearest(label, ["verify"]) === undefined) return;
-  const right = `a command that is run is \`verify:"…"\`; a criterion of that name is \`"${label}: …"\``;
+  const right = `a command is written \`verify:"…"\`; a criterion of that name is \`"${label}: …"\``;
   throw scanner.wrong("unknown_gate", `There is no gate ${show(label)}; ${right}.`, at);
 }
 
@@ -47,5 +47,5 @@ function refuseOptions(scanner: Scanner): void {
   scanner.skipBlanks();
   if (scanner.atClauseEnd) return;
   const right = 'only `verify:"…"` takes options. The next `::` or the end follows';
-  throw scanner.wrong("misplaced_option", `Found ${scanner.found} behind a criterion; ${right}.`);
+  throw scanner.wrong("misplaced_option", `Found ${scanner.found} after a criterion; ${right}.`);
 }

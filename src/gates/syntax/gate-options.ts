@@ -34,13 +34,13 @@ function takeOption(scanner: Scanner, given: Given): Given {
   const preset = presetNames.find((name) => word === `:${name}`);
   const name = numberNames.find((known) => word.startsWith(`${known}:`));
   if (preset && given.preset !== undefined) {
-    const explanation = `Found ${show(word)} beside \`:${given.preset}\`; a gate takes one preset.`;
+    const explanation = `Found ${show(word)} next to \`:${given.preset}\`; a gate takes one preset.`;
     throw scanner.wrong("two_presets", explanation, at);
   }
   if (preset) return { preset };
   if (!name) throw scanner.wrong("unknown_option", unknown(word), at);
   if (given[name] !== undefined) {
-    const explanation = `Found ${show(word)} beside \`${name}:${given[name]}\`; a gate takes \`${name}\` once.`;
+    const explanation = `Found ${show(word)} next to \`${name}:${given[name]}\`; a gate takes \`${name}\` once.`;
     throw scanner.wrong("doubled_option", explanation, at);
   }
   return { [name]: numberOf(scanner, name, word.slice(name.length + 1), at + name.length + 1) };
@@ -54,7 +54,7 @@ function numberOf(scanner: Scanner, name: NumberName, value: string, at: number)
   const { limit, of } = NUMBERS[name];
   if (/^\d+$/.test(value) && number >= 1 && number <= limit) return number;
   const found = value === "" ? "no number" : show(value);
-  const right = `\`${name}\` is a whole number of ${of} from 1 to ${limit}`;
+  const right = `\`${name}\` must be a whole number of ${of} from 1 to ${limit}`;
   throw scanner.wrong("out_of_range", `Found ${found}; ${right}.`, at);
 }
 
@@ -68,8 +68,8 @@ function unknown(word: string): string {
   const names = [...numberNames, ...presetNames];
   const near = nearest(bare, names);
   if (near === undefined)
-    return `There is no option ${show(word)}; a gate takes ${names.map(form).join(", ")}.`;
-  return `There is no option ${show(word)}; did you mean ${form(near)}?`;
+    return `${show(word)} is not an option; a gate takes ${names.map(form).join(", ")}.`;
+  return `${show(word)} is not an option; did you mean ${form(near)}?`;
 }
 
 /** How an option is written. */

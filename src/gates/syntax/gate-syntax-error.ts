@@ -53,7 +53,7 @@ export class GateSyntaxError extends ToldError<GateSyntaxCode> {
     const before = [...text.slice(0, at)];
     const column = before.length + 1;
     const [line, caret] = pointAt(before, [...text.slice(at)]);
-    super(code, `The gates cannot be understood at column ${column}:\n  ${line}\n  ${caret}\n${explanation}`);
+    super(code, `The gates have a syntax error at column ${column}:\n  ${line}\n  ${caret}\n${explanation}`);
     this.column = column;
   }
 }

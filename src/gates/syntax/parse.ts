@@ -34,7 +34,7 @@ function refuseControlCharacters(scanner: Scanner): void {
   const at = scanner.text.search(/(?!\t)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u);
   if (at === -1) return;
   const right =
-    "the gates are one line. In quotes a line break is written `\\n`; leave other control characters out";
+    "gates must be one line. In quotes, write a line break as `\\n`; remove other control characters";
   throw scanner.wrong("control_character", `Found ${show(scanner.text.charAt(at))}; ${right}.`, at);
 }
 
@@ -44,7 +44,7 @@ function takeName(scanner: Scanner): string | undefined {
   const at = scanner.at;
   if (scanner.atEnd) {
     const right = 'write a gate, `:: verify:"npm test"`, or a criterion, `:: "follows coding standards"`';
-    throw scanner.wrong("empty", `Nothing is written; ${right}.`);
+    throw scanner.wrong("empty", `The text is empty; ${right}.`);
   }
   if (scanner.atClauseEnd) return undefined;
   if (!scanner.take(">>")) {
@@ -53,7 +53,7 @@ function takeName(scanner: Scanner): string | undefined {
   }
   const name = scanner.match(/.*?(?=::|$)/suy)?.trim() ?? "";
   if (name === "")
-    throw scanner.wrong("empty_name", "No name is behind `>>`; write one, or leave `>>` out.", at);
+    throw scanner.wrong("empty_name", "There is no name after `>>`; write one, or leave out `>>`.", at);
   scanner.checkLength("name", name, LINE_LIMIT, at);
   return name;
 }
@@ -65,6 +65,6 @@ function refuseTooMany(scanner: Scanner, line: GateLine, at: number): void {
   ];
   for (const { what, count, limit } of kinds) {
     if (count <= limit) continue;
-    throw scanner.wrong("too_many", `A task has at most ${limit} ${what}, and here is one more.`, at);
+    throw scanner.wrong("too_many", `A task has at most ${limit} ${what}; this is one more.`, at);
   }
 }

@@ -10,15 +10,15 @@ import { type Scanner, show } from "./scanner.ts";
 export function takeQuoted(scanner: Scanner, what: string): string {
   const start = scanner.at;
   if (!scanner.take('"')) {
-    const right = `the ${what} stands in double quotes, with no blank before them`;
+    const right = `the ${what} must be in double quotes, with no space before them`;
     throw scanner.wrong("no_quote", `Found ${scanner.found}; ${right}.`);
   }
   const text = takeToQuote(scanner, start);
   if (isBlank(text))
     throw scanner.wrong("blank", `The ${what} is blank; write it between the quotes.`, start);
   if (!scanner.atClauseEnd && !/\s/u.test(scanner.text.charAt(scanner.at))) {
-    const right = 'a blank, `::` or the end follows it. A quote within the text is written `\\"`';
-    throw scanner.wrong("after_quote", `Found ${scanner.found} behind the closing quote; ${right}.`);
+    const right = 'a space, `::` or the end must follow. Write a quote within the text as `\\"`';
+    throw scanner.wrong("after_quote", `Found ${scanner.found} after the closing quote; ${right}.`);
   }
   return text;
 }
@@ -33,8 +33,8 @@ function takeToQuote(scanner: Scanner, start: number): string {
   let text = "";
   while (!scanner.take('"')) {
     if (scanner.atEnd) {
-      const right = 'end the text with `"`. A quote within it is written `\\"`';
-      throw scanner.wrong("unclosed_quote", `Nothing closes this quote; ${right}.`, start);
+      const right = 'end the text with `"`. Write a quote within it as `\\"`';
+      throw scanner.wrong("unclosed_quote", `This quote is not closed; ${right}.`, start);
     }
     text += scanner.match(/[^"\\]+/uy) ?? takeEscape(scanner, start);
   }
@@ -45,12 +45,12 @@ function takeEscape(scanner: Scanner, start: number): string {
   const at = scanner.at;
   const pair = scanner.match(/\\./uy);
   if (pair === undefined) {
-    const right = "a backslash is written `\\\\`, and a quote ends the text";
-    throw scanner.wrong("unclosed_quote", `The line ends within quotes; ${right}.`, start);
+    const right = "write a backslash as `\\\\`; a quote ends the text";
+    throw scanner.wrong("unclosed_quote", `The line ends inside quotes; ${right}.`, start);
   }
   const character = CHARACTERS.get(pair.slice(1));
   if (character !== undefined) return character;
-  const right = 'a backslash is written `\\\\`; besides there are `\\"`, `\\n` and `\\t`';
+  const right = 'write a backslash as `\\\\`; the other escapes are `\\"`, `\\n` and `\\t`';
   throw scanner.wrong("unknown_escape", `Found ${show(pair)}; ${right}.`, at);
 }
 

@@ -46,14 +46,14 @@ export class Scanner {
   /** What is next, as messages show it: a word, a blank or the end. */
   get found(): string {
     const [word] = /^\S+/u.exec(this.text.slice(this.#at)) ?? [];
-    return word === undefined ? (this.atEnd ? "the end" : "a blank") : show(word);
+    return word === undefined ? (this.atEnd ? "the end" : "a space") : show(word);
   }
 
   /** @param at where the text begins @throws GateSyntaxError `too_long`: it has more UTF-16 units than `limit` */
   checkLength(what: string, text: string, limit: number, at: number): void {
     if (text.length <= limit) return;
     const is = `The ${what} has ${text.length} characters`;
-    throw this.wrong("too_long", `${is}; it may have at most ${limit}.`, at);
+    throw this.wrong("too_long", `${is}; the limit is ${limit}.`, at);
   }
 
   /** The error to throw; `at` is here, unless something before was wrong. */

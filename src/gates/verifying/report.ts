@@ -35,8 +35,9 @@ export function failureReport(
 }
 
 const LEAVE_IT =
-  "It is not run again until a human has decided on it: retry, skip or abort. Do not try to get around it. Call `partial`, say in " +
-  "`remaining` what fails and what you have tried, and end your work.";
+  "It does not run again until a human decides on it: retry, skip or abort. Do not try to get " +
+  "around it. Call `partial`, say in `remaining` what fails and what you have tried, and end your " +
+  "work.";
 
 function exitOf({ exit_code, signal, timed_out, interrupted }: RecordedResult): string {
   const why = [timed_out && "timed out", interrupted && "interrupted", signal].filter(Boolean).join(", ");

@@ -41,13 +41,15 @@ export async function verifyDone(
       ? await verificationOf(runner, wanted)
       : await verify(runner, { ...wanted, gate: undefined, claim: recorded.position, keepPasses: true });
   if (stateOf(readModel).tasks.get(task)?.open_session !== session) {
-    return { ...recorded, ...verification, next: "The session has ended meanwhile. Stop here." };
+    return { ...recorded, ...verification, next: "The session has ended in the meantime. Stop here." };
   }
   if (!verification.verified) {
     return {
       ...recorded,
       ...verification,
-      next: `Recorded, but not verified; the session is still open. ${next} Unless every gate is passed or skipped when the session ends, done counts as partial.`,
+      next:
+        `Recorded, but not verified; the session is still open. ${next} If a gate is neither passed nor ` +
+        "skipped when the session ends, done counts as partial.",
     };
   }
   const becomes =
@@ -55,6 +57,8 @@ export async function verifyDone(
   return {
     ...recorded,
     ...verification,
-    next: `Verified: every gate is passed or skipped. When the session ends ${becomes}. End your work here.`,
+    next:
+      `Verified: every gate is passed or skipped. When the session ends, ${becomes}. End your work ` +
+      "here.",
   };
 }

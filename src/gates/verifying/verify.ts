@@ -89,7 +89,7 @@ function wholeReport(failures: readonly { readonly gate: number; readonly text: 
   const [first, ...others] = failures.map(({ text }) => text);
   const told = [first, ...takeFitting(others, REPORT_LIMIT - (first?.length ?? 0))];
   const rest = failures.slice(told.length).map(({ gate }) => gate);
-  if (rest.length > 0) told.push(`Gates ${rest.join(", ")} fail too; put right what is told above first.`);
+  if (rest.length > 0) told.push(`Gates ${rest.join(", ")} fail too; fix the failure above first.`);
   return told.join("\n\n");
 }
 
@@ -109,7 +109,8 @@ function whatNow(all: readonly Gate[], inTheWay: readonly Gate[]): string {
   );
   if (open.length > 0) {
     sentences.unshift(`${listed(open)}: fix what fails, then call done or verify again.`);
-    if (waiting.length > 0) sentences.push("When the others pass, call partial and leave it to the human.");
+    if (waiting.length > 0)
+      sentences.push("When the others pass, call partial and leave this one to the human.");
   } else sentences.push(LEFT_TO_HUMAN);
   return sentences.join(" ");
 }
@@ -119,16 +120,17 @@ function isLeftToHuman({ state, approval }: Gate): boolean {
 }
 
 const WAITS: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
-  waiting: "was declared by an agent and is not run before a human approves it",
-  escalated: "has reached its maximum of attempts and waits for a human's decision: retry, skip or abort",
+  waiting: "was declared by an agent and does not run until a human approves it",
+  escalated: "has used all its attempts and waits for a human's decision: retry, skip or abort",
   aborted: "was aborted by a human: the task fails when the session ends",
 });
 
 const LEFT_TO_HUMAN =
-  "A done would not stand as it is: call partial, say in `remaining` what is left, and leave the rest to the human.";
+  "A done would not count now: call partial, say in `remaining` what is left, and leave the rest " +
+  "to the human.";
 
 function listed(gates: readonly Gate[]): string {
   return gates
-    .map(({ gate, state }) => `gate ${gate} ${state === "failed" ? "fails" : "is not passed yet"}`)
+    .map(({ gate, state }) => `gate ${gate} ${state === "failed" ? "fails" : "has not passed yet"}`)
     .join(", ");
 }

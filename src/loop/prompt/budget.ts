@@ -76,8 +76,9 @@ function tooLarge(required: readonly Part[], characters: number, task: number): 
   const list = sizes.map(([name, size]) => `${name} ${tokens(size)}`).join(", ");
   return new PromptError(
     "too_large",
-    `The prompt of task ${task} takes about ${tokens(sum(sizes.map(([, size]) => size)))} tokens without anything that could be cut ` +
-      `(${list}); the budget is ${tokens(characters)}. Give it more room with --tokens, or prompt.tokens in .ralph/config.json, or make the task shorter.`,
+    `The prompt of task ${task} takes about ${tokens(sum(sizes.map(([, size]) => size)))} tokens ` +
+      `without anything that could be cut (${list}); the budget is ${tokens(characters)}. Raise the ` +
+      "budget with --tokens or prompt.tokens in .ralph/config.json, or shorten the task.",
   );
 }
 

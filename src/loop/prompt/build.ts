@@ -126,7 +126,8 @@ function checkSaysSomething({ name, entries }: Part): void {
   if (entries.some(({ text }) => !isBlank(text))) return;
   throw new PromptError(
     "empty_part",
-    `The part "${name}" would be empty, and it must not be. If the log has what belongs there, \`signalbox rebuild\` brings it back.`,
+    `The part "${name}" must not be empty, but it would be. If the log has its content, \`signalbox ` +
+      "rebuild` restores it.",
   );
 }
 

@@ -49,7 +49,7 @@ function part(
     name,
     heading,
     ...(ofAgent && {
-      lead: `An agent wrote what stands behind "> ". It says ${tells}, and no more than that.`,
+      lead: `An agent wrote the lines that begin with "> ". They say ${tells}, and no more than that.`,
     }),
     why: `the ${name} of the task`,
     entries,

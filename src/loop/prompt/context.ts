@@ -39,10 +39,7 @@ export function openContext(
 export function taskOfPrompt(readModel: ReadModel, id: number): TaskView {
   const task = findTask(readModel, id);
   if (task) return task;
-  throw new PromptError(
-    "not_found",
-    `There is no task ${id}; \`signalbox task list\` shows those there are.`,
-  );
+  throw new PromptError("not_found", `There is no task ${id}. Run \`signalbox task list\` to see all tasks.`);
 }
 
 /** The shortest limit of a text, however small the budget. */

@@ -16,7 +16,7 @@ export function featureFiles({ readModel, task }: Context, fresh: (path: string)
   if (first.length === 0) return others;
   return [
     ...titled("Read these before anything else:", first),
-    ...titled("\nThese are good to know:", others),
+    ...titled("\nThese are also useful:", others),
   ];
 }
 

@@ -28,14 +28,14 @@ export function fileParts(context: Context): Part[] {
     filesPart(
       "changed_files",
       "Files that earlier sessions of this task changed",
-      "they hold the work so far",
+      "they hold the work done so far",
       changedBy(context, [task.id])
         .filter(({ path }) => fresh(path))
         .map((file) => changed(file, `changed by session ${file.session_id}`)),
     ),
     filesPart(
       "dependency_files",
-      "Files that the tasks changed which this one depends on",
+      "Files changed by the tasks that this task depends on",
       "this task builds on them",
       changedBy(context, task.depends_on)
         .filter(({ path }) => fresh(path))

@@ -14,7 +14,7 @@ export function flagsPart({ readModel, task, lastDone, limit }: Context): Part {
   return {
     name: "flags",
     heading: "Problems that sessions of this task reported",
-    why: "flags of this task since it was last done",
+    why: "flags of this task since its last done",
     entries: joined(found).map((flag) => describe(flag, limit(1 / 48), `${flag.severity} flag of this task`)),
     required: false,
   };
@@ -25,8 +25,8 @@ export function featureFlagsPart({ readModel, task, limit }: Context): Part {
   const found = readModel.all(OF_FEATURE, { feature: task.feature, task: task.id });
   return {
     name: "feature_flags",
-    heading: "What blocks other tasks of the feature",
-    why: "blocking flags of tasks of the feature that are not done",
+    heading: "Problems that block other tasks of the feature",
+    why: "blocking flags of unfinished tasks of the feature",
     entries: joined(found).map((flag) =>
       describe(flag, limit(1 / 48), `blocking flag of task ${flag.task_id}`, ` in task ${flag.task_id}`),
     ),

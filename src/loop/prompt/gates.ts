@@ -40,11 +40,11 @@ function quoteCommand({ command, approval }: Gate, limit: number): string {
 }
 
 function stateOf({ state, approval, attempts, max_attempts }: Gate): string {
-  if (approval === "waiting") return ", which is not run: it waits for a human's approval";
-  if (state === "skipped") return ", which a human let off";
-  if (state === "aborted") return ", which a human has given up";
+  if (approval === "waiting") return ", which does not run: it waits for a human's approval";
+  if (state === "skipped") return ", which a human skipped";
+  if (state === "aborted") return ", which a human aborted";
   const failed = attempts > 0 ? `, failed ${attempts} of ${max_attempts} attempts` : "";
-  return state === "escalated" ? `${failed}; it is not run: a human decides what becomes of it` : failed;
+  return state === "escalated" ? `${failed}; it does not run: a human decides on it` : failed;
 }
 
 function beforeWork(run: GateRunRow | undefined): string {

@@ -27,8 +27,9 @@ export function stuckPart(context: Context): Part {
     name: "stuck",
     heading: "Try another approach",
     lead:
-      `${who} got stuck. Do not go the same way again: read why, look for what it took for granted, ` +
-      "and begin elsewhere. If nothing else can work, say in your closing report what you ruled out.",
+      `${who} got stuck. Do not repeat its approach: read why it failed, find out what it took for ` +
+      "granted, and start from somewhere else. If nothing else can work, say in your closing report " +
+      "what you ruled out.",
     why: `the stuck count is ${task.stuck_count}`,
     entries: stuck.map((session) => whyStuck(context, session, limit(1 / 24))),
     required: true,
@@ -149,7 +150,7 @@ function closedPart(context: Context): Part {
   const part = {
     name: "last_session",
     heading: "Where the work stands",
-    why: "an earlier session closed with work remaining",
+    why: "an earlier session closed with work left to do",
     entries: [],
     required: true,
   } as const;
@@ -227,7 +228,7 @@ function said(text: string | null, what: string): string {
   if (text !== null && text.trim() !== "") return text;
   throw new PromptError(
     "empty_part",
-    `The ${what} is blank, so the prompt would leave out what it must say. ` +
-      "If the log has it, `signalbox rebuild` brings it back.",
+    `The ${what} is blank, so the prompt would be missing something it must say. If the log has it, ` +
+      "`signalbox rebuild` restores it.",
   );
 }

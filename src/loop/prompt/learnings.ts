@@ -22,15 +22,15 @@ export function learningParts(context: Context): LearningsPart[] {
   const seen = new Set<string>();
   return [
     learningsPart(context, seen, "project_learnings", "project", ["project"], {
-      heading: "What was learned about the project",
+      heading: "Learnings about the project",
       why: "learnings of scope project are in every prompt",
     }),
     learningsPart(context, seen, "feature_learnings", "feature", realmsOfFeature(readModel, task.feature), {
-      heading: "What was learned about the feature",
+      heading: "Learnings about the feature",
       why: "learnings of scope feature are in prompts of its tasks",
     }),
     learningsPart(context, seen, "task_learnings", "task", sessions.length > 0 ? [`task ${task.id}`] : [], {
-      heading: "What earlier sessions of this task learned",
+      heading: "Learnings from earlier sessions of this task",
       why: "the task is attempted again",
     }),
   ];
@@ -49,8 +49,8 @@ export function relevantPart(taken: readonly LearningEntry[]): Part {
     .map(({ id }) => id);
   return {
     name: "relevant_learnings",
-    heading: "Which of the learnings concern your task most",
-    why: "they share words with the task; the best first",
+    heading: "The learnings most relevant to your task",
+    why: "they share words with the task; best match first",
     entries:
       best.length === 0
         ? []

@@ -12,8 +12,10 @@ import { inLine, quoteAgent } from "./quote.ts";
 export function mergePart(context: Context): Part {
   return {
     name: "merge",
-    heading: "Bring the work together first",
-    lead: "Keep what both sides are for. What you leave uncommitted is committed for you when the session ends, and that ends the merge.",
+    heading: "Finish the merge first",
+    lead:
+      "Keep what both sides are for. When the session ends, uncommitted changes are committed for " +
+      "you, and that completes the merge.",
     why: "a merge stopped",
     entries: [...conflictOf(context), ...reopenedFor(context)],
     required: true,
@@ -25,10 +27,11 @@ function conflictOf({ readModel, session }: Context): Entry[] {
     session === undefined ? undefined : readModel.rowsOf({ sessionConflicts }).sessionConflicts.get(session);
   if (!row) return [];
   const text = [
-    `Merging ${inLine(row.branch)} into the branch of this task stopped at conflicts. The files have the marks <<<<<<<, ======= and >>>>>>> in them; resolve each one and leave no mark:`,
+    `Merging ${inLine(row.branch)} into the branch of this task stopped at conflicts. The files ` +
+      "contain the markers <<<<<<<, ======= and >>>>>>>; resolve each conflict and leave no marker:",
     ...filesIn(row.files, row.more),
   ];
-  return [{ text: text.join("\n"), positions: [row.position], why: "the worktree has a merge that stopped" }];
+  return [{ text: text.join("\n"), positions: [row.position], why: "the worktree has an unfinished merge" }];
 }
 
 function reopenedFor({ readModel, task, limit }: Context): Entry[] {
@@ -40,13 +43,11 @@ function reopenedFor({ readModel, task, limit }: Context): Entry[] {
     row.gate === null
       ? [`${again} Both change the same lines in:`, ...filesIn(row.files, 0)]
       : [
-          `${again} There gate ${row.gate} does not pass. Make it pass without undoing what ${base} has:`,
+          `${again} Gate ${row.gate} does not pass there. Make it pass without undoing what ${base} has:`,
           quoteAgent(row.command ?? "", limit(1 / 24)),
           ...(row.output ? ["It printed:", quoteAgent(row.output, limit(1 / 8))] : []),
         ];
-  return [
-    { text: text.join("\n"), positions: [row.position], why: "the task was taken up again for its merge" },
-  ];
+  return [{ text: text.join("\n"), positions: [row.position], why: "the task was reopened for its merge" }];
 }
 
 function filesIn(files: string, more: number): string[] {

@@ -11,6 +11,6 @@ export function mustSay(text: string, what: string, command: string): void {
   if (!isBlank(text)) return;
   throw new PromptError(
     "empty_part",
-    `${what} is blank, so the prompt would not say it. See \`signalbox ${command}\`.`,
+    `${what} is blank, so the prompt would leave it out. See \`signalbox ${command}\`.`,
   );
 }

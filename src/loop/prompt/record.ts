@@ -31,12 +31,12 @@ function promptBuilt(prompt: Prompt, session: string): Decision<"prompt.built"> 
     plan(state) {
       const row = state.sessions.get(session);
       if (row?.task_id !== task) {
-        throw new Refusal("not_found", `There is no session ${session} of task ${task}.`);
+        throw new Refusal("not_found", `Task ${task} has no session ${session}.`);
       }
       if (row.completed_at !== null) {
         throw new Refusal(
           "session_ended",
-          `Session ${session} ended before (${row.exit}); it reads no prompt any more.`,
+          `Session ${session} has already ended (${row.exit}); it can no longer read a prompt.`,
         );
       }
       return [{ type: "prompt.built", correlation: session, payload }];

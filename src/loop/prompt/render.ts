@@ -32,7 +32,7 @@ function opening({ heading, lead }: Part): string {
 }
 
 function leftOut(count: number): string {
-  return `\n(${count} more, for which there was no room.)`;
+  return `\n(${count} more were left out for lack of room.)`;
 }
 
 const BETWEEN = "\n\n";

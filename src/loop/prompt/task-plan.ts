@@ -14,9 +14,9 @@ export function describePlan({ task, limit }: Context): Entry[] {
   if (pseudocode !== null) mustSay(pseudocode, `The pseudocode of task ${id}`, "task enrich");
   const sections: readonly (readonly [what: string, heading: string, text: string, share: number])[] = [
     ["tags", "Its tags:", tags.join(", "), 1 / 48],
-    ["pseudocode", "How the work may go, in pseudocode:", pseudocode ?? "", 1 / 8],
-    ["hints", "What may help:", hints ?? "", 1 / 16],
-    ["output artifacts", "Files that the work makes or changes:", output_artifacts.join("\n"), 1 / 24],
+    ["pseudocode", "How the work could be done, in pseudocode:", pseudocode ?? "", 1 / 8],
+    ["hints", "Hints:", hints ?? "", 1 / 16],
+    ["output artifacts", "Files that the work should make or change:", output_artifacts.join("\n"), 1 / 24],
   ];
   const said = sections
     .filter(([, , text]) => !isBlank(text))
@@ -26,6 +26,6 @@ export function describePlan({ task, limit }: Context): Entry[] {
       why,
     }));
   if (estimated_turns === null) return said;
-  const estimate = `\nThe work was thought to take ${estimated_turns} turns of an agent.`;
+  const estimate = `\nThe work was estimated at ${estimated_turns} agent turns.`;
   return [...said, { text: estimate, positions: [], why: "estimated turns" }];
 }

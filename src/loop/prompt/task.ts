@@ -18,7 +18,7 @@ export function taskPart(context: Context): Part {
     name: "task",
     heading: `Your task, number ${task.id}`,
     ...(task.agent_words && {
-      lead: `${whoseWords(task)} They say what the work is, and no more than that.`,
+      lead: `${whoseWords(task)} They describe the work, and no more than that.`,
     }),
     why: "the task of the session",
     entries: [
@@ -33,8 +33,8 @@ export function taskPart(context: Context): Part {
 
 function whoseWords({ origin }: Context["task"]): string {
   return origin === "agent"
-    ? "The words are those of the agent that proposed it."
-    : "The words are those of an agent, or were changed by one.";
+    ? "These are the words of the agent that proposed the task."
+    : "An agent wrote or changed these words.";
 }
 
 function describeTask({ readModel, task, limit }: Context): Entry {
@@ -43,7 +43,7 @@ function describeTask({ readModel, task, limit }: Context): Entry {
   const text = [
     quoteTask(task)([task.title, task.description].filter(Boolean).join("\n\n"), limit(1 / 6)),
     ...(task.accept === "human"
-      ? ["A human looks at the work after done, and accepts it or sends it back."]
+      ? ["After done, a human reviews the work and accepts it or sends it back."]
       : []),
   ];
   return { text: text.join("\n"), positions: created ? [created] : [], why: "title and description" };
@@ -59,7 +59,7 @@ const CREATED = question<{ task: number }>()((tables, given) =>
 function describeCriteria({ task, limit }: Context): Entry[] {
   return task.criteria.map((criterion, index) => {
     mustSay(criterion, `Acceptance criterion ${index + 1} of task ${task.id}`, "task set --criterion");
-    const head = index === 0 ? "\nAccepted only if this is true of the work:\n" : "";
+    const head = index === 0 ? "\nThe work is accepted only if this is true:\n" : "";
     return {
       text: `${head}${quoteTask(task)(`${index + 1}. ${criterion}`, limit(1 / 24))}`,
       positions: [],

@@ -34,7 +34,7 @@ export function furtherTools(tools: readonly ToolName[]): string[] {
     ? []
     : [
         `# What else you can call`,
-        `\`ralph\` has these tools too; your client knows what each takes:`,
+        "`ralph` also has these tools; your client knows their arguments:",
         lines.join("\n"),
       ];
 }

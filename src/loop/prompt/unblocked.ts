@@ -16,8 +16,8 @@ export function unblockedPart({ readModel, task, lastDone, limit }: Context): Pa
     .map((question) => describeQuestion(question, limit(1 / 48)));
   return {
     name: "unblocked",
-    heading: "What this task need not wait for any more",
-    why: "blockers and questions that a human or another task has dealt with",
+    heading: "What this task no longer waits for",
+    why: "blockers and questions that a human or another task has settled",
     entries: [...resolved, ...dismissed]
       .filter(({ id }) => id > lastDone)
       .sort((a, b) => b.id - a.id)
@@ -40,13 +40,13 @@ function describeBlocker(blocker: Blocker, limit: number): Dealt {
 }
 
 function whyOver({ state, contests, depends_on, acted_at }: Blocker): string {
-  if (state === "dismissed") return "a human set this blocker aside";
-  if (contests) return `task ${depends_on} had been done or skipped when this was reported`;
+  if (state === "dismissed") return "a human dismissed this blocker";
+  if (contests) return `task ${depends_on} was already done or skipped when this was reported`;
   return acted_at === null ? `task ${depends_on} is done or skipped` : "a human resolved this blocker";
 }
 
 function describeQuestion({ id, question, acted_at }: Question, limit: number): Dealt {
-  const why = "a human set this question aside; decide by yourself";
+  const why = "a human dismissed this question; decide by yourself";
   const text = `- ${why}\n${quoteAgent(question, limit)}`;
   return { id, entry: { text, positions: acted_at === null ? [id] : [id, acted_at], why } };
 }

@@ -35,7 +35,7 @@ function tell(recorded: Recorded, { question, ended }: Asked, why?: string): Rec
     };
   }
   if (state === "dismissed") {
-    const next = "A human set this question aside";
+    const next = "A human closed this question without an answer";
     return {
       ...recorded,
       next: ended ? `${next}. ${ENDED_BEFORE}` : `${next}: decide by yourself and go on.`,
@@ -45,5 +45,5 @@ function tell(recorded: Recorded, { question, ended }: Asked, why?: string): Rec
   return { ...recorded, next: `${why} ${ended ? ENDED : recorded.next}` };
 }
 
-const ENDED = "The session has ended meanwhile. Stop here.";
-const ENDED_BEFORE = "The session has ended meanwhile; the next one is told. Stop here.";
+const ENDED = "The session has ended in the meantime. Stop here.";
+const ENDED_BEFORE = "The session has ended in the meantime; the next one gets the answer. Stop here.";

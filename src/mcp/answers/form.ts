@@ -18,12 +18,12 @@ export function questionForm({ question, title }: Asked): ElicitRequestFormParam
   const labels = labelsOf(question);
   const message = [
     `Task ${task_id}: ${visible(title)}`,
-    `The agent that works on it waits for your answer to question ${id}:`,
+    `The agent on this task is waiting for your answer to question ${id}:`,
     "",
     ...linesOf(question.question).map((line) => `> ${line}`),
     ...(preferred === null ? [] : ["", `It prefers: ${labelOf(preferred)}`]),
     "",
-    "The answer is kept in the project's log: give no passwords or keys.",
+    "Your answer is stored in the project's log: include no passwords or keys.",
   ];
   return { message: message.join("\n"), requestedSchema: fieldsFor(labels, preferred) };
 }
@@ -62,7 +62,7 @@ function fieldsFor(
     enum: [...labels],
     ...(first !== undefined && { default: first }),
   } as const;
-  const answer = { ...words, description: "Instead of an option, in your own words." };
+  const answer = { ...words, description: "Your own words, instead of an option." };
   return { type: "object", properties: { choice, answer } };
 }
 

@@ -45,7 +45,7 @@ export function shownForm(
         (error: unknown) => settle({ why: whyNot(error, wait_s) }),
       );
     return () => {
-      if (!over) request.abort("The question needs no answer here any more.");
+      if (!over) request.abort("The question no longer needs an answer here.");
     };
   });
 }
@@ -53,7 +53,7 @@ export function shownForm(
 type Outcome = { readonly filled: z.infer<typeof filledForm> } | { readonly why: string };
 
 function whyNot(error: unknown, wait_s: number): string {
-  if (!(error instanceof McpError)) return "What the client sent back could not be read.";
+  if (!(error instanceof McpError)) return "The client's answer could not be read.";
   if (error.code === ErrorCode.RequestTimeout) return `No human answered within ${wait_s} s.`;
   return `The client could not ask: ${[...visible(error.message)].slice(0, 300).join("")}.`;
 }

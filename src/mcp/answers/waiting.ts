@@ -42,13 +42,13 @@ export class Waiting {
     const { id } = asked.question;
     if (this.#gone.aborted || caller.signal.aborted) return GONE;
     const wait = this.#waits.get(id) ?? this.#begin(asked, caller, wait_s);
-    if (!wait) return `${AT_ONCE} questions wait for a human already.`;
+    if (!wait) return `${AT_ONCE} questions are already waiting for a human.`;
     wait.callers++;
     const leave = () => {
       if (--wait.callers === 0) wait.end.abort();
     };
     caller.signal.addEventListener("abort", leave, { once: true });
-    const progress = tellProgress(caller, () => `Question ${id} waits for a human's answer.`);
+    const progress = tellProgress(caller, () => `Question ${id} is waiting for a human's answer.`);
     try {
       return await wait.outcome;
     } finally {
@@ -100,7 +100,7 @@ interface Wait {
   callers: number;
 }
 
-const GONE = "The client has gone.";
+const GONE = "The client has disconnected.";
 /** More forms at once help no human. */
 const AT_ONCE = 10;
 

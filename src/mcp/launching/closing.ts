@@ -50,18 +50,19 @@ export class NoClosingVerbError extends ToldError<"no_closing_verb"> {
     ];
     super(
       "no_closing_verb",
-      `No agent could close a session of the recipe ${recipe}: ${taken.join(", ") || "it has no verb for that"}. ` +
-        `Leave it one of ${closingVerbs.join(", ")}${wayOut(discipline?.name, byDiscipline)}.`,
+      `An agent could not close a session of the recipe ${recipe}: ` +
+        `${taken.join(", ") || "it has no verb for that"}. Keep at least one of ` +
+        `${closingVerbs.join(", ")}${wayOut(discipline?.name, byDiscipline)}.`,
     );
   }
 }
 
 function takenBy(who: string, verbs: readonly ClosingVerb[]): string[] {
-  return verbs.length === 0 ? [] : [`${who} takes away ${verbs.join(", ")}`];
+  return verbs.length === 0 ? [] : [`${who} removes ${verbs.join(", ")}`];
 }
 
 function wayOut(discipline: string | undefined, verbs: readonly ClosingVerb[]): string {
   return discipline === undefined || verbs.length === 0
     ? ""
-    : `; \`signalbox discipline set ${discipline} --disable-tools NAMES\` says anew which tools go`;
+    : `; to change its tools, run \`signalbox discipline set ${discipline} --disable-tools NAMES\``;
 }

@@ -61,7 +61,7 @@ export function checkServerNames(servers: McpServers): void {
   const clash = clashingName(servers);
   if (clash === undefined) return;
   throw new McpConfigError(
-    `The discipline's MCP server "${clash}" would take the name of our own, "${SERVER_NAME}", by which agents know its tools. ` +
-      "Give it another name.",
+    `The discipline's MCP server "${clash}" has the name of signalbox's own server, ` +
+      `"${SERVER_NAME}", by which agents know its tools. Give it another name.`,
   );
 }

@@ -23,12 +23,15 @@ export function completeKey(readModel: ReadModel, { of }: ResourceKind, begun: s
 /** What a completion is asked of. @throws McpError -32602: there is no such template or variable */
 export function kindToComplete(reference: Reference, variable: string): ResourceKind {
   if (reference.type !== "ref/resource") {
-    throw wrong(`this server has no prompts, and completes ${variables()}`);
+    throw wrong(`this server has no prompts; it completes ${variables()}`);
   }
   const kind = resourceKinds.find((one) => templateOf(one) === reference.uri);
-  if (!kind) throw wrong(`there is no template ${quoted(reference.uri ?? "")}, there are ${variables()}`);
+  if (!kind)
+    throw wrong(`there is no template ${quoted(reference.uri ?? "")}; the templates are ${variables()}`);
   if (kind.variable !== variable) {
-    throw wrong(`${templateOf(kind)} has no argument ${quoted(variable)}, it has "${kind.variable}"`);
+    throw wrong(
+      `${templateOf(kind)} has no argument ${quoted(variable)}; its argument is "${kind.variable}"`,
+    );
   }
   return kind;
 }

@@ -12,8 +12,10 @@ export function notFound(uri: string): McpError {
   const kind = resourceKinds.find(({ name }) => name === named?.kind);
   const message =
     kind && named
-      ? `There is no ${kind.noun} ${quoted(named.key)}; resources/list has those there are, and completion/complete finds them by the beginning of their ${kind.variable}.`
-      : `There is no resource ${quoted(uri)}. There are ${knownForms()}, with ids and names percent-encoded; resources/list has those there are.`;
+      ? `There is no ${kind.noun} ${quoted(named.key)}. Call resources/list to see all resources, or ` +
+        `completion/complete to find one by the beginning of its ${kind.variable}.`
+      : `There is no resource ${quoted(uri)}. URIs have the forms ${knownForms()}, with ids and names ` +
+        "percent-encoded; resources/list lists all resources.";
   return new McpError(RESOURCE_NOT_FOUND, message, { uri });
 }
 
@@ -24,8 +26,8 @@ export function wrongParams(method: string, problem: string): McpError {
 
 /** A cursor that is none of ours. */
 export function wrongCursor(method: string, cursor: string): McpError {
-  const advice = "begin again without one, and send back `nextCursor` as it came";
-  return wrongParams(method, `the cursor ${quoted(cursor)} is none that this server gave; ${advice}.`);
+  const advice = "start again without a cursor, and send `nextCursor` back unchanged";
+  return wrongParams(method, `the cursor ${quoted(cursor)} does not come from this server; ${advice}.`);
 }
 
 /** As it is named in a message, shortened. */

@@ -14,7 +14,8 @@ export const fixedResources: readonly FixedResource[] = [
     name: "board",
     title: "Board",
     description:
-      "Tasks by status, and which are ready, the next one first. At most 25 of each; it says how many more.",
+      "Tasks by status, and the ready tasks, the next one first. At most 25 of each, with the number " +
+      "left out.",
     mimeType: "application/json",
     show: (readModel) => JSON.stringify(boardOf(readModel, BOARD_LIMIT)),
   },
@@ -22,7 +23,8 @@ export const fixedResources: readonly FixedResource[] = [
     name: "inbox",
     title: "Inbox",
     description:
-      "What waits for a human: questions, blockers, proposals, gates, also to approve, acceptances, flags. At most 100; it says how many more.",
+      "What needs a human: questions, blockers, proposals, gates to decide or approve, acceptances, " +
+      "flags. At most 100, with the number left out.",
     mimeType: "application/json",
     show: showInbox,
   },
@@ -36,7 +38,7 @@ export const fixedResources: readonly FixedResource[] = [
   {
     name: "learnings",
     title: "Learnings",
-    description: "What was learned in the project, as in learnings.txt.",
+    description: "The project's learnings, as in learnings.txt.",
     mimeType: "text/plain",
     show: (readModel) => readStateFile(readModel, "learnings", READ_LIMIT).text,
   },

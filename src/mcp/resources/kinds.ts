@@ -39,7 +39,7 @@ export const resourceKinds: readonly ResourceKind[] = [
     name: "features",
     noun: "feature",
     variable: "name",
-    description: "A feature: fields, learnings, how many of its tasks have each status.",
+    description: "A feature: fields, learnings, the number of its tasks by status.",
     of: questionsOf((tables) =>
       tables.selectFrom("features").select(["id as place", "name as key", "display_name as title"]),
     ),
@@ -49,7 +49,7 @@ export const resourceKinds: readonly ResourceKind[] = [
     name: "disciplines",
     noun: "discipline",
     variable: "name",
-    description: "A discipline: persona, conventions, the tools that its agents do without.",
+    description: "A discipline: persona, conventions, disabled tools.",
     of: questionsOf((tables) =>
       tables.selectFrom("disciplines").select(["id as place", "name as key", "display_name as title"]),
     ),

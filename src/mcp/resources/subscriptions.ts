@@ -48,7 +48,7 @@ export class Subscriptions {
       const advice = "unsubscribe from some, or subscribe to ralph://board for all tasks";
       throw wrongParams(
         "resources/subscribe",
-        `there are ${LIMIT} subscriptions, the most there can be; ${advice}.`,
+        `there are already ${LIMIT} subscriptions, the maximum; ${advice}.`,
       );
     }
     // In the snapshot, so that no look comes between what is shown and that it is watched.

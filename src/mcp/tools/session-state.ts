@@ -20,7 +20,7 @@ export const sessionStateTool = defineTool({
     previousState: z.enum(sessionStates),
     newState: z.enum(reportedStates),
     transitionedAt: z.string().describe("ISO 8601."),
-    hint: z.string().optional().describe("Where the step is an unusual one."),
+    hint: z.string().optional().describe("Set if the step is unusual."),
   }),
   annotations: REPORTING,
   command: "session state",

@@ -12,8 +12,8 @@ export const sessionTools = [
     name: "create_ralph_session",
     title: "Start a session",
     description:
-      "Start a session on a ready task: it is in progress, and the verbs report for it from now on. " +
-      "End it with complete_ralph_session.",
+      "Start a session on a ready task: the task becomes in_progress, and the verbs now report for " +
+      "this session. End it with complete_ralph_session.",
     input: z.strictObject({ taskId }),
     output: z.strictObject({ sessionId, taskId, state: z.literal("idle"), next: z.string() }),
     annotations: CREATING,
@@ -35,11 +35,11 @@ export const sessionTools = [
     name: "complete_ralph_session",
     title: "End a session",
     description:
-      "End a session that no driver watches: its task is settled by what was reported. The outcome follows from the last of " +
-      "done, partial, stuck; without one it counts as stuck.",
+      "End a session that no driver watches: its reports settle its task. The last of done, partial, " +
+      "stuck decides the outcome; without one it counts as stuck.",
     input: z.strictObject({
       sessionId,
-      exit: z.enum(sessionExits).describe("How it ended, not how it went."),
+      exit: z.enum(sessionExits).describe("How the run ended, not its result."),
     }),
     output: z.strictObject({
       sessionId,

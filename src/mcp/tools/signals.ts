@@ -9,12 +9,12 @@ import { mustBeRebuilt } from "../../projections/worker.ts";
 import { type Call, defineTool, REPORTING, type Tool } from "../tool.ts";
 
 const output = z.strictObject({
-  position: position.describe("Where the signal stands in the log."),
+  position: position.describe("The signal's position in the log."),
   recorded: z.string(),
-  next: z.string().describe("What may come next."),
+  next: z.string().describe("What to do next."),
 });
 const askOutput = output.extend({
-  answer: z.string().optional().describe("What a human has answered, if one was asked at once and did."),
+  answer: z.string().optional().describe("A human's answer, if one was asked at once and answered."),
 });
 
 const learnedOutput = output.extend({ kept: kept.optional() });
@@ -29,8 +29,8 @@ const OUTPUTS: Readonly<Partial<Record<Verb, z.ZodObject>>> = {
 
 /** What whoever launched the server must put right. */
 const LAUNCHED = {
-  unknownTask: "Whoever launched this server must set RALPH_TASK_ID to a task of the project.",
-  otherTask: "Whoever launched this server must set RALPH_TASK_ID and RALPH_SESSION_ID of one session.",
+  unknownTask: "The launcher of this server must set RALPH_TASK_ID to a task of the project.",
+  otherTask: "The launcher of this server must set RALPH_TASK_ID and RALPH_SESSION_ID of one session.",
 };
 
 /** The eight verbs as tools: each definition in src/events/types/signals.ts gives one. */

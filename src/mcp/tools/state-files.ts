@@ -8,15 +8,16 @@ import { defineTool, READING, type Tool } from "../tool.ts";
 export const stateFileTools: readonly Tool[] = [
   readingTool("learnings", {
     name: "read_learnings",
-    title: "Read what was learned",
-    description: "What was learned in the project, by scope and feature: learnings.txt as of now.",
+    title: "Read the learnings",
+    description: "The project's learnings, by scope and feature: the current learnings.txt.",
     command: "learning show",
   }),
   readingTool("progress", {
     name: "read_progress",
     title: "Read the progress",
     description:
-      "What is done, what remains, what waits for a human, and the last notes: progress.txt as of now.",
+      "What is done, what remains, what waits for a human, and the latest notes: the current " +
+      "progress.txt.",
     command: "progress show",
   }),
 ];
@@ -31,7 +32,7 @@ function readingTool(
     input: z.strictObject({}),
     output: z.strictObject({
       text: z.string(),
-      whole: z.boolean().describe("False where something was left out; the text says where and how much."),
+      whole: z.boolean().describe("False if something was left out; the text says where and how much."),
       file: z.string().describe("The path of the file."),
     }),
     annotations: READING,

@@ -11,7 +11,7 @@ import { ToolRefusal } from "../tool-refusal.ts";
 export const verifyTool = defineTool({
   name: "verify",
   title: "Run the gates",
-  description: "Runs the task's gates as done does; tells what fails.",
+  description: "Runs the task's gates as done does, and reports failures.",
   input: z.strictObject({ gate: gateNumber.optional() }),
   output: verification,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
@@ -30,7 +30,9 @@ export const verifyTool = defineTool({
 
 function runsOf({ gates }: Call) {
   if (gates) return gates;
-  throw new ToolRefusal("This server runs no gates. Go on; close the session with done, partial or stuck.");
+  throw new ToolRefusal(
+    "This server does not run gates. Go on; close the session with done, partial or stuck.",
+  );
 }
 
 /** @throws ToolRefusal: the session has ended; Refusal: there is no such gate, or it is not to be run */
@@ -43,8 +45,8 @@ async function runnable({ store, sessions }: Call, gate: number | undefined) {
   if (ended || (open_session !== null && open_session !== reporter.session)) {
     throw new ToolRefusal(
       ended
-        ? `Nothing was run: session ${reporter.session} has ended. Stop here.`
-        : `Nothing was run: session ${open_session} works on task ${reporter.task} now. Stop here.`,
+        ? `No gate was run: session ${reporter.session} has ended. Stop here.`
+        : `No gate was run: session ${open_session} is working on task ${reporter.task}. Stop here.`,
     );
   }
   if (gate !== undefined) requireRunnable(state, { task: reporter.task, gate });

@@ -42,7 +42,7 @@ export class GatesAtServer {
 
   /** For one call: its client is told how far its gates are from when it came. */
   forCall(store: Store, caller: Caller): GatesOfCall {
-    let message = "The gates are run in turn; those of this call have not begun.";
+    let message = "The gates run one call at a time; the gates of this call have not started.";
     const load = async () => {
       const { GatesOfSession } = await import("./gates-of-session.ts");
       return new GatesOfSession(

@@ -64,11 +64,12 @@ export class GatesOfSession implements GatesOfCall {
         this.#say(`Waiting for ${holder?.purpose ?? "gates"} in the same folder.`);
       },
       onStart: ({ gate: number, command }) => {
-        this.#say(`Gate ${number} is run: ${shortened(command)}`);
+        this.#say(`Gate ${number} is running: ${shortened(command)}`);
       },
       onProgress: ({ gate: number, command }, { elapsed_ms, lines }) => {
         this.#say(
-          `Gate ${number} is run for ${Math.round(elapsed_ms / 1_000)} s, ${lines} lines so far: ${shortened(command)}`,
+          `Gate ${number} has been running for ${Math.round(elapsed_ms / 1_000)} s, ${lines} lines so ` +
+            `far: ${shortened(command)}`,
         );
       },
     };

@@ -11,7 +11,7 @@ export const lastingPhases = ["idle", ...reportedStates] as const;
 
 const timeInPhase = means(
   nullable(integer),
-  "microseconds in that phase; NULL if it was never in it, or has not left it yet",
+  "microseconds in that phase; NULL if it never reached it or has not left it yet",
 );
 /** How long a session was in each phase, and how often it went back. */
 const phaseColumns = {
@@ -27,30 +27,30 @@ const phaseColumns = {
 export const sessions = defineTable("sessions", {
   description: "One row for each session.",
   columns: {
-    id: means(text, "given by whoever started it"),
+    id: means(text, "the id given when it was started"),
     task_id: integer,
-    implicit: means(flag, "1 if a signal started it, as nobody else had"),
+    implicit: means(flag, "1 if a signal started it because nobody else had"),
     forced: means(flag, "1 if its task was not ready"),
     current_state: oneOf(sessionStates),
-    states: means(integer, "how many states it has been in, the present one included"),
+    states: means(integer, "how many states it has had, including the present one"),
     exit: means(nullable(oneOf(sessionExits)), "NULL while it is open"),
-    end_reason: means(nullable(text), "why it ended, as told by whoever ended it"),
+    end_reason: means(nullable(text), "why it ended, as reported when it was ended"),
     cause: means(
       nullable(oneOf(cancelCauses)),
-      "what cancelled it; NULL where a human or a signal did, and where it was not cancelled",
+      "what cancelled it; NULL if a human or a signal did, and if it was not cancelled",
     ),
     closing: means(
       nullable(oneOf(closings)),
-      "NULL while it is open, and where a cancelled one said nothing",
+      "NULL while it is open, and if it was cancelled without a closing verb",
     ),
-    inferred: means(flag, "1 if `closing` is the stuck that nobody said"),
-    unverified: means(flag, "1 if `closing` is a done that the gates did not bear out"),
+    inferred: means(flag, "1 if `closing` is a stuck that was inferred"),
+    unverified: means(flag, "1 if `closing` is a done whose gates did not pass"),
     outcome: means(nullable(oneOf(sessionOutcomes)), "NULL while it is open"),
-    stuck_count: means(nullable(integer), "that of its task after its end; NULL while it is open"),
+    stuck_count: means(nullable(integer), "the status of its task after its end; NULL while it is open"),
     irregular: means(integer, "how many steps between states were unusual"),
-    signals: means(integer, "how many counted"),
+    signals: means(integer, "how many signals counted"),
     late: means(integer, "how many came after its end"),
-    driver: means(nullable(text), "the run of a driver that watches it; NULL where nobody does. See `loops`"),
+    driver: means(nullable(text), "the driver's run that watches it; NULL if none does. See `loops`"),
     workspace_start: means(nullable(text), "a fingerprint"),
     workspace_end: means(nullable(text), "a fingerprint"),
     started_position: integer,
@@ -59,7 +59,7 @@ export const sessions = defineTable("sessions", {
     completed_at: means(nullable(text), "NULL while it is open"),
     last_closing: means(nullable(oneOf(closings)), "the last closing verb so far"),
     last_closing_position: nullable(integer),
-    last_closing_text: means(nullable(text), "what it said"),
+    last_closing_text: means(nullable(text), "the text of that verb"),
     state_since_us: means(integer, "when it entered `current_state`: microseconds since 1970"),
     ...phaseColumns,
   },
@@ -76,7 +76,7 @@ export const sessions = defineTable("sessions", {
  * order of starts.
  */
 export const sessionTimes = defineTable("session_times", {
-  description: "One row for each session that has ended: what it came to, and how long it was in each phase.",
+  description: "One row for each ended session: its outcome, and its time in each phase.",
   columns: {
     started_position: integer,
     ended_position: integer,
@@ -86,9 +86,9 @@ export const sessionTimes = defineTable("session_times", {
     completed_at: text,
     length_us: means(integer, "microseconds"),
     outcome: oneOf(sessionOutcomes),
-    closing: means(nullable(oneOf(closings)), "NULL where a cancelled one said nothing"),
-    inferred: means(flag, "1 if `closing` is the stuck that nobody said"),
-    unverified: means(flag, "1 if `closing` is a done that the gates did not bear out"),
+    closing: means(nullable(oneOf(closings)), "NULL if it was cancelled without a closing verb"),
+    inferred: means(flag, "1 if `closing` is a stuck that was inferred"),
+    unverified: means(flag, "1 if `closing` is a done whose gates did not pass"),
     ...phaseColumns,
   },
   key: ["started_position"],

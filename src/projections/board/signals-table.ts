@@ -2,7 +2,7 @@ import { verbs } from "../../events/types/signals.ts";
 import { defineTable, flag, integer, json, means, nullable, oneOf, text } from "../table.ts";
 
 export const signalsTable = defineTable("signals", {
-  description: "Every signal as it came, late ones too.",
+  description: "Every signal as it came, including late ones.",
   columns: {
     id: means(integer, "its position"),
     task_id: integer,
@@ -17,12 +17,12 @@ export const signalsTable = defineTable("signals", {
     reason: means(nullable(text), "of stuck"),
     discipline: means(
       nullable(text),
-      "that the task had when the signal came; NULL if there was no such task",
+      "the task's discipline when the signal came; NULL if there was no such task",
     ),
     discipline_id: means(nullable(integer), "of that discipline, if it existed"),
     feature_id: means(
       nullable(integer),
-      "of the feature that the signal names, or else of the feature that its task had, if it existed",
+      "of the feature that the signal names, otherwise of the feature that its task had, if it existed",
     ),
     actor: text,
     created: text,

@@ -16,74 +16,83 @@ import { signalsTable } from "./signals-table.ts";
 
 export const tasks = defineTable("tasks", {
   description:
-    "One row for each task. One that was deleted has no row here, nor in `task_dependencies` and `gates`; all else that names it stays, as history.",
+    "One row for each task. A deleted task has no row here, in `task_dependencies` or in `gates`; " +
+    "everything else that names it stays, as history.",
   columns: {
     id: integer,
     title: text,
-    title_folded: means(text, "the title in lower case, by which blockers find it"),
+    title_folded: means(text, "the title in lower case; blockers find the task by it"),
     title_prefix: means(text, "the first 16 characters of that"),
     description: text,
     status: oneOf(taskStatuses),
     status_since: means(integer, "the position of the event that gave it its status"),
     priority: oneOf(priorities),
-    priority_rank: means(integer, "0 for critical to 3 for low: the order of the next task"),
+    priority_rank: means(integer, "0 for critical to 3 for low, the order in which tasks are taken"),
     feature: means(text, "its name"),
     discipline: means(text, "its name"),
     origin: means(
       oneOf(["human", "agent"]),
-      "agent for what a suggestion became, and only for that: whose its words are, `agent_words` tells",
+      "agent if it was created from an agent's suggestion; for who wrote its text, see `agent_words`",
     ),
     depends_on: means(json, "array of the ids of tasks, ascending"),
     open_dependencies: means(
       integer,
-      "how many of them are neither done nor skipped. Ready means `pending`, and 0 here, in `unapproved_gates` and in `held_at`",
+      "how many of them are neither done nor skipped. A task is ready if it is `pending` and this, " +
+        "`unapproved_gates` and `held_at` are 0",
     ),
-    unapproved_gates: means(integer, "how many of its gates an agent declared and no human decided on"),
-    accept: means(oneOf(["auto", "human"]), "human: a verified done waits to be accepted"),
-    criteria: means(json, "array of texts: what must be true of the work, for the prompt"),
+    unapproved_gates: means(integer, "how many of its gates an agent declared and no human has decided on"),
+    accept: means(oneOf(["auto", "human"]), "human: a verified done waits for acceptance"),
+    criteria: means(json, "array of texts: acceptance criteria, for the prompt"),
     context_files: means(json, "array of paths that the agent should know, relative to the project"),
     tags: means(json, "array of words"),
-    output_artifacts: means(json, "array of paths that the work is to make or change"),
-    hints: means(nullable(text), "what may help whoever works on it"),
-    pseudocode: means(nullable(text), "what `enrich_task` gave it"),
+    output_artifacts: means(json, "array of paths that the work should make or change"),
+    hints: means(nullable(text), "hints for the agent that works on it"),
+    pseudocode: means(nullable(text), "the pseudocode from `enrich_task`"),
     estimated_turns: means(nullable(integer), "of an agent"),
     agent_words: means(
       flag,
-      "1 if an agent wrote it or changed words of it; a prompt quotes them as an agent's",
+      "1 if an agent wrote or changed any of its text; prompts quote that as an agent's words",
     ),
     reopened_for_merge: means(
       flag,
-      "1 from when a done task was taken up again for its merge until it is done again or set by hand: it holds up nobody",
+      "1 from when a done task is reopened for its merge until it is done again or set by hand: no " +
+        "task waits for it",
     ),
     awaiting_acceptance: means(flag, "1 while a verified done waits for a human to accept it"),
-    stuck_count: means(integer, "stuck sessions since the last done or reset"),
-    sessions: means(integer, "sessions ever"),
-    inferred_stucks: means(integer, "sessions ever that ended without a closing verb"),
+    stuck_count: means(integer, "stuck sessions since its last done or reset"),
+    sessions: means(integer, "all its sessions"),
+    inferred_stucks: means(integer, "all its sessions that ended without a closing verb"),
     failed_gate_attempts: means(integer, "ever"),
-    partials_in_a_row: means(integer, "sessions in a row whose outcome is partial"),
+    partials_in_a_row: means(integer, "consecutive sessions whose outcome is partial"),
     cancelled_in_a_row: means(
       integer,
-      "cancelled sessions in a row, without those that a human, a signal, a usage limit, an outage or the agent's setup ended",
+      "consecutive cancelled sessions, without those ended by a human, a signal, a usage limit, an " +
+        "outage or the agent's setup",
     ),
     held_at: means(
       integer,
-      "the position at which there were 3 of them: it is not started again by itself until a human lets it; 0 where it can be",
+      "the position of the 3rd of these: the task does not start again until a human allows it; 0 if " +
+        "it is not held",
     ),
-    unchanged_in_a_row: means(integer, "sessions in a row that left the workspace's fingerprint as it was"),
+    unchanged_in_a_row: means(
+      integer,
+      "consecutive sessions that left the workspace's fingerprint unchanged",
+    ),
     open_session: means(nullable(text), "the session that runs now"),
     last_start: means(
       integer,
       "the position at which its last session started; 0 for none. Acts before it cannot be undone",
     ),
-    unverified_done: means(flag, "1 if the last session closed with a done that its gates did not bear out"),
+    unverified_done: means(flag, "1 if the last session closed with a done whose gates did not pass"),
     remaining: means(
       nullable(text),
-      "what the last partial left, the failure of the gate, or the comment of whoever sent it back",
+      "what the last partial left to do, the failure of the gate, or the comment with which it was " +
+        "sent back",
     ),
-    suggestion: means(nullable(integer), "the suggestion that it came from"),
+    suggestion: means(nullable(integer), "the suggestion that it was created from"),
     created: text,
     updated: text,
-    completed_at: means(nullable(text), "when it became done, while it is"),
+    completed_at: means(nullable(text), "when it became done; NULL if it is not done"),
   },
   key: ["id"],
   lookups: { by_title: ["title_prefix", "title_folded"] },
@@ -109,11 +118,11 @@ export const tasks = defineTable("tasks", {
 });
 
 const dependencies = defineTable("task_dependencies", {
-  description: "An edge for each entry of `tasks.depends_on`.",
+  description: "One row for each entry of `tasks.depends_on`.",
   columns: {
     task_id: means(integer, "the task that waits"),
     depends_on: means(integer, "the task that it waits for"),
-    declared: means(flag, "1 if someone declared it, 0 if only open blockers hold it"),
+    declared: means(flag, "1 if it was declared, 0 if only open blockers hold it"),
   },
   key: ["task_id", "depends_on"],
   lookups: { by_dependency: ["depends_on", "task_id"] },
@@ -132,7 +141,7 @@ const taskIds = defineTable("task_ids", {
 });
 
 export const questions = defineTable("questions", {
-  description: "What `ask` put to a human.",
+  description: "The questions that `ask` put to a human.",
   columns: {
     id: means(integer, "the position of the signal"),
     task_id: integer,
@@ -148,7 +157,7 @@ export const questions = defineTable("questions", {
     ),
     state_without_act: means(
       nullable(oneOf(["raised", "open", "informational", "dismissed"])),
-      "the state that it would have without the human's act, where there was one",
+      "its state without the human's act, if there was one",
     ),
     answer: nullable(text),
     acted_at: means(nullable(integer), "the position of the human's act"),
@@ -164,7 +173,7 @@ export const questions = defineTable("questions", {
 });
 
 export const blockers = defineTable("blockers", {
-  description: "What `blocked` says is missing.",
+  description: "The blockers that `blocked` reported.",
   columns: {
     id: means(integer, "the position of the signal"),
     task_id: integer,
@@ -179,13 +188,13 @@ export const blockers = defineTable("blockers", {
     ),
     state_without_act: means(
       nullable(oneOf(["raised", "open", "resolved", "informational", "dismissed"])),
-      "the state that it would have without the human's act, where there was one",
+      "its state without the human's act, if there was one",
     ),
-    depends_on: means(nullable(integer), "the task that it was linked to or contests"),
-    contests: means(flag, "1 if that task was done or skipped already"),
+    depends_on: means(nullable(integer), "the task that it is linked to or contests"),
+    contests: means(flag, "1 if that task was already done or skipped"),
     circle_with: means(
       nullable(integer),
-      "the task that it names, to which it is not linked: the link would have closed a circle of dependencies",
+      "the task that it names but is not linked to: the link would have made a circular dependency",
     ),
     acted_at: means(nullable(integer), "the position of the human's act"),
     created: text,
@@ -201,22 +210,22 @@ export const blockers = defineTable("blockers", {
 });
 
 const suggestions = defineTable("suggestions", {
-  description: "What `suggest` recommends.",
+  description: "The suggestions of `suggest`.",
   columns: {
     id: means(integer, "the position of the signal"),
-    task_id: means(integer, "in whose course it was made"),
+    task_id: means(integer, "the task during which it was made"),
     session_id: text,
     what: text,
     kind: oneOf(suggestionKinds),
     why: text,
     feature: means(nullable(text), "as the agent named it"),
-    unknown_feature: means(flag, "1 if a feature was named that did not exist"),
-    late: means(flag, "1 if it came after its session's end: it is only stored"),
+    unknown_feature: means(flag, "1 if it names a feature that did not exist"),
+    late: means(flag, "1 if it came after its session's end: it is stored, nothing more"),
     state: means(
       oneOf(["stored", "proposed", "approved", "rejected"]),
       "proposed: a draft waits for a human",
     ),
-    proposed_task: means(nullable(integer), "the task that it became"),
+    proposed_task: means(nullable(integer), "the task that was created from it"),
     acted_at: means(nullable(integer), "the position of the human's act"),
     created: text,
   },
@@ -229,7 +238,7 @@ export const gateStates = ["pending", "passed", "failed", "escalated", "skipped"
 export const gateApprovals = ["unneeded", "waiting", "approved", "rejected"] as const;
 
 export const gates = defineTable("gates", {
-  description: "The verify gates of tasks.",
+  description: "The gates of tasks.",
   columns: {
     task_id: integer,
     gate: means(integer, "1 for the task's first"),
@@ -237,27 +246,25 @@ export const gates = defineTable("gates", {
     max_attempts: integer,
     timeout_s: integer,
     state: oneOf(gateStates),
-    attempts: means(integer, "failed ones in a row"),
+    attempts: means(integer, "consecutive failures"),
     declared: means(integer, "the position of the event that declared it"),
     approval: means(
       oneOf(gateApprovals),
-      "waiting: an agent declared it, and it is not run until a human approves it; rejected: it is skipped",
+      "waiting: an agent declared it, and it does not run until a human approves it; rejected: it is " +
+        "skipped",
     ),
     approval_position: means(nullable(integer), "of the human's decision on it"),
     last_started: means(nullable(integer), "the position at which the last attempt began"),
-    last_exit_code: means(nullable(integer), "of the last attempt; NULL too where a signal ended it"),
-    last_signal: means(nullable(text), "that ended the last attempt, such as SIGKILL"),
+    last_exit_code: means(nullable(integer), "of the last attempt; NULL also if a signal ended it"),
+    last_signal: means(nullable(text), "the signal that ended the last attempt, such as SIGKILL"),
     last_timed_out: means(nullable(flag), "of the last attempt"),
-    last_interrupted: means(nullable(flag), "of the last attempt: 1 if it was given up or its runner died"),
-    last_explanation: means(
-      nullable(text),
-      "what the end of the last attempt means, where that is not plain",
-    ),
+    last_interrupted: means(nullable(flag), "of the last attempt: 1 if it was cancelled or its runner died"),
+    last_explanation: means(nullable(text), "explains the end of the last attempt, if that is not obvious"),
     last_stdout: means(nullable(text), "of the last attempt, head and tail"),
     last_stderr: means(nullable(text), "of the last attempt, head and tail"),
     last_workspace: means(
       nullable(text),
-      "the fingerprint of the workspace's files that the last attempt was run on: a pass counts for these",
+      "the fingerprint of the workspace's files at the last attempt: a pass counts for these files",
     ),
     last_position: means(nullable(integer), "of the last attempt or act"),
     last_action: nullable(oneOf(gateActions)),
@@ -271,7 +278,8 @@ export const gates = defineTable("gates", {
 });
 
 export const policies = defineTable("policies", {
-  description: "The policies that were set; one that never was is not here, and `stuck_limit` is 3 then.",
+  description:
+    "The policies that were set; a policy that was never set has no row, and `stuck_limit` is then " + "3.",
   columns: {
     name: text,
     value: integer,
@@ -281,16 +289,16 @@ export const policies = defineTable("policies", {
 });
 
 export const statusChanges = defineTable("status_changes", {
-  description: "Every change of a task's status, and why.",
+  description: "Every change of a task's status, and its reason.",
   columns: {
     position: means(integer, "the event that changed it"),
     ordinal: means(integer, "1, 2, … where one event changed several tasks"),
     task_id: integer,
     from_status: means(nullable(oneOf(taskStatuses)), "NULL when the task was added"),
     to_status: oneOf(taskStatuses),
-    rule: means(text, "the rule that made the change, e.g. `settlement 7b`"),
-    causes: means(json, "array of the positions that the rule looked at, its own included, ascending"),
-    session_id: means(nullable(text), "the session whose end it was"),
+    rule: means(text, "the rule that made the change"),
+    causes: means(json, "array of the positions that the rule looked at, including its own, ascending"),
+    session_id: means(nullable(text), "the session that ended"),
     created: text,
   },
   key: ["position", "ordinal"],

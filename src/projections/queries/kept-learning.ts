@@ -20,7 +20,7 @@ export interface KeptLearning {
  */
 export function keptLearning(readModel: ReadView, position: number): KeptLearning {
   const entry = readModel.get(AS_IT_WAS, { position });
-  if (!entry) throw new RangeError(`No learning was told at position ${position}.`);
+  if (!entry) throw new RangeError(`There is no learning at position ${position}.`);
   return { ...entry, joined: entry.learning !== position };
 }
 

@@ -95,7 +95,7 @@ test("an act on an item that someone else has decided is refused with the reason
   const after = await acting(project, before, "1");
   expect(after.message).toEqual({
     tone: "bad",
-    text: "Question 5 is dismissed already; `signalbox inbox undo 5` takes an act back.",
+    text: "Question 5 is already dismissed. To undo that, run `signalbox inbox undo 5`.",
   });
 });
 

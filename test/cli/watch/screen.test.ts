@@ -301,7 +301,7 @@ test("an opened item shows the whole text that its line truncates", () => {
 });
 
 test("a refusal is shown to its end, in as many lines as it needs", () => {
-  const reason = "Question 15 is answered already; `signalbox inbox undo 15` takes an act back.";
+  const reason = "Question 15 is already answered. To undo that, run `signalbox inbox undo 15`.";
   const state = { ...givenBusyState(), message: { tone: "bad", text: reason } as const };
   expect(screenText(state, 40, 24).slice(-4, -1).join(" ").trim()).toBe(`✕ ${reason}`);
 });

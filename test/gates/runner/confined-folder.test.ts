@@ -42,22 +42,22 @@ test("a link out of the project is refused, with where it is and where it leads"
   const said = refusal(root, "out");
   expect(said).toContain(join(root, "out"));
   expect(said).toContain(outside);
-  expect(said).toMatch(/lies outside of .*relative to the project/);
+  expect(said).toMatch(/is outside of .*relative to the project/);
 });
 
 test.each(["..", "../..", "/", "packages/../..", "out/."])("%s is refused: it is outside", (wanted) => {
   const { root } = projectWithFolders();
-  expect(refusal(root, wanted)).toContain(`lies outside of ${root}`);
+  expect(refusal(root, wanted)).toContain(`is outside of ${root}`);
 });
 
 test("a folder beside the project is outside, even if its name starts the same", () => {
   const { root } = projectWithFolders();
   mkdirSync(`${root}-2`);
-  expect(refusal(root, "../project-2")).toContain("lies outside");
+  expect(refusal(root, "../project-2")).toContain("is outside of");
 });
 
 test("a folder that is not there and a file are refused by name", () => {
   const { root } = projectWithFolders();
   expect(refusal(root, "nowhere")).toContain(join(root, "nowhere"));
-  expect(refusal(root, "file")).toMatch(/file, which is no folder/);
+  expect(refusal(root, "file")).toMatch(/file, which is not a folder/);
 });

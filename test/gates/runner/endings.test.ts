@@ -75,7 +75,7 @@ test("an abort ends a command with all that it started", async () => {
   abort.abort();
   const result = await running;
   expect(result).toMatchObject({ interrupted: true, timed_out: false, signal: "SIGTERM" });
-  expect(result.explanation).toMatch(/given up/);
+  expect(result.explanation).toMatch(/cancelled/);
   expect(passes({ ...result, exit_code: 0 })).toBe(false);
   expect(printedIds(result).filter(isThere)).toEqual([]);
 });

@@ -15,46 +15,46 @@ function refusalOf(text: string): GateSyntaxError {
 
 /** The code, the line, a caret below the fault, and a part of what is said of it. */
 const FAULTS: readonly (readonly [GateSyntaxCode, string, string, string])[] = [
-  ["empty", "", "^", "Nothing is written; write a gate, `:: verify:"],
-  ["empty", "   ", "   ^", "Nothing is written"],
+  ["empty", "", "^", "The text is empty; write a gate, `:: verify:"],
+  ["empty", "   ", "   ^", "The text is empty"],
   ["no_clause", 'verify:"npm test"', "^", 'Found `verify:"npm`; a gate or a criterion begins with `::`'],
   ["no_clause", ' Export :: "x"', " ^", "a name before them with `>>`"],
-  ["empty_name", '>> :: "x"', "^", "No name is behind `>>`"],
-  ["empty_name", " >>", " ^", "write one, or leave `>>` out"],
-  ["wrong_clause", ":: ", "   ^", 'Found the end behind `::`; there stands `verify:"command"`'],
-  ["wrong_clause", ':: :: "x"', "   ^", "Found `::` behind `::`"],
-  ["wrong_clause", ':: verify:"a" ::fast', "                ^", "Found `fast` behind `::`"],
-  ["wrong_clause", ">>test a::b", "          ^", "Found `b` behind `::`"],
-  ["wrong_clause", ":: 'npm test'", "   ^", "Found `'npm` behind `::`"],
-  ["wrong_clause", ':: code style:"x"', "   ^", "Found `code` behind `::`"],
-  ["wrong_clause", ':::"x"', "  ^", 'Found `:"x"` behind `::`'],
+  ["empty_name", '>> :: "x"', "^", "There is no name after `>>`"],
+  ["empty_name", " >>", " ^", "write one, or leave out `>>`"],
+  ["wrong_clause", ":: ", "   ^", 'Found the end after `::`; write `verify:"command"`'],
+  ["wrong_clause", ':: :: "x"', "   ^", "Found `::` after `::`"],
+  ["wrong_clause", ':: verify:"a" ::fast', "                ^", "Found `fast` after `::`"],
+  ["wrong_clause", ">>test a::b", "          ^", "Found `b` after `::`"],
+  ["wrong_clause", ":: 'npm test'", "   ^", "Found `'npm` after `::`"],
+  ["wrong_clause", ':: code style:"x"', "   ^", "Found `code` after `::`"],
+  ["wrong_clause", ':::"x"', "  ^", 'Found `:"x"` after `::`'],
   ["unknown_gate", ':: "a" :: Verify:"npm test"', "          ^", "There is no gate `Verify`; a command that"],
-  ["unknown_gate", ':: verfy:"npm test"', "   ^", 'a command that is run is `verify:"…"`'],
+  ["unknown_gate", ':: verfy:"npm test"', "   ^", 'a command is written `verify:"…"`'],
   ["unknown_gate", ':: shell:"npm test"', "   ^", 'a criterion of that name is `"shell: …"`'],
-  ["no_quote", ":: verify:npm test", "          ^", "Found `npm`; the command stands in double quotes"],
-  ["no_quote", ':: verify: "npm test"', "          ^", "Found a blank; the command stands"],
-  ["no_quote", ':: verify::"a"', "          ^", 'Found `:"a"`; the command stands'],
-  ["no_quote", ":: verify:", "          ^", "Found the end; the command stands in double quotes"],
+  ["no_quote", ":: verify:npm test", "          ^", "Found `npm`; the command must be in double quotes"],
+  ["no_quote", ':: verify: "npm test"', "          ^", "Found a space; the command must be"],
+  ["no_quote", ':: verify::"a"', "          ^", 'Found `:"a"`; the command must be'],
+  ["no_quote", ":: verify:", "          ^", "Found the end; the command must be in double quotes"],
   ["no_quote", ":: verify:“npm test”", "          ^", "Found `“npm`"],
-  ["no_quote", ":: style:'x'", "         ^", "Found `'x'`; the criterion stands in double quotes"],
+  ["no_quote", ":: style:'x'", "         ^", "Found `'x'`; the criterion must be in double quotes"],
   [
     "unclosed_quote",
     ':: "a" :: verify:"npm test',
     "                 ^",
-    "Nothing closes this quote; end the text",
+    "This quote is not closed; end the text",
   ],
-  ["unclosed_quote", String.raw`:: verify:"a\"`, "          ^", 'A quote within it is written `\\"`'],
-  ["unclosed_quote", ':: verify:"a\\', "          ^", "a backslash is written `\\\\`"],
+  ["unclosed_quote", String.raw`:: verify:"a\"`, "          ^", 'Write a quote within it as `\\"`'],
+  ["unclosed_quote", ':: verify:"a\\', "          ^", "write a backslash as `\\\\`"],
   [
     "unknown_escape",
     String.raw`:: verify:"a \d"`,
     "             ^",
-    "Found `\\d`; a backslash is written `\\\\`",
+    "Found `\\d`; write a backslash as `\\\\`",
   ],
   ["unknown_escape", String.raw`:: "\👍"`, "    ^", "Found `\\👍`"],
-  ["after_quote", ':: verify:"grep "x" y"', "                 ^", 'Found `x"` behind the closing quote'],
-  ["after_quote", ':: verify:"a":fast', "             ^", "a blank, `::` or the end follows it"],
-  ["after_quote", ':: "a".', "      ^", "Found `.` behind the closing quote"],
+  ["after_quote", ':: verify:"grep "x" y"', "                 ^", 'Found `x"` after the closing quote'],
+  ["after_quote", ':: verify:"a":fast', "             ^", "a space, `::` or the end must follow"],
+  ["after_quote", ':: "a".', "      ^", "Found `.` after the closing quote"],
   ["blank", ':: verify:""', "          ^", "The command is blank; write it between the quotes"],
   ["blank", String.raw`:: verify:" \n"`, "          ^", "The command is blank"],
   ["blank", ':: verify:"\u3164"', "          ^", "The command is blank"],
@@ -64,14 +64,14 @@ const FAULTS: readonly (readonly [GateSyntaxCode, string, string, string])[] = [
     "misplaced_option",
     ':: "a" :fast',
     "       ^",
-    'Found `:fast` behind a criterion; only `verify:"…"` takes',
+    'Found `:fast` after a criterion; only `verify:"…"` takes',
   ],
-  ["misplaced_option", ':: style:"a" max:3 :: "b"', "             ^", "Found `max:3` behind a criterion"],
+  ["misplaced_option", ':: style:"a" max:3 :: "b"', "             ^", "Found `max:3` after a criterion"],
   [
     "unknown_option",
     ':: verify:"a" maxx:3',
     "              ^",
-    "There is no option `maxx:3`; did you mean `max:N`?",
+    "`maxx:3` is not an option; did you mean `max:N`?",
   ],
   ["unknown_option", ':: verify:"a" max=3', "              ^", "did you mean `max:N`?"],
   ["unknown_option", ':: verify:"a" :fsat', "              ^", "did you mean `:fast`?"],
@@ -88,26 +88,26 @@ const FAULTS: readonly (readonly [GateSyntaxCode, string, string, string])[] = [
     "doubled_option",
     ':: verify:"a" max:3 max:3',
     "                    ^",
-    "beside `max:3`; a gate takes `max` once",
+    "next to `max:3`; a gate takes `max` once",
   ],
   [
     "doubled_option",
     ':: verify:"a" timeout:3 :fast timeout:4',
     "                              ^",
-    "beside `timeout:3`",
+    "next to `timeout:3`",
   ],
   [
     "two_presets",
     ':: verify:"a" :fast :full',
     "                    ^",
-    "Found `:full` beside `:fast`; a gate takes one",
+    "Found `:full` next to `:fast`; a gate takes one",
   ],
-  ["two_presets", ':: verify:"a" :fast :fast', "                    ^", "Found `:fast` beside `:fast`"],
+  ["two_presets", ':: verify:"a" :fast :fast', "                    ^", "Found `:fast` next to `:fast`"],
   [
     "out_of_range",
     ':: verify:"a" max:0',
     "                  ^",
-    "Found `0`; `max` is a whole number of attempts from 1 to 1000",
+    "Found `0`; `max` must be a whole number of attempts from 1 to 1000",
   ],
   ["out_of_range", ':: verify:"a" max:1001', "                  ^", "Found `1001`"],
   ["out_of_range", ':: verify:"a" max:2.5', "                  ^", "Found `2.5`"],
@@ -118,7 +118,7 @@ const FAULTS: readonly (readonly [GateSyntaxCode, string, string, string])[] = [
     "out_of_range",
     ':: verify:"a" timeout:601',
     "                      ^",
-    "`timeout` is a whole number of seconds from 1 to 600",
+    "`timeout` must be a whole number of seconds from 1 to 600",
   ],
   ["out_of_range", ':: verify:"a" timeout:30s', "                      ^", "Found `30s`"],
   ["out_of_range", ':: verify:"a" timeout:99999999999999999999', "                      ^", "from 1 to 600"],
@@ -130,7 +130,7 @@ test.each(FAULTS)("%s: %s", (code, text, caret, said) => {
   expect(refusal.code).toBe(code);
   expect(refusal.column).toBe(caret.length);
   const [head, line, below, ...explanation] = refusal.message.split("\n");
-  expect(head).toBe(`The gates cannot be understood at column ${caret.length}:`);
+  expect(head).toBe(`The gates have a syntax error at column ${caret.length}:`);
   expect(line).toBe(`  ${text}`);
   expect(below).toBe(`  ${caret}`);
   expect(explanation.join("\n")).toContain(said);
@@ -148,15 +148,15 @@ test.each([
   expect(refusal.message.split("\n")).toHaveLength(4);
   expect(refusal.message.split("\n")[2]).toBe(caret);
   expect(refusal.message).toContain(shown);
-  expect(refusal.message).toContain("a line break is written `\\n`");
+  expect(refusal.message).toContain("write a line break as `\\n`");
 });
 
 test("text over a limit is refused where it starts, with the limit", () => {
   const command = refusalOf(`:: "x" :: verify:"${"c".repeat(10_001)}"`);
   expect(command).toMatchObject({ code: "too_long", column: 11 });
-  expect(command.message).toContain("The command has 10001 characters; it may have at most 10000.");
+  expect(command.message).toContain("The command has 10001 characters; the limit is 10000.");
   expect(refusalOf(`:: ab:"${"t".repeat(1_997)}"`).message).toContain(
-    "has 2001 characters; it may have at most 2000",
+    "has 2001 characters; the limit is 2000",
   );
   expect(refusalOf(`:: ${"l".repeat(3_000)}:"t"`)).toMatchObject({ code: "too_long", column: 4 });
   expect(refusalOf(`>>${"n".repeat(501)}`)).toMatchObject({ code: "too_long", column: 1 });

@@ -67,7 +67,7 @@ test("a conflicting merge is given to an agent once: worktree and prompt show th
     .filter((step) => step.task === task)
     .at(-1);
   const prompt = readFileSync(loop.path(`.ralph/run/${again?.session}/prompt.md`), "utf8");
-  expect(prompt).toContain("# Bring the work together first");
+  expect(prompt).toContain("# Finish the merge first");
   expect(prompt).toContain("- list.txt");
   expect(loop.fileAt("main", "list.txt")).toBe("one\nTWO too\nthree");
   expect(await statuses(loop.project)).toEqual({ 1: "done", 2: "done" });

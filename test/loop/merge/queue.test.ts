@@ -111,7 +111,7 @@ test("a merge that was withdrawn stays so, and no other task waits for it", asyn
   const again = await signalbox(["merge", "withdraw", "1", "--db", loop.db]);
   expect({ code: again.exitCode, said: again.stderr }).toMatchObject({
     code: 1,
-    said: expect.stringContaining("The merge of task 1 is over: it is withdrawn."),
+    said: expect.stringContaining("The merge of task 1 has ended: it is withdrawn."),
   });
 });
 

@@ -208,7 +208,7 @@ test("a question dismissed meanwhile ends the wait", async () => {
   const id = await project.log.head();
   await project.decide(dismissItem({ id }));
   expect((await answer).structured).toMatchObject({
-    next: "A human set this question aside: decide by yourself and go on.",
+    next: "A human closed this question without an answer: decide by yourself and go on.",
   });
   await aborted(takenBack);
 });
@@ -233,7 +233,7 @@ test("an answer after the session's end is recorded, and the agent is told to st
   form.answer({ action: "accept", content: { choice: "sync" } });
   expect((await answer).structured).toMatchObject({
     answer: "sync",
-    next: "A human has answered. The session has ended meanwhile; the next one is told. Stop here.",
+    next: "A human has answered. The session has ended in the meantime; the next one gets the answer. Stop here.",
   });
   expect(await answersIn(project)).toHaveLength(1);
   expect(await project.queries.taskRow(1)).toMatchObject({ status: "pending" });
@@ -246,7 +246,7 @@ test("if no answer comes before the session's end, the agent is told to stop", a
   await project.decide(endSession({ session: "s-1", exit: "timed_out" }));
   form.answer({ action: "decline" });
   expect((await answer).structured).toMatchObject({
-    next: "The question was declined. The session has ended meanwhile. Stop here.",
+    next: "The question was declined. The session has ended in the meantime. Stop here.",
   });
 });
 

@@ -144,10 +144,10 @@ test("a server whose client disconnected answers waiting calls, and asks no more
   const waiting = callTool(agent, "ask", ASK);
   await human.form();
   const left = server.leave();
-  expect((await waiting).structured).toMatchObject({ next: `The client has gone. ${CLOSE}` });
+  expect((await waiting).structured).toMatchObject({ next: `The client has disconnected. ${CLOSE}` });
   await left;
   const late = await callTool(agent, "ask", ASK);
-  expect(late.structured).toMatchObject({ next: `The client has gone. ${CLOSE}` });
+  expect(late.structured).toMatchObject({ next: `The client has disconnected. ${CLOSE}` });
   expect(human.forms).toHaveLength(1);
 });
 
@@ -175,7 +175,7 @@ test("a client that asked for progress is told that the question waits", async (
   const form = await human.form();
   await waits;
   expect(heard).toEqual([
-    { progress: 0, message: `Question ${await project.log.head()} waits for a human's answer.` },
+    { progress: 0, message: `Question ${await project.log.head()} is waiting for a human's answer.` },
   ]);
   form.answer(say("sync"));
   await call;
@@ -188,7 +188,7 @@ test("at most ten forms are open at once", async () => {
   );
   const tenth = await human.form(9);
   expect((await callTool(agent, "ask", ASK)).structured).toMatchObject({
-    next: `10 questions wait for a human already. ${CLOSE}`,
+    next: `10 questions are already waiting for a human. ${CLOSE}`,
   });
   tenth.answer({ action: "cancel" });
   await Promise.race(asked);

@@ -45,14 +45,14 @@ test("the form names the asking agent, the preferred option, and that the answer
   expect(message).toBe(
     [
       "Task 7: Export as CSV",
-      "The agent that works on it waits for your answer to question 42:",
+      "The agent on this task is waiting for your answer to question 42:",
       "",
       "> Sync",
       "> or async?",
       "",
       "It prefers: sync",
       "",
-      "The answer is kept in the project's log: give no passwords or keys.",
+      "Your answer is stored in the project's log: include no passwords or keys.",
     ].join("\n"),
   );
 });
@@ -70,7 +70,7 @@ test("with options the form has a choice, the preferred one chosen, and room for
     type: "object",
     properties: {
       choice: { type: "string", title: "Option", enum: ["sync", "async"], default: "async" },
-      answer: { type: "string", title: "Answer", description: "Instead of an option, in your own words." },
+      answer: { type: "string", title: "Answer", description: "Your own words, instead of an option." },
     },
   });
 });

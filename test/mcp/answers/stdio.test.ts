@@ -112,7 +112,7 @@ test("input that ends behind an ask ends the server, and the ask is recorded and
   expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
   const answers = ran.stdout.trimEnd().split("\n").map(parsed);
   expect(answers.filter(({ id, method }) => id === 2 && method === undefined)).toMatchObject([
-    { result: { structuredContent: { next: `The client has gone. ${CLOSE}` } } },
+    { result: { structuredContent: { next: `The client has disconnected. ${CLOSE}` } } },
   ]);
   expect((await project.log.read(0, 100)).at(-1)).toMatchObject({ type: "signal.ask" });
 });
@@ -136,7 +136,7 @@ test.each(["end of input", "SIGTERM", "SIGINT", "SIGHUP"] as const)(
     expect(heard.map(({ method }) => method)).toContain("notifications/cancelled");
     expect(heard.at(-1)).toMatchObject({
       id: 2,
-      result: { structuredContent: { next: `The client has gone. ${CLOSE}` } },
+      result: { structuredContent: { next: `The client has disconnected. ${CLOSE}` } },
     });
     const types = (await project.log.read(0, 100)).map(({ type }) => type);
     expect(types.slice(-1)).toEqual(["signal.ask"]);
@@ -145,7 +145,7 @@ test.each(["end of input", "SIGTERM", "SIGINT", "SIGHUP"] as const)(
 
 test("a server loads the code for forms only when one is needed", async () => {
   const { env } = await given();
-  const asksHumans = (path: string) => readFileSync(path, "utf8").includes("give no passwords or keys");
+  const asksHumans = (path: string) => readFileSync(path, "utf8").includes("include no passwords or keys");
   const asking = await loadedScripts(["mcp"], { env, input: hello(FORMS) + ask });
   expect(asking.filter(asksHumans)).toHaveLength(1);
   const other = await loadedScripts(["mcp"], { env, input: hello({}) + ask });

@@ -70,10 +70,18 @@ test("a plan has what it is for, and the servers of its discipline", async () =>
 test.each([
   [
     { discipline: "fronted" },
-    'There is no discipline "fronted". Did you mean "frontend"? There are: "frontend", "general".',
+    'There is no discipline "fronted". Did you mean "frontend"? The disciplines are: "frontend", "general".',
   ],
-  [{ discipline: "x" }, 'There is no discipline "x". There are: "frontend", "general".'],
-  [{ feature: "Genral" }, 'There is no feature "Genral". Did you mean "general"? There are: "general".'],
+  [{ discipline: "x" }, 'There is no discipline "x". The disciplines are: "frontend", "general".'],
+  [
+    { feature: "Genral" },
+    'There is no feature "Genral". Did you mean "general"? The features are: "general".',
+  ],
+  [{ discipline: "x" }, 'There is no discipline "x". The disciplines are: "frontend", "general".'],
+  [
+    { feature: "Genral" },
+    'There is no feature "Genral". Did you mean "general"? The features are: "general".',
+  ],
 ])("a plan for an unknown %j is refused with a valid choice", async (of, message) => {
   const { project } = await freshProject();
   await givenDiscipline(project, "frontend", {});
@@ -88,7 +96,9 @@ test.each(["ralph", "ralph__done"])("a discipline's server named %s is refused",
   expect(() => planLaunch(project.store.readModel, wish({ recipe: "yap", discipline: "frontend" }))).toThrow(
     expect.objectContaining({
       name: "McpConfigError",
-      message: expect.stringContaining(`MCP server "${name}" would take the name of our own, "ralph"`),
+      message: expect.stringContaining(
+        `MCP server "${name}" has the name of signalbox's own server, "ralph"`,
+      ),
     }),
   );
 });
@@ -103,7 +113,7 @@ test("a session that its agent could not close is not planned", async () => {
   expect(plan({ recipe: "all", without })).not.toThrow();
   expect(plan({ recipe: "all", without, closes: true })).toThrow(NoClosingVerbError);
   expect(plan({ recipe: "task_execution", without })).toThrow(
-    'No agent could close a session of the recipe task_execution: the discipline "docs" takes away done, stuck, the launch takes away partial. ' +
-      "Leave it one of done, partial, stuck; `signalbox discipline set docs --disable-tools NAMES` says anew which tools go.",
+    'An agent could not close a session of the recipe task_execution: the discipline "docs" removes done, stuck, the launch removes partial. ' +
+      "Keep at least one of done, partial, stuck; to change its tools, run `signalbox discipline set docs --disable-tools NAMES`.",
   );
 });

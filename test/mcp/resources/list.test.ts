@@ -111,7 +111,7 @@ test.each([
   ["with something behind it", `${Buffer.from("0 7").toString("base64url")}=`],
 ])("a cursor %s is refused, with the remedy", async (_what, cursor) => {
   const { client } = await givenClient();
-  const refused = { code: -32602, message: expect.stringContaining("begin again without one") };
+  const refused = { code: -32602, message: expect.stringContaining("start again without a cursor") };
   await expect(client.listResources({ cursor })).rejects.toMatchObject(refused);
   await expect(client.listResourceTemplates({ cursor })).rejects.toMatchObject(refused);
 });

@@ -66,7 +66,11 @@ test.each([
   ["add_task_comment", { task_id: 1, body: "x" }, "`author` is missing"],
   ["add_task_comment", { ...said, author: "" }, "`author` is blank"],
   ["update_task_comment", { task_id: 1, comment_id: HUMANS, body: "x" }, "are those of Ada"],
-  ["delete_task_comment", { task_id: 1, comment_id: HUMANS }, "changes or deletes only what agents wrote"],
+  [
+    "delete_task_comment",
+    { task_id: 1, comment_id: HUMANS },
+    "can change or delete only the comments of agents",
+  ],
   ["update_task_comment", { task_id: 2, comment_id: HUMANS, body: "x" }, "is on task 1, not on task 2"],
   ["delete_task_comment", { task_id: 1, comment_id: 99 }, "There is no comment 99"],
 ])("%s with %j is refused, and nothing is recorded", async (name, args, message) => {

@@ -98,7 +98,7 @@ test("a long list is cut, with its length and the command that shows the rest", 
   expect(structured).toMatchObject({
     total: 122,
     next: expect.stringMatching(
-      /^Only the first \d+ of 122 disciplines are here; get_discipline shows any by its name\.$/,
+      /^Showing the first \d+ of 122 disciplines; get_discipline shows any of them by name\.$/,
     ),
   });
 });
@@ -126,23 +126,23 @@ test("a change replaces the given fields and keeps the rest", async () => {
 
 test.each([
   ["get_discipline", { name: "back-end" }, 'There is no discipline "back-end". Did you mean "backend"?'],
-  ["create_discipline", { name: "backend", ...everything }, 'There is a discipline "backend" already.'],
+  ["create_discipline", { name: "backend", ...everything }, 'The discipline "backend" already exists.'],
   ["create_discipline", { name: "new", display_name: "New" }, "`icon` is missing; `color` is missing"],
   [
     "update_discipline",
     { name: "backend" },
-    'Nothing was given that would change "backend"; it takes display_name, icon, color, system_prompt, skills, conventions.',
+    'Nothing to change in "backend": give at least one of display_name, icon, color, system_prompt, skills, conventions.',
   ],
   ["update_discipline", { name: "qa", icon: "x" }, 'There are: "backend", "general".'],
   [
     "update_discipline",
     { name: "backend", disabled_tools: [] },
-    '"disabled_tools" is no field of update_discipline',
+    '"disabled_tools" is not a field of update_discipline',
   ],
   [
     "update_discipline",
     { name: "backend", mcp_servers: {} },
-    '"mcp_servers" is no field of update_discipline',
+    '"mcp_servers" is not a field of update_discipline',
   ],
   ["delete_discipline", { name: "backend" }, "while tasks refer to it: 1."],
   ["delete_discipline", { name: "general" }, "`signalbox init` makes it"],

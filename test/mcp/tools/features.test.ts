@@ -109,7 +109,7 @@ test("a long list is cut, with its length and the command that shows the rest", 
   expect(structured).toMatchObject({
     total: 131,
     next: expect.stringMatching(
-      /^Only the first \d+ of 131 features are here; get_feature shows any by its name\.$/,
+      /^Showing the first \d+ of 131 features; get_feature shows any of them by name\.$/,
     ),
   });
   expect(structured).toHaveProperty("features[0].name", "general");
@@ -129,8 +129,12 @@ test("a change replaces the given fields and keeps the rest, lists too", async (
 
 test.each([
   ["get_feature", { name: "generel" }, 'There is no feature "generel". Did you mean "general"?'],
-  ["get_feature", { name: "mobile" }, 'There is no feature "mobile". There are: "core", "general", "web".'],
-  ["create_feature", { name: "web", display_name: "W" }, 'There is a feature "web" already.'],
+  [
+    "get_feature",
+    { name: "mobile" },
+    'There is no feature "mobile". The features are: "core", "general", "web".',
+  ],
+  ["create_feature", { name: "web", display_name: "W" }, 'The feature "web" already exists.'],
   ["update_feature", { name: "web", acronym: "" }, "`acronym` is blank"],
   ["create_feature", { name: "new", display_name: " " }, "`display_name` is blank"],
   [
@@ -141,7 +145,7 @@ test.each([
   [
     "update_feature",
     { name: "web" },
-    'Nothing was given that would change "web"; it takes display_name, description,',
+    'Nothing to change in "web": give at least one of display_name, description,',
   ],
   ["update_feature", { name: "core", dependencies: ["web"] }, '"core" → "web" → "core"'],
   ["update_feature", { name: "core", dependencies: ["core"] }, '"core" → "core"'],

@@ -85,7 +85,7 @@ describe("list_tasks", () => {
     [{ filter_feature: "billing" }, 'There are: "general", "reports".'],
     [{ filter_discipline: "backed" }, 'Did you mean "backend"?'],
     [{ filter_status: "open" }, "legal values are draft, pending"],
-    [{ status: "pending" }, '"status" is no field of list_tasks'],
+    [{ status: "pending" }, '"status" is not a field of list_tasks'],
     [
       { status: "pending" },
       "; list_tasks takes optionally filter_status, filter_feature, filter_discipline.",

@@ -85,8 +85,7 @@ test("the seven tools have the parameters of seed 001 and those of gates, and na
 });
 
 describe("gates of an agent", () => {
-  const waits = (gates: string) =>
-    `A human has to approve ${gates} of it: before that it is not ready, and they are not run.`;
+  const waits = (gates: string) => `A human must approve ${gates} first: until then the task is not ready.`;
   const gate = (command: string, max_attempts = 5, timeout_s = 300) => ({
     ...{ command, max_attempts, timeout_s },
     ...{ approval: "waiting", state: "pending" },
@@ -108,7 +107,7 @@ describe("gates of an agent", () => {
       verify_timeout: 9,
     });
     expect(behind.structured).toMatchObject({
-      next: `It waits for 1 of the tasks that it depends on. ${waits("a gate")}`,
+      next: `It waits for 1 of its dependencies. ${waits("a gate")}`,
     });
     expect(await project.queries.task(2)).toMatchObject({ gates: [gate("tsc", 5, 9)] });
     const draft = await call("create_task", { ...args, status: "draft", verify: ["tsc"] });
@@ -146,8 +145,8 @@ describe("gates of an agent", () => {
     [{ verify: "npm test" }, '`verify` is "npm test", it must be a list'],
     [{ verify: ["a"], verify_max: 0 }, "`verify_max` is 0, it must be at least 1"],
     [{ verify: ["a"], verify_timeout: 601 }, "`verify_timeout` is 601, it must be at most 600"],
-    [{ verify_max: 3 }, "`verify_max` is for the commands of `verify`, and none is given"],
-    [{ verify: [], verify_timeout: 3 }, "`verify_timeout` is for the commands of `verify`"],
+    [{ verify_max: 3 }, "`verify_max` applies to the commands in `verify`, but there are none"],
+    [{ verify: [], verify_timeout: 3 }, "`verify_timeout` applies to the commands in `verify`"],
     [{ verify: Array(101).fill("a") }, "`verify` has 101 entries, at most 100 are allowed"],
   ])("are refused as %j", async (args, message) => {
     const given = await givenBoard();
@@ -158,7 +157,7 @@ describe("gates of an agent", () => {
     const given = await givenTasks({ recipe: "opus_review" });
     await given.decides(createTask({ title: "Export" }));
     const refused = await refusalOf(given, "update_task", { id: 1, verify: ["npm test"] });
-    expect(refused).toContain('"verify" is no field of update_task');
+    expect(refused).toContain('"verify" is not a field of update_task');
   });
 });
 
@@ -206,7 +205,7 @@ describe("create_task", () => {
     expect((await call("create_task", { ...WORK, depends_on: [1, 2] })).structured).toEqual({
       id: 5,
       status: "pending",
-      next: "It waits for 2 of the tasks that it depends on.",
+      next: "It waits for 2 of its dependencies.",
     });
   });
 
@@ -220,22 +219,25 @@ describe("create_task", () => {
     expect((await call("create_task", WORK, "toolu_1")).structured).toEqual({
       id: 4,
       status: null,
-      next: "It was deleted since then.",
+      next: "It has been deleted since.",
     });
     expect((await call("create_task", WORK, "toolu_2")).structured).toMatchObject({ id: 5 });
   });
 
   test.each([
-    [{ feature: "billing" }, '`feature`: There is no feature "billing". There are: "general"'],
-    [{ discipline: "art" }, '`discipline`: There is no discipline "art". There are: "backend", "general"'],
+    [{ feature: "billing" }, '`feature`: There is no feature "billing". The features are: "general"'],
+    [
+      { discipline: "art" },
+      '`discipline`: There is no discipline "art". The disciplines are: "backend", "general"',
+    ],
     [{ depends_on: [9] }, "`depends_on`: There is no task 9"],
-    [{ depends_on: [4] }, "that closes a circle, 4 → 4"],
+    [{ depends_on: [4] }, "that would be a circular dependency, 4 → 4"],
     [{ status: "done" }, "legal values are draft, pending"],
     [{ title: "Two\nlines" }, "has more than one line"],
     [{ tags: [" x"] }, "must be a short name"],
     [{ estimated_turns: 0 }, "`estimated_turns` is 0, it must be at least 1"],
     [{ title: "" }, "`title` is blank"],
-    [{ accept: "human" }, '"accept" is no field of create_task'],
+    [{ accept: "human" }, '"accept" is not a field of create_task'],
   ])("refuses %j", async (fields, message) => {
     expect(await refusalOf(await givenBoard(), "create_task", { ...WORK, ...fields })).toContain(message);
   });
@@ -292,7 +294,7 @@ describe("update_task", () => {
     expect((await call("update_task", { id: 1, priority: "low" })).structured).toEqual({
       id: 1,
       changed: ["priority"],
-      next: "Session s-1 works on it and has read it as it was before.",
+      next: "Session s-1 is working on it and has read the earlier version.",
     });
   });
 
@@ -308,15 +310,15 @@ describe("update_task", () => {
 
   test.each([
     [{ id: 9, title: "x" }, "There is no task 9"],
-    [{ id: 1, depends_on: [2] }, "Task 1 cannot depend on 2: that closes a circle, 1 → 2 → 1"],
+    [{ id: 1, depends_on: [2] }, "Task 1 cannot depend on 2: that would be a circular dependency, 1 → 2 → 1"],
     [{ id: 1, depends_on: [9] }, "`depends_on`: There is no task 9"],
     [
       { id: 1 },
-      "Nothing was given that would change task 1; it takes title, description, priority, acceptance_criteria, depends_on, tags, context_files, output_artifacts, hints, estimated_turns, verify, verify_max, verify_timeout.",
+      "Nothing to change in task 1: give at least one of title, description, priority, acceptance_criteria, depends_on, tags, context_files, output_artifacts, hints, estimated_turns, verify, verify_max, verify_timeout.",
     ],
     [
       { id: 1, status: "done" },
-      '"status" is no field of update_task, it belongs to create_task, set_task_status',
+      '"status" is not a field of update_task, it belongs to create_task, set_task_status',
     ],
     [{ id: 1, acceptance_criteria: "x" }, '`acceptance_criteria` is "x", it must be a list'],
   ])("refuses %j", async (args, message) => {
@@ -328,7 +330,7 @@ describe("update_task", () => {
     const fields = { priority: "low", description: "Later." };
     await given.call("update_task", { id: 2, ...fields });
     expect(await given.project.queries.taskRow(2)).toMatchObject(fields);
-    expect(await refusalOf(given, "update_task", { id: 2, title: "x" })).toContain('"title" is no field');
+    expect(await refusalOf(given, "update_task", { id: 2, title: "x" })).toContain('"title" is not a field');
     expect(await refusalOf(given, "update_task", { id: 2 })).toMatch(
       /; it takes priority, description\.$|; it takes description, priority\.$/,
     );
@@ -369,12 +371,12 @@ describe("delete_task", () => {
 describe("set_task_status", () => {
   test.each([
     ["draft", "draft", "It is a draft: it can be started once it is pending."],
-    ["pending", "pending", "It waits for 1 of the tasks that it depends on."],
+    ["pending", "pending", "It waits for 1 of its dependencies."],
     ["in_progress", "in_progress", "It can be started once it is pending."],
     ["blocked", "blocked", "It can be started once it is pending."],
-    ["skipped", "skipped", "Tasks that depend on it do not wait for it any more."],
-    ["done", "done", "Tasks that depend on it do not wait for it any more."],
-    ["completed", "done", "Tasks that depend on it do not wait for it any more."],
+    ["skipped", "skipped", "Tasks that depend on it no longer wait for it."],
+    ["done", "done", "Tasks that depend on it no longer wait for it."],
+    ["completed", "done", "Tasks that depend on it no longer wait for it."],
   ])("to %s makes it %s", async (asked, status, next) => {
     const given = await givenBoard();
     expect((await given.call("set_task_status", { id: 2, status: asked })).structured).toEqual({
@@ -404,7 +406,7 @@ describe("set_task_status", () => {
     const given = await givenBoard({ recipe: "task_execution", task_id: 2, session_id: "s-own" });
     await given.decides(startSession({ task: 2, session: "s-own", force: true }));
     const text = await refusalOf(given, "set_task_status", { id: 2, status });
-    expect(text).toContain("Task 2 is your own, and your session s-own runs");
+    expect(text).toContain("Your session s-own is running on task 2");
     expect(text).toContain(verb);
     expect(await given.project.queries.taskRow(2)).toMatchObject({ status: "in_progress" });
   });
@@ -437,7 +439,7 @@ describe("set_task_status", () => {
     const given = await givenBoard();
     await given.decides(createTask({ title: "Audit", accept: "human" }));
     expect(await refusalOf(given, "set_task_status", { id: 4, status: "done" })).toContain(
-      "Task 4 cannot be set done by an agent: a human is to accept its work",
+      "Task 4 cannot be set done by an agent: a human must accept its work",
     );
   });
 
@@ -508,7 +510,7 @@ describe("enrich_task", () => {
     [{ id: 3, pseudocode: " " }, "`pseudocode` is blank"],
     [
       { id: 3, pseudocode, hints: "x" },
-      '"hints" is no field of enrich_task, it belongs to create_task, update_task',
+      '"hints" is not a field of enrich_task, it belongs to create_task, update_task',
     ],
   ])("refuses %j", async (args, message) => {
     expect(await refusalOf(await givenBoard(), "enrich_task", args)).toContain(message);
@@ -518,7 +520,7 @@ describe("enrich_task", () => {
     const given = await givenBoard();
     await given.decides(setTaskStatus({ task: 2, status: "done" }));
     const text = await refusalOf(given, "enrich_task", { id: 2, pseudocode });
-    expect(text).toContain("Task 2 is done, and only a draft or a pending task is enriched");
+    expect(text).toContain("Task 2 is done; only a draft or pending task can be enriched");
     expect(text).toContain("update_task");
   });
 });

@@ -85,7 +85,7 @@ test("a human act on something that would not have waited makes the history unkn
   expect(inWords(report)).toEqual([
     "1 done 0 → pending 0, parts at 4, status at 5 by humans: accept → settlement 7d, unknown from 6",
   ]);
-  expect(report.tasks[0]?.other_history?.why).toBe("task 1 does not wait to be accepted");
+  expect(report.tasks[0]?.other_history?.why).toBe("task 1 is not waiting for acceptance");
 });
 
 test("a start by force could have been forced there too", async () => {
