@@ -15,6 +15,18 @@ test("every link of every page leads to an existing file and heading", () => {
   expect(pages.flatMap(brokenLinks)).toEqual([]);
 });
 
+test("every file of src that the page on architecture names is there", () => {
+  const files = readdirSync(packagePath("src"), { recursive: true, encoding: "utf8" });
+  const page = readFileSync(packagePath("docs/architecture.md"), "utf8");
+  const named = [...page.matchAll(/`(?:src\/)?([\w./-]+\.tsx?|src\/[\w/-]+\/)`/g)].map(
+    ([, name = ""]) => name,
+  );
+  expect(named.length).toBeGreaterThan(40);
+  const isThere = (name: string) =>
+    name.startsWith("src/") ? exists(name) : files.some((file) => `/${file}`.endsWith(`/${name}`));
+  expect(named.filter((name) => !isThere(name))).toEqual([]);
+});
+
 function pagesBelow(folder: string): string[] {
   return readdirSync(packagePath(folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);

@@ -8,7 +8,7 @@ const BOARD_LIMIT = 25;
 /** How many items the inbox shows. */
 const INBOX_LIMIT = 100;
 
-/** Resources of which there is one. To add one: here, and in docs/resources.md. */
+/** Resources of which there is one; docs/resources.md is made from them. */
 export const fixedResources: readonly FixedResource[] = [
   {
     name: "board",

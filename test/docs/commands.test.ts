@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { Command } from "commander";
+import { expect, test } from "vitest";
+import { createProgram } from "../../src/cli/program.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
+
+test("every command that a page names is there, with the options named beside it", async () => {
+  const program = await createProgram();
+  const docs = readdirSync(packagePath("docs")).filter((file) => file.endsWith(".md"));
+  const pages = ["README.md", ...docs.map((file) => `docs/${file}`)];
+  const named = pages.flatMap((page) => commandsOn(page).map((words) => ({ page, words })));
+  expect(named.length).toBeGreaterThan(150);
+  const unknown = named.filter(({ words }) => !isKnown(program, words));
+  expect(unknown.map(({ page, words }) => `${page}: signalbox ${words.join(" ")}`)).toEqual([]);
+});
+
+/** The words behind `signalbox` in spans and blocks of code. */
+function commandsOn(page: string): string[][] {
+  const text = readFileSync(packagePath(page), "utf8");
+  const blocks = text.match(/^```[\s\S]*?^```/gm) ?? [];
+  const lines = [...blocks.join("\n").matchAll(/^(?:\$ )?signalbox ([a-z].*)$/gm)];
+  const spans = [...text.matchAll(/`signalbox ([a-z][^`\n]*)`/g)];
+  return [...lines, ...spans].map(([, words = ""]) => {
+    const [command = ""] = words.replace(/'[^']*'|"[^"]*"/g, "TEXT").split(/ [|<>] /);
+    return command.trim().split(/\s+/);
+  });
+}
+
+function isKnown(program: Command, words: readonly string[]): boolean {
+  let command = program;
+  for (const word of words) {
+    const below = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+    if (!below) break;
+    command = below;
+  }
+  if (command === program) return false;
+  const next = words[words.indexOf(command.name()) + 1];
+  // A group's own name may stand for all of its commands.
+  if (command.commands.length > 0 && next !== undefined && /^[a-z]/.test(next)) return false;
+  const known = [command, ...command.commands].flatMap(({ options }) =>
+    options.flatMap(({ long }) => (long ? [long, long.replace("--no-", "--")] : [])),
+  );
+  const options = words.flatMap((word) => /^--[a-z-]+/.exec(word) ?? []);
+  return options.every((option) => option === "--help" || known.includes(option));
+}
