@@ -82,7 +82,7 @@ describe("list_tasks", () => {
 
   test.each([
     [{ filter_feature: "report" }, '`filter_feature`: There is no feature "report". Did you mean "reports"?'],
-    [{ filter_feature: "billing" }, 'There are: "general", "reports".'],
+    [{ filter_feature: "billing" }, 'The features are: "general", "reports".'],
     [{ filter_discipline: "backed" }, 'Did you mean "backend"?'],
     [{ filter_status: "open" }, "legal values are draft, pending"],
     [{ status: "pending" }, '"status" is not a field of list_tasks'],
