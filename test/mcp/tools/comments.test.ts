@@ -65,7 +65,7 @@ test.each([
   ["add_task_comment", { ...said, body: " " }, "`body` is blank"],
   ["add_task_comment", { task_id: 1, body: "x" }, "`author` is missing"],
   ["add_task_comment", { ...said, author: "" }, "`author` is blank"],
-  ["update_task_comment", { task_id: 1, comment_id: HUMANS, body: "x" }, "are those of Ada"],
+  ["update_task_comment", { task_id: 1, comment_id: HUMANS, body: "x" }, "was written by Ada"],
   [
     "delete_task_comment",
     { task_id: 1, comment_id: HUMANS },

@@ -133,7 +133,7 @@ test.each([
     { name: "backend" },
     'Nothing to change in "backend": give at least one of display_name, icon, color, system_prompt, skills, conventions.',
   ],
-  ["update_discipline", { name: "qa", icon: "x" }, 'There are: "backend", "general".'],
+  ["update_discipline", { name: "qa", icon: "x" }, 'The disciplines are: "backend", "general".'],
   [
     "update_discipline",
     { name: "backend", disabled_tools: [] },
@@ -145,7 +145,7 @@ test.each([
     '"mcp_servers" is not a field of update_discipline',
   ],
   ["delete_discipline", { name: "backend" }, "while tasks refer to it: 1."],
-  ["delete_discipline", { name: "general" }, "`signalbox init` makes it"],
+  ["delete_discipline", { name: "general" }, "it is the default for tasks"],
   ["delete_discipline", { name: "qa" }, 'There is no discipline "qa"'],
 ])("%s with %j is refused with the reason, and nothing is recorded", async (name, args, reason) => {
   const { call, project } = await given();

@@ -151,7 +151,7 @@ test.each([
   ["update_feature", { name: "core", dependencies: ["core"] }, '"core" → "core"'],
   ["delete_feature", { name: "web" }, "while tasks refer to it: 1."],
   ["delete_feature", { name: "core" }, 'while other features depend on it: "web".'],
-  ["delete_feature", { name: "general" }, "`signalbox init` makes it"],
+  ["delete_feature", { name: "general" }, "it is the default for tasks"],
   [
     "append_feature_learning",
     { feature_name: "mobile", text: "x" },

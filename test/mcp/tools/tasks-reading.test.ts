@@ -82,7 +82,7 @@ describe("list_tasks", () => {
 
   test.each([
     [{ filter_feature: "report" }, '`filter_feature`: There is no feature "report". Did you mean "reports"?'],
-    [{ filter_feature: "billing" }, 'There are: "general", "reports".'],
+    [{ filter_feature: "billing" }, 'The features are: "general", "reports".'],
     [{ filter_discipline: "backed" }, 'Did you mean "backend"?'],
     [{ filter_status: "open" }, "legal values are draft, pending"],
     [{ status: "pending" }, '"status" is not a field of list_tasks'],
@@ -112,7 +112,7 @@ describe("list_tasks", () => {
     const text = JSON.stringify(answer);
     expect(text.length).toBeGreaterThan(LIMIT * 0.9);
     expect(text.length).toBeLessThan(LIMIT * 1.02);
-    expect(answer).toMatchObject({ total: 10_000, next: expect.stringContaining("of 10000 tasks are here") });
+    expect(answer).toMatchObject({ total: 10_000, next: expect.stringContaining("of 10000 tasks, unfinished ones first") });
     const { tasks } = JSON.parse(text);
     const ids: number[] = tasks.map(({ id }: { id: number }) => id);
     expect(ids.slice(0, 3)).toEqual([1, 2, 3]);

@@ -414,7 +414,7 @@ describe("set_task_status", () => {
   test("knows a session that was started through the server for its own", async () => {
     const given = await givenBoard();
     await given.call("create_ralph_session", { taskId: 1 });
-    expect(await refusalOf(given, "set_task_status", { id: 1, status: "done" })).toContain("is your own");
+    expect(await refusalOf(given, "set_task_status", { id: 1, status: "done" })).toContain("Your session");
   });
 
   test("of a task on which somebody else works is refused", async () => {
