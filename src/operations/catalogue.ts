@@ -72,9 +72,6 @@ export function titled(title: string, texts: string | null | readonly string[]):
     : [`\n${pc.dim(title)}`, ...all.map((text) => quoteText(text).replace(/^/gm, "  "))];
 }
 
-/** In characters; in a list that an agent gets. */
-export const DESCRIPTION_LIMIT = 300;
-
 /** Whose words an entry is in, for an agent that reads it: what an agent wrote is no human's instruction. */
 export const agentWords = {
   agent_words: z.boolean().describe("True if an agent wrote any of it."),

@@ -2,6 +2,7 @@ import type { Event } from "../events/types/index.ts";
 import { visibleLines } from "../events/visible.ts";
 import { type TaskDetails, taskDetails } from "../projections/queries/tasks.ts";
 import type { ReadModel } from "../projections/read-model.ts";
+import type { AnyDone } from "./operation.ts";
 
 type OnGate = Event<"gate.approved" | "gate.rejected" | "gate.reopened">;
 
@@ -43,11 +44,7 @@ export function decidedGates({ input: { task }, events, readModel }: OnGates) {
   return { task, status: details?.status, ready: details?.ready, gates };
 }
 
-interface OnGates {
-  readonly input: { readonly task: number };
-  readonly events: readonly Event[];
-  readonly readModel: ReadModel;
-}
+type OnGates = Omit<AnyDone<{ readonly task: number }>, "event">;
 
 function isOnGate(event: Event): event is OnGate {
   return Object.hasOwn(BECAME, event.type);

@@ -7,11 +7,9 @@ import { clashingName, SERVER_NAME } from "../events/server-name.ts";
 import { disciplineChanged, disciplineCreated } from "../events/types/disciplines.ts";
 import { name } from "../events/types/fields.ts";
 import type { McpServers } from "../events/types/mcp-fields.ts";
-import { shorten } from "../lib/shorten.ts";
 import { type Discipline, findDiscipline, listDisciplines } from "../projections/queries/catalogue.ts";
 import {
   agentWords,
-  DESCRIPTION_LIMIT,
   deleteWords,
   entryFields,
   entryLine,
@@ -223,8 +221,7 @@ const list = defineReading({
     }),
     answer(disciplines) {
       const lines = disciplines.map(({ name, display_name, acronym, icon, color, description }) => ({
-        ...{ name, display_name, acronym, icon, color },
-        description: shorten(description, DESCRIPTION_LIMIT),
+        ...{ name, display_name, acronym, icon, color, description },
       }));
       const { entries, ...rest } = fitting(lines, { noun: "disciplines", tool: "get_discipline" });
       return { disciplines: entries, ...rest };

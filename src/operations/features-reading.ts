@@ -9,7 +9,7 @@ import {
   featureDetails,
 } from "../projections/queries/catalogue.ts";
 import { pc, quoteText } from "../terminal/output.ts";
-import { agentWords, DESCRIPTION_LIMIT, headLines, listWords, titled } from "./catalogue.ts";
+import { agentWords, headLines, listWords, titled } from "./catalogue.ts";
 import { fitting } from "./fitting.ts";
 import { defineReading } from "./reading.ts";
 
@@ -38,8 +38,7 @@ export const listFeatures = defineReading({
     }),
     answer(features) {
       const lines = features.map(({ name, display_name, acronym, description, dependencies }) => ({
-        ...{ name, display_name, acronym, dependencies },
-        description: shorten(description, DESCRIPTION_LIMIT),
+        ...{ name, display_name, acronym, dependencies, description },
       }));
       const { entries, ...rest } = fitting(lines, { noun: "features", tool: "get_feature" });
       return { features: entries, ...rest };

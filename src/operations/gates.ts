@@ -7,14 +7,13 @@ import { GATES_LIMIT, gateNumber, sessionId, taskId } from "../events/types/fiel
 import { gateActed, gateActions, gateDeclaration, gateReopened } from "../events/types/gates.ts";
 import type { Gate } from "../projections/board/tables.ts";
 import { type TaskDetails, taskDetails } from "../projections/queries/tasks.ts";
-import type { ReadModel } from "../projections/read-model.ts";
 import { pc } from "../terminal/output.ts";
 import { byHumans } from "./by-humans.ts";
 import { BadValue, takingFields } from "./command-words.ts";
 import { became, commandLines, decidedGates } from "./decided-gates.ts";
 import { gateLineFields, gateOptions, gatesAndCriteriaOf } from "./gate-fields.ts";
 import { gateLines } from "./gate-lines.ts";
-import { defineOperation } from "./operation.ts";
+import { type AnyDone, defineOperation } from "./operation.ts";
 import { defineReading } from "./reading.ts";
 import { toApprove } from "./to-approve.ts";
 
@@ -273,7 +272,7 @@ interface GateRef {
 }
 
 /** A gate as it is, and the status of its task. */
-function gateNow({ input, readModel }: { readonly input: GateRef; readonly readModel: ReadModel }) {
+function gateNow({ input, readModel }: Pick<AnyDone<GateRef>, "input" | "readModel">) {
   const details = taskDetails(readModel, input.task);
   const gate = details?.gates.find(({ gate }) => gate === input.gate);
   return { task: input.task, status: details?.status, ...gate };

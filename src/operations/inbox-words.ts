@@ -3,8 +3,8 @@ import { position } from "../events/types/fields.ts";
 import type { Event } from "../events/types/index.ts";
 import { taskIn } from "../events/types/subject.ts";
 import { findTask, type TaskView } from "../projections/queries/tasks.ts";
-import type { ReadModel } from "../projections/read-model.ts";
 import { decidedLines } from "./decided-gates.ts";
+import type { AnyDone } from "./operation.ts";
 
 /** An item of the inbox is known by its id, the position of the event that put it there. */
 export const itemInput = z.strictObject({ id: position });
@@ -30,12 +30,7 @@ export function acted({
   event,
   events,
   readModel,
-}: {
-  readonly input: { readonly id: number } | { readonly task: number };
-  readonly event: Event;
-  readonly events: readonly Event[];
-  readonly readModel: ReadModel;
-}): Acted {
+}: AnyDone<{ readonly id: number } | { readonly task: number }>): Acted {
   const task = taskIn(event.payload);
   return {
     id: "id" in input ? input.id : input.task,

@@ -2,15 +2,13 @@ import { z } from "zod";
 import type { Decision } from "../decisions/decide.ts";
 import { checkMergeable, openMerge, requireDone } from "../decisions/merges.ts";
 import { Refusal } from "../decisions/refusal.ts";
-import type { Event } from "../events/types/index.ts";
 import { mergeQueued, mergeReopened, mergeWithdrawn } from "../events/types/merges.ts";
 import { ordinalSuffix } from "../lib/readable.ts";
 import { type MergeView, listMerges as mergesIn } from "../projections/queries/merges.ts";
 import { findTask } from "../projections/queries/tasks.ts";
-import type { ReadModel } from "../projections/read-model.ts";
 import { pc, quoteLine } from "../terminal/output.ts";
 import { byHumans } from "./by-humans.ts";
-import { defineOperation } from "./operation.ts";
+import { type AnyDone, defineOperation } from "./operation.ts";
 import { defineReading } from "./reading.ts";
 
 /** Why a merge is withdrawn that a human withdraws. */
@@ -130,11 +128,7 @@ export function mergeActed({
   input: { task },
   event,
   readModel,
-}: {
-  readonly input: { readonly task: number };
-  readonly event: Event;
-  readonly readModel: ReadModel;
-}) {
+}: Omit<AnyDone<{ readonly task: number }>, "events">) {
   return { task, act: event.type, position: event.position, status: findTask(readModel, task)?.status };
 }
 

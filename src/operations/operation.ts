@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Decided, Decision, IsOwn, PlannedEvent } from "../decisions/decide.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import type { State } from "../decisions/state.ts";
-import type { EventType } from "../events/types/index.ts";
+import type { Event, EventType } from "../events/types/index.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import type { AnyCommandWords, CommandWords } from "./command-words.ts";
 import type { PageWords } from "./page-words.ts";
@@ -131,5 +131,13 @@ interface Done<First extends EventType, Input extends z.ZodObject> {
   readonly input: z.input<Input>;
   readonly event: Decided<First>[0];
   readonly events: Decided<First>;
+  readonly readModel: ReadModel;
+}
+
+/** The same, for an answer that several operations give. */
+export interface AnyDone<Input> {
+  readonly input: Input;
+  readonly event: Event;
+  readonly events: readonly Event[];
   readonly readModel: ReadModel;
 }

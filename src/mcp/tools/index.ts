@@ -23,7 +23,7 @@ const defined: readonly Tool[] = [
   ...stateFileTools,
 ];
 
-/** Every tool, in the order of tool-names.ts. Adding one: define it in the file of its family, and list it here. */
+/** Every tool, in the order of tool-names.ts. Adding one: see CONTRIBUTING.md. */
 export const tools: readonly Tool[] = toolNames.flatMap((name) => findIn(name) ?? []);
 
 function findIn(name: ToolName): Tool | undefined {

@@ -7,7 +7,7 @@ import { changeTask } from "../../../operations/tasks.ts";
 import { actOf } from "./act.ts";
 import { inboxAct } from "./inbox.ts";
 
-/** All actions of the page. To add one: a definition in its view's file, and a line here. */
+/** All actions of the page. To add one: `page` in its operation's definition, and a line here. */
 export const acts = [
   inboxAct,
   actOf(undo),
