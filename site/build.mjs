@@ -1,4 +1,4 @@
-// Builds the docs' site: copies the pages, and lets VitePress make them. `npm run docs` at the root.
+// Builds the docs' site: copies the pages, makes those of the API's reference from its docstrings, and lets VitePress make the site. `npm run docs` at the root.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,7 @@ rmSync(`${here}pages`, { recursive: true, force: true });
 for (const page of ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs", "test/promises.md", "test/survival/README.md"]) {
   cpSync(`${here}../${page}`, `${here}pages/${page}`, { recursive: true });
 }
+npm("exec", "typedoc");
 npm("exec", "vitepress", "build", ".");
 
 function npm(...args) {

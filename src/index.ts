@@ -1,4 +1,8 @@
-/** The public API: open a project, decide, ask, follow, run gates. README.md and docs/gates.md show it at work. */
+/**
+ * The public API: open a project, decide, ask, follow, run gates. README.md and docs/gates.md show it at work.
+ *
+ * @module signalbox
+ */
 import { decisionOf } from "./api/decision-of.ts";
 import * as acceptance from "./operations/acceptance.ts";
 import * as comments from "./operations/comments.ts";

@@ -27,6 +27,13 @@ export default defineConfig({
       { text: "Guides", items: pages(["operating", "clients", "gates", "panel", "history", "trust", "exchange", "metrics"]) },
       { text: "Reference", items: pages(["cli", "tools", "events", "read-model", "resources", "config", "rules"]) },
       {
+        text: "TypeScript",
+        items: ["signalbox", "signalbox/log", "signalbox/projections", "signalbox/testing"].map((text) => ({
+          text,
+          link: `/reference/${text}`,
+        })),
+      },
+      {
         text: "Inside",
         items: [
           ...pages(["architecture"]),

@@ -3,6 +3,8 @@
  *
  * Unstable until several machines can share one log: the port will get `records`, `rows`, `facts` and `identity`, and another append
  * condition. Expect to change an implementation of your own with a minor version.
+ *
+ * @module signalbox/log
  */
 export { replayEnvironment, systemEnvironment } from "../decisions/system-environment.ts";
 export type { Environment } from "../events/environment.ts";

@@ -34,6 +34,12 @@ export async function openProject(folder: string, options?: ProjectOptions): Pro
 /**
  * Makes a project in a folder, with a feature and a discipline `general`. Where a project is already, nothing happens.
  *
+ * @example
+ * import { initProject } from "signalbox";
+ *
+ * const isNew = await initProject("shop", { title: "The shop" });
+ * console.log(isNew ? "made" : "was there");
+ *
  * @returns true if it was made
  * @throws LogError `invalid_event`: a title or description that cannot be; nothing was made
  */
@@ -62,6 +68,16 @@ export interface Report {
 
 /**
  * Records what an agent reports, as the MCP tool of the verb does, and says what may come next.
+ *
+ * @example
+ * import { createTask, reportSignal } from "signalbox";
+ * import { openTestProject } from "signalbox/testing";
+ *
+ * await using project = await openTestProject();
+ * const [created] = await project.decide(createTask({ title: "Export orders as CSV" }));
+ * const done = { session: "s-1", task: created.payload.task, verb: "done", args: { summary: "14 tests pass." } } as const;
+ * const { recorded } = await reportSignal(project, done);
+ * console.log(recorded);
  *
  * @throws Refusal `not_found`: there is no such task; `not_possible`: the session is of another one
  * @throws LogError `invalid_event`: a field is not as it must be
@@ -149,6 +165,13 @@ const CLEANING_MS = 10_000;
 /**
  * Looks at each event of a project's log as it lies in its file, and tells the first damage.
  *
+ * @example
+ * import { initProject, verifyLog } from "signalbox";
+ *
+ * await initProject("shop");
+ * const { events, damage } = await verifyLog("shop");
+ * console.log(damage ? `Position ${damage.position}: ${damage.what}` : `${events} events, all unchanged`);
+ *
  * @throws LogError `disk`, `busy`; `newer_schema`: what a newer program wrote cannot be checked
  */
 export async function verifyLog(folder: string): Promise<VerifiedLog> {
@@ -169,6 +192,12 @@ export interface VerifiedLog {
 
 /**
  * The log of a project as text, a line for each event that there is now behind a header: what `signalbox import` takes.
+ *
+ * @example
+ * import { exportLog, initProject } from "signalbox";
+ *
+ * await initProject("shop");
+ * for await (const text of exportLog("shop")) console.log(text.trimEnd());
  *
  * @throws LogError `disk`, `damaged`, `newer_schema`
  */

@@ -1,4 +1,8 @@
-/** Events and tables of one's own, kept beside ours and up to date like ours: given to `openProject(folder, { projections })`. */
+/**
+ * Events and tables of one's own, kept beside ours and up to date like ours: given to `openProject(folder, { projections })`.
+ *
+ * @module signalbox/projections
+ */
 import type { z } from "zod";
 import { defineEvent as define, type EventDefinition, type StoredEvent } from "../events/event.ts";
 import type { Event, EventType } from "../events/types/index.ts";

@@ -1,4 +1,8 @@
-/** For tests of what is built on signalbox: a project in memory, and given, when, then. It needs no test runner. */
+/**
+ * For tests of what is built on signalbox: a project in memory, and given, when, then. It needs no test runner.
+ *
+ * @module signalbox/testing
+ */
 import { deepStrictEqual } from "node:assert";
 import type { Decision } from "../decisions/decide.ts";
 import { Refusal, type RefusalCode } from "../decisions/refusal.ts";

@@ -3,12 +3,15 @@
  * are STRICT, so a row that comes back has the declared types.
  *
  * @example
- * const comments = defineTable("comments", {
- *   description: "Comments on tasks.",
+ * import { defineTable, integer, means, text } from "signalbox/projections";
+ *
+ * export const notes = defineTable("acme_notes", {
+ *   description: "Notes on tasks.",
  *   columns: { id: integer, task_id: integer, author: means(text, "as the writer signed"), body: text },
  *   key: ["id"],
  *   indexes: { by_task: ["task_id"] },
  * });
+ * console.log(notes.name);
  *
  * @throws Error: it has `search`, and another key than an integer `id`
  */

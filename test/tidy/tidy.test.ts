@@ -53,7 +53,18 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   ],
   web: ["operations", "project", "replay", "decisions", "projections", "events"],
   // The TypeScript API besides index.ts: nothing else imports it.
-  api: ["project", "loop", "replay", "exchange", "gates", "config", "decisions", "projections", "events"],
+  api: [
+    "operations",
+    "project",
+    "loop",
+    "replay",
+    "exchange",
+    "gates",
+    "config",
+    "decisions",
+    "projections",
+    "events",
+  ],
   cli: [
     "processes",
     "project",
