@@ -101,7 +101,7 @@ interface Wait {
 }
 
 const GONE = "The client has disconnected.";
-/** More forms at once help no human. */
+/** More forms at once would not help anyone. */
 const AT_ONCE = 10;
 
 /** Emits when the question is decided in another way, in any process. */
