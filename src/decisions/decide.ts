@@ -12,26 +12,26 @@ import { type State, stateOf } from "./state.ts";
 import type { Store } from "./store.ts";
 
 /**
- * What a driver or a human wants done. `plan` is pure: it looks at the state at the head of the log and returns the
- * events that the decision consists of, or throws a Refusal.
+ * A request of a driver or a human. `plan` is pure: it reads the state at the head of the log and
+ * returns the decision's events, or throws a Refusal.
  */
 export interface Decision<First extends EventType = EventType> {
   /** The type of its first event. */
   readonly type: First;
-  /** What other types that may have, where the state decides. */
+  /** Other possible types of that event, if the state decides. */
   readonly or?: readonly First[];
-  /** All that was asked for; compared when the same key comes again. */
+  /** The whole request; compared when its key is used again. */
   readonly input: object;
-  /** Where not everybody may decide it: by whom. @throws Refusal: not by this actor */
+  /** Who may decide it, if not everyone. @throws Refusal: not this actor */
   permit?(state: State, actor: string, isOwn: IsOwn): void;
-  /** One event at least; the first is of one of its types. */
+  /** At least one event; the first has one of its types. */
   plan(state: State): readonly PlannedEvent[];
 }
 
-/** Whether a session is one of those in which the actor works. */
+/** Whether a session is one in which the actor works. */
 export type IsOwn = (session: string) => boolean;
 
-/** The events of a decision as stored: the one that it is called after, and what goes with it. */
+/** The stored events of a decision: its main event first. */
 export type Decided<First extends EventType = EventType> = readonly [Event<First>, ...(readonly Event[])];
 
 export type PlannedEvent<Type extends EventType = EventType> = {
@@ -39,22 +39,23 @@ export type PlannedEvent<Type extends EventType = EventType> = {
 }[Type];
 
 export interface DecisionOptions {
-  /** Who decides, from the launch configuration. */
+  /** The deciding actor, from the launch configuration. */
   readonly actor: string;
-  /** The caller's own key: a decision that is sent again under it is not taken again, but answered as before. */
+  /** The caller's own key: a decision repeated under it gets the first answer. */
   readonly key?: string | undefined;
-  /** The session in whose course it is decided. */
+  /** The session during which it is made. */
   readonly correlation?: string | undefined;
   /** Absent: no session is. */
   readonly isOwn?: IsOwn;
 }
 
 /**
- * Takes a decision: brings the read model to the head, checks there, and appends on condition that the head has not
- * moved; if it has, all over again. Returns the events as stored, with the read model showing them.
+ * Makes a decision: brings the read model to the head, plans there, and appends on condition that
+ * the head has not moved; if it has, starts over. Returns the stored events, which the read model
+ * then shows.
  *
  * @throws Refusal: nothing was recorded
- * @throws LogError `invalid_event`: a field is not as its schema wants it
+ * @throws LogError `invalid_event`: a field violates its schema
  */
 export async function decide<First extends EventType>(
   store: Store,
@@ -63,7 +64,7 @@ export async function decide<First extends EventType>(
 ): Promise<Decided<First>> {
   const { log, readModel, environment } = store;
   const state = stateOf(readModel);
-  // Counted from when the log first moved: what is waited for before that is no contention.
+  // Counted from the log's first move: waiting before that is not contention.
   let end_ms = Number.POSITIVE_INFINITY;
   for (let attempt = 1; environment.elapsed_ms() < end_ms; attempt++) {
     const before = options.key === undefined ? undefined : await decidedBefore(store, decision, options.key);
@@ -72,7 +73,7 @@ export async function decide<First extends EventType>(
     const { head, planned } = readModel.snapshot(() => {
       checkLive(store);
       requireOutsideGates(readModel);
-      // Behind what is decided now nothing more could be checked.
+      // No later event could be checked here.
       readModel.requireRoom();
       decision.permit?.(state, options.actor, options.isOwn ?? (() => false));
       return { head: readModel.position(), planned: plannedBy(decision, state) };
@@ -99,7 +100,7 @@ export async function decide<First extends EventType>(
 
 const LIMIT_MS = 10_000;
 
-/** What a decision plans. @throws Error: its first event is not of its type */
+/** The planned events of a decision. @throws Error: the first has another type */
 function plannedBy({ type, or = [], plan }: Decision, state: State): readonly PlannedEvent[] {
   const planned = plan(state);
   const [first] = planned;
@@ -107,12 +108,15 @@ function plannedBy({ type, or = [], plan }: Decision, state: State): readonly Pl
   throw new Error(`The first event of the decision ${type} is ${first?.type}. Correct its \`plan\`.`);
 }
 
-/** What is stored is what was planned: the first event is of the decision's type. The log's types do not say so. */
+/**
+ * The stored events are the planned ones, so the first has the decision's type. The log's types do
+ * not say so.
+ */
 function decided<First extends EventType>(events: readonly Event[], _of: Decision<First>): Decided<First> {
   return events as unknown as Decided<First>;
 }
 
-/** The events of a decision that was taken under this key, if it was. @throws LogError `id_conflict` */
+/** The events of a decision already made under this key, if any. @throws LogError `id_conflict` */
 async function decidedBefore(store: Store, decision: Decision, key: string): Promise<Event[] | undefined> {
   const events: Event[] = [];
   for (;;) {
@@ -133,7 +137,7 @@ async function decidedBefore(store: Store, decision: Decision, key: string): Pro
   return events;
 }
 
-/** What led to the events of a decision that has a key: the command, known by all that it asked for. */
+/** The causation of a keyed decision's events: a hash of the whole request. */
 function commandId({ type, input }: Decision): string {
   return idFromKey("command", type, JSON.stringify(input));
 }
@@ -146,7 +150,7 @@ async function appendUnlessMoved(
   try {
     return await log.append(drafts, { expectedHead: head });
   } catch (error) {
-    // An id that is taken now is that of the same key, sent twice at once: the next look finds it decided.
+    // A taken id belongs to the same key, used twice at once: the next check finds the decision.
     const again = error instanceof LogError && (error.code === "head_moved" || error.code === "id_conflict");
     if (again) return undefined;
     throw error;

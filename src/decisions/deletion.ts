@@ -2,13 +2,16 @@ import type { Task } from "../projections/board/tables.ts";
 import { Refusal } from "./refusal.ts";
 import { someOf } from "./some-of.ts";
 
-/** The feature and the discipline that every project has: `init` makes them, and tasks are theirs by default. */
+/**
+ * The feature and the discipline of every project: `init` creates them, and tasks use them by
+ * default.
+ */
 const GENERAL = "general";
 
 /**
- * A feature or a discipline goes only when no task is of it.
+ * A feature or a discipline can be deleted only if no task uses it.
  *
- * @param tasks those that refer to it, whatever their status
+ * @param tasks the tasks that use it, whatever their status
  * @throws Refusal `not_possible`, naming the tasks
  */
 export function checkUnused(

@@ -6,21 +6,27 @@ import { refuseAgent } from "./refuse-agent.ts";
 import { requireTask, type State } from "./state.ts";
 
 /*
- * What an agent declared at once, a human decides on at once: the gates of one event are one item of the inbox, known by
- * the event's position.
+ * Gates that an agent declared together are decided together: the gates of one event are one inbox
+ * item, identified by the event's position.
  */
 
-/** The gates that an agent declared in the event at this position, whatever a human decided on them; empty for all else. */
+/**
+ * The gates that an agent declared in the event at this position, decided or not; empty for other
+ * events.
+ */
 export function gatesDeclaredAt(state: Pick<State, "gates">, position: number): Gate[] {
   return state.gates.where({ approval: ["waiting", "approved", "rejected"], declared: position });
 }
 
-/** Who decides on an item of the inbox that may be a declaration: of that no agent. @throws Refusal `not_possible` */
+/** Refuses agents, for inbox items that may be a declaration. @throws Refusal `not_possible` */
 export function mayDecideOnItem({ id }: { readonly id: number }, state: State, actor: string): void {
   if (gatesDeclaredAt(state, id).length > 0) refuseAgent(actor, GATES_BY_HUMANS);
 }
 
-/** A human approves or rejects the gates of one declaration that still wait for that. @throws Refusal `not_found`, `already_decided` */
+/**
+ * A human approves or rejects the undecided gates of one declaration. @throws Refusal `not_found`,
+ * `already_decided`
+ */
 export function declarationDecided(
   state: State,
   declared: readonly Gate[],
@@ -37,7 +43,7 @@ export function declarationDecided(
 }
 
 /**
- * Takes back what was decided on the gates of one declaration: all of it, or nothing.
+ * Undoes the decisions on the gates of one declaration, all or none.
  *
  * @throws Refusal `not_found`; `nothing_to_do`: all of them wait; `too_late`
  */
@@ -50,7 +56,7 @@ export function declarationReopened(state: State, declared: readonly Gate[]): Pl
   );
 }
 
-/** The gates, whose task is still there. @throws Refusal `not_found` */
+/** The gates, if their task still exists. @throws Refusal `not_found` */
 function thoseOf(state: State, declared: readonly Gate[]): readonly Gate[] {
   for (const { task_id } of declared) requireTask(state, task_id);
   return declared;

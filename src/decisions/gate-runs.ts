@@ -9,14 +9,15 @@ import { requireSession } from "./state.ts";
 import type { Store } from "./store.ts";
 
 /*
- * A run of a gate's command is two events: it is about to be run, which is a decision, and what came of it, which is a fact. The
- * second one has an id that follows from the first, so that a run ends once, whoever records its end.
+ * A gate run is two events: its start, which is a decision, and its result, which is a fact. The
+ * second one's id derives from the first, so that a run ends once, whoever records its end.
  */
 
 /**
- * The command of a gate is about to be run.
+ * Records that a gate's command starts.
  *
- * @throws Refusal as `requireRunnable`; `session_ended`: no gate is run in the course of a session that has ended
+ * @throws Refusal as `requireRunnable`; `session_ended`: no gate runs during a session that has
+ * ended
  */
 export function startGateRun(input: Omit<PayloadOf<"gate.started">, "command">): Decision<"gate.started"> {
   const { session } = input;
@@ -40,9 +41,10 @@ export function startGateRun(input: Omit<PayloadOf<"gate.started">, "command">):
 }
 
 /**
- * Records what came of a run. Where its end is recorded already, as by somebody who took its runner for dead, that stays.
+ * Records the result of a run. An end recorded earlier stays, for example by a process that took
+ * the runner for dead.
  *
- * @returns the end as it is in the log
+ * @returns the end in the log
  * @throws LogError `invalid_event`, `busy`, `disk`
  */
 export async function endGateRun(

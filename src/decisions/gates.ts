@@ -5,7 +5,10 @@ import type { PlannedEvent } from "./decide.ts";
 import { Refusal } from "./refusal.ts";
 import { requireTask, type State } from "./state.ts";
 
-/** The event that takes back the decision on a gate. @throws Refusal `not_found`, `nothing_to_do`, `too_late` */
+/**
+ * The event that undoes the decision on a gate. @throws Refusal `not_found`, `nothing_to_do`,
+ * `too_late`
+ */
 export function reopened(state: State, row: Gate): PlannedEvent<"gate.reopened"> {
   const { task_id: task, gate, approval, approval_position } = row;
   const name = namedGate({ task, gate });
@@ -30,16 +33,16 @@ const TOO_LATE: Readonly<Record<Final, string>> = {
   session_started: "a session of its task has started",
 };
 
-/** Why no agent decides on a gate: what is run is a human's to decide, whoever declared it (docs/gates.md). */
+/** Why no agent decides on a gate: only a human decides which commands run (docs/gates.md). */
 export const GATES_BY_HUMANS =
   "An agent cannot decide on a gate: only a human does that. Run `signalbox inbox` to see the " +
   "gates that are waiting.";
 
 /**
- * A gate whose command may be run now.
+ * A gate whose command may run now.
  *
- * @throws Refusal `not_found`; `not_possible`: an escalated, skipped or aborted gate is not run, nor one that waits for
- *   approval
+ * @throws Refusal `not_found`; `not_possible`: the gate is escalated, skipped, aborted or waiting
+ * for approval
  */
 export function requireRunnable(
   state: State,
@@ -72,7 +75,7 @@ interface GateRef {
   readonly gate: number;
 }
 
-/** As a sentence begins with it. */
+/** The gate as the beginning of a sentence. */
 export function namedGate({ task, gate }: GateRef): string {
   return `Gate ${gate} of task ${task}`;
 }

@@ -1,25 +1,25 @@
 import { Refusal } from "./refusal.ts";
 
-/** What may be undefined may be absent; what may not is there. */
+/** Makes fields optional that may be undefined. */
 type Present<Fields> = {
   [Name in keyof Fields as undefined extends Fields[Name] ? never : Name]: Fields[Name];
 } & {
   [Name in keyof Fields as undefined extends Fields[Name] ? Name : never]?: Exclude<Fields[Name], undefined>;
 };
 
-/** The fields that were given, as a payload takes them. */
+/** The given fields, as a payload takes them. */
 export function givenFields<Fields extends object>(fields: Fields): Present<Fields> {
   const present = Object.entries(fields).filter(([, value]) => value !== undefined);
-  // What is undefined was left out; the entries of an object do not say so to the compiler.
+  // Undefined entries were dropped, which the compiler cannot see.
   return Object.fromEntries(present) as Present<Fields>;
 }
 
 /**
- * The same, of what is to change.
+ * The same for a change.
  *
- * @param what as a sentence names it: `task 1`
- * @param takes the names of the fields that there are
- * @throws Refusal `nothing_to_do`: none was given
+ * @param what its name in a sentence: `task 1`
+ * @param takes the names of all fields
+ * @throws Refusal `nothing_to_do`: no field was given
  */
 export function changedFields<Fields extends object>(
   what: string,
@@ -31,7 +31,7 @@ export function changedFields<Fields extends object>(
   throw new Refusal("nothing_to_do", nothingGiven(what, takes), { unchanged: what });
 }
 
-/** What to say where nothing was given that would change something. */
+/** The refusal if no given field would change anything. */
 export function nothingGiven(what: string, takes: readonly string[]): string {
   return `Nothing to change in ${what}: give at least one of ${takes.join(", ")}.`;
 }

@@ -3,26 +3,26 @@ import { gatesDeclaredAt } from "./gate-declarations.ts";
 import { Refusal } from "./refusal.ts";
 import type { State } from "./state.ts";
 
-/** The gate that the attempt at this position escalated, while no human has decided on it; undefined for all else. */
+/** The gate escalated by the attempt at this position, if undecided; else undefined. */
 export function escalatedGateAt(state: Pick<State, "gates">, position: number): Gate | undefined {
   return state.gates.where({ state: "escalated" }).find(({ last_position }) => last_position === position);
 }
 
-/** The task that is held since this position; undefined for all else. */
+/** The task held since this position; else undefined. */
 export function heldAt(state: State, position: number): number | undefined {
   const [session] = state.sessions.where({ ended_position: position });
   const task = session && state.tasks.get(session.task_id);
   return task?.held_at === position ? task.id : undefined;
 }
 
-/** @throws Refusal `already_decided`: no task waits to be accepted since this position */
+/** @throws Refusal `already_decided`: no task waits for acceptance since this position */
 export function checkAwaitedSince(state: State, position: number): void {
   if (acceptanceAt(state, position) === undefined) {
     throw new Refusal("already_decided", `The done at position ${position} is already decided.`);
   }
 }
 
-/** @throws Refusal `already_decided`: the merge of the task is no longer what it came to at this position */
+/** @throws Refusal `already_decided`: the task's merge has changed since this position */
 export function checkMergeAt(state: State, task: number, position: number): void {
   const row = state.merges.get(task);
   if (row?.position !== position) {
@@ -30,7 +30,9 @@ export function checkMergeAt(state: State, task: number, position: number): void
   }
 }
 
-/** What to say where an item is not of the kind that an act is for: what it is and what it takes, or that there is none. */
+/**
+ * The refusal of an act on the wrong kind of item: its kind and its acts, or that there is none.
+ */
 export function noSuchItem(state: State, what: string, id: number): Refusal {
   const is = whatItIs(state, id);
   return new Refusal(
@@ -39,7 +41,7 @@ export function noSuchItem(state: State, what: string, id: number): Refusal {
   );
 }
 
-/** What to say where a human's act on an item is there already. */
+/** The refusal of an act on an item that is decided already. */
 export function alreadyDecided(what: string, { id, state }: { id: number; state: string }): Refusal {
   return new Refusal(
     "already_decided",
@@ -77,7 +79,7 @@ function whatItIs(state: State, id: number): string | undefined {
     : `a verified done; name its task to accept it or send it back: \`signalbox inbox accept ${task}\``;
 }
 
-/** The task that waits to be accepted since this position. */
+/** The task that waits for acceptance since this position. */
 function acceptanceAt(state: State, position: number): number | undefined {
   return state.statusChanges
     .where({ position, to_status: "needs_input" })

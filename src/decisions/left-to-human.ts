@@ -7,15 +7,18 @@ import { Refusal } from "./refusal.ts";
 import { someOf } from "./some-of.ts";
 import type { State } from "./state.ts";
 
-/** What an agent wants to become of a task: a status that it sets, or a draft that it makes pending by enriching it. */
+/**
+ * An agent's intention for a task: a status to set, or a draft that becomes pending by enriching
+ * it.
+ */
 type Fate = TaskStatus | "deleted" | "enriched";
 
 /**
- * The one place that says what of a human's an agent leaves alone when it moves or deletes a task (rules.md, What an agent may do
- * to a status). What a human has been asked stays asked; what a human has decided stays decided, and can be taken back as long as
- * the rules give the human for that.
+ * The only place that protects human decisions when an agent moves or deletes a task (rules.md,
+ * What an agent may do to a status). An open question to a human stays open; a human's decision
+ * stays, and can be undone as long as the rules allow it.
  *
- * @throws Refusal `not_possible`, naming all that is left to a human there
+ * @throws Refusal `not_possible`, naming everything that is left to a human
  */
 export function checkLeftToHuman(state: State, task: Task, fate: Fate): void {
   const left = leftToHuman(state, task, fate);
@@ -49,7 +52,7 @@ function leftToHuman(state: State, task: Task, fate: Fate): string[] {
   ];
 }
 
-/** Any other status than one in which a task waits would dismiss them, pass over them, or leave their answer without effect. */
+/** Any status without waiting would dismiss them, skip them, or make their answer useless. */
 function openItems({ questions, blockers }: State, { id }: Task): string[] {
   const open = { task_id: id, state: "open" } as const;
   return [
@@ -59,8 +62,8 @@ function openItems({ questions, blockers }: State, { id }: Task): string[] {
 }
 
 /**
- * What would be there again when the human takes the act back would be dismissed behind it; the decision on a gate is final once
- * its task is done; and of a task that is deleted no decision is left.
+ * Items that would reopen on undo would be dismissed silently; the decision on a gate is final once
+ * its task is done; and a deleted task loses its decisions.
  */
 function actsOfHumans({ questions, blockers, gates }: State, task: Task, fate: Fate): string[] {
   const of = { task_id: task.id };
@@ -75,7 +78,7 @@ function actsOfHumans({ questions, blockers, gates }: State, task: Task, fate: F
   ].map((act) => `${act} by a human`);
 }
 
-/** A draft counts with pending: it is pending once it is enriched. */
+/** A draft counts as pending: it becomes pending once it is enriched. */
 function gates(state: State, { id }: Task, fate: Fate): string[] {
   const needsAll = ["done", "pending", "skipped", "draft", "deleted"].includes(fate);
   return gatesInTheWay(state, id)
@@ -83,7 +86,10 @@ function gates(state: State, { id }: Task, fate: Fate): string[] {
     .map(({ gate, command, state: is }) => `gate ${gate} (${command}) is ${is}`);
 }
 
-/** Linked ones, of other tasks; also those that would be open again if a human took an act on them back. */
+/**
+ * Linked blockers of other tasks; also those that would reopen if a human's act on them were
+ * undone.
+ */
 function blockersThatWouldResolve({ blockers, tasks }: State, { id }: Task): string[] {
   const isHeld = ({ state, state_without_act: before, acted_at: at, task_id }: Blocker) => {
     const task = tasks.get(task_id);
@@ -98,7 +104,7 @@ function acceptance({ accept, awaiting_acceptance: awaits }: Task, fate: Fate): 
   return awaits || (fate === "done" && accept === "human") ? ["a human must accept its work"] : [];
 }
 
-/** The status that a human's decision gave the task, until a session or a human goes on from there. */
+/** The status that a human's decision gave the task, until a session or a human changes it. */
 function decisionsOnTheTask({ suggestions, statusChanges }: State, task: Task): string[] {
   const proposal = task.suggestion === null ? undefined : suggestions.get(task.suggestion);
   const decidedAt = proposal?.acted_at ?? null;

@@ -7,13 +7,16 @@ import { requireTask, type State } from "./state.ts";
 import { checkNoSession } from "./tasks.ts";
 
 /*
- * The queue of merges (rules.md, Merges). Several drivers agree by the log: one that begins a merge is the only one, and each of its
- * steps is taken only while the merge is still its own.
+ * The merge queue (rules.md, Merges). Drivers coordinate through the log: only one can begin a
+ * merge, and each step requires that the merge is still its own.
  */
 
 type Work = PayloadOf<"merge.queued">;
 
-/** Puts a done task's branch into the inbox. @throws Refusal as `checkMergeable`; `nothing_to_do`: it is open already */
+/**
+ * Puts a done task's branch into the inbox. @throws Refusal as `checkMergeable`; `nothing_to_do`:
+ * it is open already
+ */
 export function proposeMerge(work: Work): Decision<"merge.proposed"> {
   return {
     type: "merge.proposed",
@@ -28,9 +31,11 @@ export function proposeMerge(work: Work): Decision<"merge.proposed"> {
 }
 
 /**
- * A driver takes the next merge. @param insteadOf the run of a driver that is gone, by the position of its `merge.begun`
+ * A driver takes the next merge. @param insteadOf the run of a dead driver, by the position of its
+ * `merge.begun`
  *
- * @throws Refusal `already_decided`: another one was faster; `not_possible`: the task is not done any more
+ * @throws Refusal `already_decided`: another driver was faster; `not_possible`: the task is no
+ * longer done
  */
 export function beginMerge({
   insteadOf,
@@ -67,7 +72,10 @@ type OfRun = Extract<
   }
 >;
 
-/** A step of a merge that runs. @throws Refusal `already_decided`: it is somebody else's now, or withdrawn */
+/**
+ * A step of a running merge. @throws Refusal `already_decided`: another driver has it, or it was
+ * withdrawn
+ */
 export function recordMergeStep(event: OfRun): Decision<OfRun["type"]> {
   return {
     type: event.type,
@@ -82,12 +90,12 @@ export function recordMergeStep(event: OfRun): Decision<OfRun["type"]> {
   };
 }
 
-/** Whether something is still to come of a merge. */
+/** Whether a merge is unfinished. */
 function isOpen(row: Pick<MergeRow, "state"> | undefined): boolean {
   return row !== undefined && row.state !== "landed" && row.state !== "withdrawn";
 }
 
-/** @throws Refusal `not_found`: nothing is to come of the task's merge, or it has none */
+/** @throws Refusal `not_found`: the task's merge is finished, or it has none */
 export function openMerge(state: State, task: number): MergeRow {
   requireTask(state, task);
   const row = state.merges.get(task);

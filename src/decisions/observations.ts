@@ -3,8 +3,8 @@ import type { Decision, PlannedEvent } from "./decide.ts";
 import { requireSession } from "./state.ts";
 
 /*
- * What a driver has seen of a session, for drivers that record it by commands. They are facts and settle nothing; only the session
- * must be known.
+ * A driver's observations of a session, for drivers that record them by commands. They are facts
+ * and settle nothing; only the session must exist.
  */
 
 /** @throws Refusal `not_found` */

@@ -4,10 +4,10 @@ import { runnersAround } from "./gate-mark.ts";
 import { Refusal } from "./refusal.ts";
 
 /**
- * A gate's command says by its exit code what it has found, and records nothing: it would decide in the name of whoever runs it.
- * One that tries out signalbox in another project does so as anybody.
+ * A gate's command reports through its exit code and must record nothing: it would decide in its
+ * runner's name. Using signalbox in another project is allowed.
  *
- * @throws Refusal `in_gate`: this process is a part of a gate of this very project that is being run
+ * @throws Refusal `in_gate`: this process is part of a running gate of this project
  */
 export function requireOutsideGates(readModel: ReadModel): void {
   const around = runnersAround();

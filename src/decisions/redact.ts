@@ -9,15 +9,15 @@ import { Refusal } from "./refusal.ts";
 import type { Store } from "./store.ts";
 
 export interface RedactionInput {
-  /** Of the event whose texts are to go. */
+  /** The position of the event to redact. */
   readonly position: number;
-  /** Why; it stays in the log. */
+  /** The reason, which stays in the log. */
   readonly reason: string;
   /** Paths such as `summary` or `options.1`; absent: all free texts. */
   readonly fields?: readonly string[] | undefined;
 }
 
-/** What a redaction will do, before anything is done. */
+/** A preview of a redaction. */
 export interface PlannedRedaction {
   readonly target: Event;
   readonly removed: readonly FoundText[];
@@ -25,9 +25,10 @@ export interface PlannedRedaction {
 }
 
 /**
- * Looks what a redaction would remove.
+ * Previews a redaction.
  *
- * @throws Refusal `not_found`, `already_decided`, `nothing_to_do`, `not_possible`: nothing can be redacted as it was asked
+ * @throws Refusal `not_found`, `already_decided`, `nothing_to_do`, `not_possible`: the request
+ * cannot be done
  */
 export async function planRedaction(
   { log }: Pick<Store, "log">,
@@ -76,7 +77,8 @@ export async function planRedaction(
 }
 
 /**
- * Redacts an event in the log: its payload is gone when this returns. Files beside the log are not looked at.
+ * Redacts an event in the log: its payload is gone when this returns. Files beside the log are not
+ * checked.
  *
  * @throws Refusal as `planRedaction`; LogError `busy`, `disk`
  */
@@ -130,7 +132,7 @@ function checkFound(
   );
 }
 
-/** The reason stays for ever. */
+/** The reason stays for ever, so it must not contain a removed text. */
 function checkReason(reason: string, removed: readonly FoundText[]): void {
   const repeated = removed.find(
     ({ text }) => text.trim().length >= REPEATED_FROM && reason.includes(text.trim()),
@@ -144,5 +146,5 @@ function checkReason(reason: string, removed: readonly FoundText[]): void {
   );
 }
 
-/** Shorter texts may stand in a reason by chance. */
+/** Shorter texts may occur in a reason by chance. */
 const REPEATED_FROM = 4;

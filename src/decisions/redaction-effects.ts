@@ -9,25 +9,25 @@ import type { State } from "./state.ts";
 import type { Store } from "./store.ts";
 
 /*
- * Three texts decide something on the board: what a blocker is on, the title of a task, and the feature of a suggestion. A
- * redaction must leave what they decided as it is.
+ * Three texts affect the board: a blocker's reason, a task's title, and a suggestion's feature. A
+ * redaction must not change their effects.
  */
 
-/** The event that a redaction is about: that of which an earlier redaction kept something, where it is of one. */
+/** The original event of a redaction: through redactions of redactions. */
 export interface Subject {
   readonly event: Event;
-  /** Before the paths of its fields: `kept.` for each redaction around it. */
+  /** The prefix of its fields' paths: `kept.` for each redaction around it. */
   readonly prefix: string;
 }
 
 export function subjectOf(event: Event, prefix = ""): Subject {
   if (event.type !== REDACTION_TYPE) return { event, prefix };
   const { position, type, kept } = event.payload;
-  // What is kept was checked against the schema of its type when the redaction was appended.
+  // The kept part was checked against its type's schema when the redaction was appended.
   return subjectOf({ ...event, position, type, payload: kept } as unknown as Event, `${prefix}kept.`);
 }
 
-/** What is kept of a payload, with some fields of the subject's own as they are to be. */
+/** The kept part of a payload, with some of the subject's own fields replaced. */
 export function withFields(
   kept: Record<string, unknown>,
   prefix: string,
@@ -38,7 +38,7 @@ export function withFields(
   return { ...kept, kept: withFields(inner, prefix.slice("kept.".length), fields) };
 }
 
-/** The name of a feature that was there is in other events, and decides where the proposed task belongs. */
+/** The name of an existing feature also occurs in other events, and places the proposed task. */
 export async function staysAsItIs(
   { log }: Pick<Store, "log">,
   { event: { type, payload } }: Subject,
@@ -48,7 +48,7 @@ export async function staysAsItIs(
   return wasThere ? { feature: payload.feature } : {};
 }
 
-/** The text of a blocker goes but for the numbers of the tasks that it names: to these it stays linked. */
+/** A blocker's text keeps only the task numbers in it, so that it stays linked to them. */
 export function referencesKept(
   state: State,
   { event: { position, type, payload }, prefix }: Subject,
@@ -63,7 +63,10 @@ export function referencesKept(
   return { on: [...new Set(ids)].map((id) => `task ${id} `).join("") + REDACTED };
 }
 
-/** A blocker that names a task by its title has the title in its own text, and would lose its link. @throws Refusal `not_possible` */
+/**
+ * A blocker linked by a task's title has that title in its own text, and would lose its link.
+ * @throws Refusal `not_possible`
+ */
 export function checkTitle(
   state: State,
   { event: { type, payload }, prefix }: Subject,

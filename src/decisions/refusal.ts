@@ -14,7 +14,9 @@ export type RefusalCode =
   | "in_gate"
   | "contention";
 
-/** A decision that cannot be taken as things stand: nothing was recorded. `message` says what would be right. */
+/**
+ * A decision that is not possible now: nothing was recorded. `message` says what would be right.
+ */
 export class Refusal extends ToldError<RefusalCode> {
   override readonly name = "Refusal";
   readonly fault = "refused";
@@ -26,15 +28,15 @@ export class Refusal extends ToldError<RefusalCode> {
   }
 }
 
-/** What a refusal is about, for callers whose own fields have other names. */
+/** The subject of a refusal, for callers whose own fields have other names. */
 interface About {
-  /** The field of the decision's input that was wrong. */
+  /** The wrong field of the decision's input. */
   readonly field?: string | undefined;
-  /** What would have changed, had any field been given: `task 1`. */
+  /** What the missing fields would have changed: `task 1`. */
   readonly unchanged?: string | undefined;
 }
 
-/** True once a decision is taken; false where there was nothing to do, for callers to whom that is as good. */
+/** True once a decision is made; false if there was nothing to do, for callers that accept that. */
 export async function happened(decided: Promise<unknown>): Promise<boolean> {
   try {
     await decided;

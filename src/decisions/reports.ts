@@ -13,7 +13,7 @@ import { Refusal } from "./refusal.ts";
 import { stateOf } from "./state.ts";
 import type { Store } from "./store.ts";
 
-/** Where a report comes from: fixed when the agent's server is launched. */
+/** The origin of a report: fixed when the agent's server is launched. */
 export interface Reporter {
   readonly task: number;
   readonly session: string;
@@ -21,9 +21,9 @@ export interface Reporter {
 }
 
 /**
- * Records a signal. A fact: it is appended as it comes and settles nothing before its session ends.
+ * Records a signal. A fact: appended as it arrives; settles nothing before its session ends.
  *
- * @param id the event's id; the same signal sent again under it is not recorded twice
+ * @param id the event's id; repeating the signal under it records nothing
  * @throws LogError `invalid_event`, `id_conflict`, `busy`, `disk`
  */
 export async function recordSignal(
@@ -41,7 +41,7 @@ export async function recordSignal(
   return log.append([event]);
 }
 
-/** What a report of a state changed. */
+/** The effect of a state report. */
 export interface StateReport {
   readonly previousState: SessionState;
   readonly newState: ReportedState;
@@ -83,13 +83,13 @@ export async function reportState(
         transitionedAt: events[0]?.recordedAt ?? "",
       };
     } catch (error) {
-      // Another report of the same session came between the look and the append: look again.
+      // Another report of the same session came in between: try again.
       if (!(error instanceof LogError) || error.code !== "stream_moved") throw error;
     }
   }
 }
 
-/** What a report of a state is answered with, by the tool `update_session_state` and by the command. */
+/** The answer to a state report, by the tool `update_session_state` and by the command. */
 export function stateAnswer({ previousState, newState, transitionedAt, irregular }: StateReport) {
   return {
     success: true as const,
@@ -115,7 +115,7 @@ function openState({ readModel }: Store, id: string): SessionState {
   return session.current_state;
 }
 
-/** The state that a session had before a report which is in the log already. */
+/** A session's state before a report that is already in the log. */
 function stateBefore({ readModel }: Store, { position, correlation = "" }: Event): SessionState {
   const states = stateOf(readModel).sessionStates.where({ session_id: correlation });
   return states.findLast((entered) => entered.position < position)?.state ?? "idle";

@@ -10,34 +10,35 @@ import { stateOf } from "./state.ts";
 import type { Store } from "./store.ts";
 import { whatNext } from "./what-next.ts";
 
-/** What a signal is answered with, by the tool of its verb and by the command. */
+/** The answer to a signal, by its verb's tool and by the command. */
 export interface SignalReport {
-  /** Where the signal stands in the log. */
+  /** The signal's log position. */
   readonly position: number;
   readonly recorded: string;
-  /** What became of a learning; absent for other verbs, and where the read model is held up. */
+  /** A learning's entry; absent for other verbs, and if the read model is blocked. */
   readonly kept?: KeptLearning;
-  /** What may come next. */
+  /** The possible next steps. */
   readonly next: string;
 }
 
 export interface Signal {
   readonly verb: Verb;
   readonly args: Record<string, unknown>;
-  /** The event's id; the same signal sent again under it is not recorded twice. */
+  /** The event's id; repeating the signal under it records nothing. */
   readonly id: string;
 }
 
-/** What to do about a task or a session that is wrong, which depends on how the reporter was named. */
+/** The remedy for a wrong task or session, which depends on how the reporter was named. */
 export interface ReporterAdvice {
   readonly unknownTask: string;
   readonly otherTask: string;
 }
 
 /**
- * Records a signal of a reporter that is as it must be, and says what follows.
+ * Records a signal of a valid reporter, and returns its consequences.
  *
- * @throws Refusal `not_found`: there is no such task; `not_possible`: the session is of another one; `in_gate`
+ * @throws Refusal `not_found`: there is no such task; `not_possible`: the session belongs to
+ * another task; `in_gate`
  * @throws ReadModelError `newer_version`
  * @throws LogError as `recordSignal`
  */
@@ -47,7 +48,8 @@ export async function reportSignal(
   signal: Signal,
   advice: ReporterAdvice,
 ): Promise<SignalReport> {
-  // A fact waits for no rebuild: it is checked by the log then, and what follows from it is left out.
+  // A fact does not wait for a rebuild: it is then checked against the log, and the consequences
+  // are left out.
   const isReadable = !(await mustBeRebuilt(store.readModel, store.log));
   if (isReadable) {
     if (CLOSING.has(signal.verb)) await lookAhead(store);
@@ -80,8 +82,9 @@ function nextWhileRebuilt(verb: Verb): string {
 const CLOSING: ReadonlySet<Verb> = new Set(closingVerbs);
 
 /**
- * What a closing verb is answered with follows from everything before it, so this looks before the verb is recorded.
- * Where the read model is held up, the log goes on; behind what a newer program wrote, nothing is recorded.
+ * The answer to a closing verb depends on everything before it, so this reads before the verb is
+ * recorded. If the read model is blocked, the log goes on; after a newer program's events, nothing
+ * is recorded.
  */
 async function lookAhead({ readModel, log }: Store): Promise<void> {
   try {
@@ -91,7 +94,7 @@ async function lookAhead({ readModel, log }: Store): Promise<void> {
   }
 }
 
-/** The learning is recorded, so a read model that is held up only leaves this out. */
+/** The learning is recorded, so a blocked read model only omits this part. */
 async function keptAt({ readModel, log }: Store, position: number): Promise<KeptLearning | undefined> {
   try {
     await catchUp(readModel, log);
@@ -101,14 +104,14 @@ async function keptAt({ readModel, log }: Store, position: number): Promise<Kept
   return stateOf(readModel).learningSources.get(position) && keptLearning(readModel, position);
 }
 
-/** What there is of a reporter's task and session. */
+/** A reporter's task and session, as far as they exist. */
 interface Found {
   readonly isTask: boolean;
-  /** Undefined for a session that nothing was heard of. */
+  /** Undefined for an unknown session. */
   readonly ofSession: number | undefined;
 }
 
-/** In the rows as they are, as long as they have both. */
+/** From the current rows, if they have both. */
 async function findInRows(store: Store, reporter: Reporter): Promise<Found> {
   const find = () =>
     store.readModel.snapshot(() => {
@@ -124,7 +127,7 @@ async function findInRows(store: Store, reporter: Reporter): Promise<Found> {
   return find();
 }
 
-/** By the streams of both: a task that was deleted is there as well. */
+/** From the streams of both, which include deleted tasks. */
 async function findInLog({ log }: Store, { task, session }: Reporter): Promise<Found> {
   const [first] = await log.readStream(`session-${session}`, 0, 1);
   return {
@@ -134,8 +137,8 @@ async function findInLog({ log }: Store, { task, session }: Reporter): Promise<F
 }
 
 /**
- * A launch or a command may name a task that is not there, or a session of another one; then nothing can be recorded. What
- * the session of a task says that was deleted meanwhile is late, and recorded.
+ * A launch or a command may name a missing task, or a session of another task; then nothing can be
+ * recorded. Signals of a session whose task was deleted meanwhile are late, and recorded.
  */
 function checkReporter(
   { isTask, ofSession }: Found,

@@ -6,7 +6,7 @@ import type { Projection } from "../projections/projection.ts";
 import { ReadModel } from "../projections/read-model.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 
-/** A project's log and its read model, opened together; everything that acts on a project needs both. */
+/** A project's log and its read model, opened together; all work on a project needs both. */
 export interface Store {
   readonly log: EventLog;
   readonly readModel: ReadModel;
@@ -36,8 +36,8 @@ export function openStore(
 }
 
 /**
- * The read model is a cache: where its file cannot be opened or written, as in a project of another user, one in memory
- * serves as well, and is filled from the log.
+ * The read model is a cache: if its file cannot be opened or written, as in another user's project,
+ * an in-memory one is filled from the log instead.
  */
 function openReadModel(path: string, projections?: readonly Projection[]): ReadModel {
   try {

@@ -15,7 +15,7 @@ export function systemEnvironment(): Environment {
       const now_ms = Date.now();
       ofMillisecond = now_ms === last_ms ? ofMillisecond + 1 : 0;
       last_ms = now_ms;
-      // In order within a millisecond too: an index of ordered keys is cheap.
+      // Ordered within a millisecond too: an index over ordered keys is cheap.
       return v7({ random: random(), msecs: now_ms, seq: ofMillisecond });
     },
     newSalt: random,
@@ -24,7 +24,7 @@ export function systemEnvironment(): Environment {
   };
 }
 
-/** 16 random bytes at a time: they are cheap by the kilobyte, and dear one by one. */
+/** Fetched a kilobyte at a time: single requests of 16 random bytes are expensive. */
 function randomBlocks(): () => Buffer {
   let pool = randomBytes(0);
   let taken = 0;
@@ -41,8 +41,8 @@ function randomBlocks(): () => Buffer {
 const BLOCK_BYTES = 16;
 
 /**
- * A fixed environment for replays: the time is what `now` says, ids and salts follow from the seed alone, so that the
- * same calls give the same log to the byte.
+ * A fixed environment for replays: the time comes from `now`, ids and salts derive from the seed,
+ * so that the same calls give the same log, byte for byte.
  */
 export function replayEnvironment(seed: string, now: () => number): Environment {
   let ids = 0;
@@ -56,8 +56,9 @@ export function replayEnvironment(seed: string, now: () => number): Environment 
 }
 
 /**
- * The environment that a process was launched with. SIGNALBOX_REPLAY names a file with a seed and, on its second line,
- * the present in microseconds; whoever replays moves that time (src/replay). Without it, the system's.
+ * The environment that a process was launched with. SIGNALBOX_REPLAY names a file with a seed and,
+ * on its second line, the present in microseconds, which the replayer advances (src/replay).
+ * Without it, the system's.
  */
 export function launchedEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const file = variables[REPLAY_VARIABLE];

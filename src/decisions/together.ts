@@ -2,7 +2,7 @@ import type { EventType } from "../events/types/index.ts";
 import type { Decision } from "./decide.ts";
 
 /**
- * Several decisions as one: all of them are taken in one batch, or none is. Each looks at the state as it was before all.
+ * Several decisions in one batch, all or none. Each reads the state before all of them.
  *
  * @returns a decision of the first one's type
  */

@@ -5,7 +5,9 @@ import { gatesInTheWay, statusAfterPartialOrStuck } from "../projections/board/s
 import type { Reporter } from "./reports.ts";
 import { requireTask, type State } from "./state.ts";
 
-/** What an agent is told after a signal: what may come next, and what the signal means as things stand. */
+/**
+ * The advice to an agent after a signal: the possible next steps, and the signal's current meaning.
+ */
 export function whatNext(
   state: State,
   reporter: Pick<Reporter, "task" | "session">,
@@ -42,7 +44,7 @@ export function whatNext(
   }
 }
 
-/** What becomes of the task when the session ends as things stand (rules.md, Settlement, steps 6 and 7). */
+/** The task's status if the session ended now (rules.md, Settlement, steps 6 and 7). */
 function whatStoppingMeans(state: State, id: number, verb: "partial" | "stuck"): string {
   const task = requireTask(state, id);
   const count = task.stuck_count + (verb === "stuck" ? 1 : 0);
@@ -61,7 +63,7 @@ const BECOMES: Readonly<Partial<Record<TaskStatus, string>>> = {
   pending: "goes back to the queue",
 };
 
-/** A done is only as good as its gates (rules.md, Settlement, step 4). */
+/** A done counts only if its gates pass (rules.md, Settlement, step 4). */
 function whatDoneMeans(state: State, id: number): string {
   const open = gatesInTheWay(state, id);
   if (open.length > 0) {

@@ -3,12 +3,12 @@ import { ToldError } from "../lib/told-error.ts";
 export type ExchangeErrorCode = "malformed" | "damaged" | "differs" | "not_found" | "refused_file";
 
 /**
- * A file that cannot be imported, or a place where nothing can be exported to. `message` says where in it, what is wrong
- * and what would be right.
+ * A file that cannot be imported, or a target that cannot be exported to. `message` says where,
+ * what is wrong and what would be right.
  *
- * `malformed`: it is not of the format; `damaged`: of an exported log, an event is not as it was appended, or is
- * missing; `differs`: the project has another history; `not_found`: it is not there, or cannot be read;
- * `refused_file`: a symbolic link, something that is no file, or one that is in the way.
+ * `malformed`: not of the format; `damaged`: an exported log has a changed or missing event;
+ * `differs`: the project has another history; `not_found`: missing or unreadable; `refused_file`: a
+ * symbolic link, not a file, or an existing file in the way.
  */
 export class ExchangeError extends ToldError<ExchangeErrorCode> {
   override readonly name = "ExchangeError";

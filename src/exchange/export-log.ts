@@ -4,17 +4,17 @@ import { headerLine, recordLine } from "./log-line.ts";
 
 const PAGE = 1_000;
 
-/** A log that is being exported. */
+/** An export in progress. */
 export interface LogExport {
-  /** The position of the last event that goes out. */
+  /** The position of the last exported event. */
   readonly head: number;
-  /** Its text, a page of lines at a time; the log is closed behind the last. */
+  /** Its text, a page of lines at a time; closes the log after the last. */
   readonly text: Iterable<string>;
 }
 
 /**
- * A log as text: a header, then a line for each event that there is now. Others may append meanwhile. Each event is
- * compared with its leaf hash; the log is opened for reading only.
+ * Exports a log as text: a header, then a line for each current event, while others may append.
+ * Verifies each event's leaf hash; opens the log read-only.
  *
  * @throws LogError `disk`, `damaged`, `newer_schema`: here, or while the text is read
  */

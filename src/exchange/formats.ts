@@ -1,3 +1,3 @@
-/** What can be imported beside an exported log. */
+/** The formats that can be imported besides an exported log. */
 export const formats = ["ralph", "prd", "backlog", "beads"] as const;
 export type Format = (typeof formats)[number];

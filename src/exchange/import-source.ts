@@ -22,15 +22,16 @@ const READERS: Readonly<Record<Format, ReadSource>> = {
 export interface SourceOptions extends ReadOptions {
   readonly format: Format;
   readonly actor: string;
-  /** What tells this source from others of its format; absent: as it calls itself. */
+  /** Distinguishes sources of the same format; absent: the source's own name. */
   readonly source?: string | undefined;
 }
 
 /**
  * Imports the tasks and the history of another program, row by row.
  *
- * @returns what became of each row, as it is recorded
- * @throws ExchangeError: the source cannot be read, and nothing was recorded; LogError, ReadModelError: of the project
+ * @returns the result of each row, as it is recorded
+ * @throws ExchangeError: the source cannot be read, and nothing was recorded; LogError,
+ * ReadModelError: of the project
  */
 export async function* importSource(
   store: Store,
@@ -44,7 +45,7 @@ export async function* importSource(
 const PAGE = 1_000;
 
 /**
- * The same project in memory, to try something out on: what is recorded there is gone with it.
+ * An in-memory copy of a project, for a dry run: its changes are discarded.
  *
  * @param readModelPath of the project
  * @throws LogError

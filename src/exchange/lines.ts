@@ -6,13 +6,15 @@ export interface Line {
   readonly text: string;
 }
 
-/** The longest line that is taken, in bytes: far more than the largest event, and far less than memory. */
+/**
+ * The longest accepted line, in bytes: far more than the largest event, and far less than memory.
+ */
 const LINE_LIMIT_BYTES = 64 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 
 /**
- * The lines of a file as it comes, in constant memory; blank ones are passed over.
+ * Streams the non-blank lines of a file in constant memory.
  *
  * @throws ExchangeError `malformed`: a line that is too long, or is not UTF-8
  */

@@ -8,7 +8,7 @@ import { type Line, parseLine } from "./lines.ts";
 
 /** The first line of an exported log. */
 export interface LogHeader {
-  /** The version of this form of lines. */
+  /** The version of this line format. */
   readonly signalbox_log: typeof EXPORT_VERSION;
   /** The position of the last event, and so the number of lines that follow. */
   readonly head: number;
@@ -20,7 +20,7 @@ export function headerLine(head: number): string {
   return JSON.stringify({ signalbox_log: EXPORT_VERSION, head } satisfies LogHeader);
 }
 
-/** @throws ExchangeError `malformed`: the file is no exported log, or one of a newer program */
+/** @throws ExchangeError `malformed`: not an exported log, or one of a newer program */
 export function readHeader(line: Line | undefined): LogHeader {
   const header = headerSchema.safeParse(line && jsonIn(line));
   if (!header.success) {
@@ -47,7 +47,10 @@ function jsonIn(line: Line): unknown {
   }
 }
 
-/** An event as a line: its fields as the log stores them, hashes and salt in hex, the payload as the JSON that was hashed; one that is redacted has neither salt nor payload. */
+/**
+ * An event as a line: its stored fields, hashes and salt in hex, the payload as the JSON that was
+ * hashed; a redacted event has neither salt nor payload.
+ */
 export function recordLine(record: EventRecord): string {
   const envelope = JSON.stringify({
     ...envelopeOf(record),
@@ -57,11 +60,14 @@ export function recordLine(record: EventRecord): string {
     ...(record.redaction && { redacted: record.redaction.position }),
   });
   if (record.redaction) return envelope;
-  // To the byte as it is stored, since its hash is of these bytes.
+  // Exactly the stored bytes, since the hash covers them.
   return `${envelope.slice(0, -1)},"payload":${record.payload}}`;
 }
 
-/** @throws ExchangeError `malformed`: which line, and which field; `damaged`: the payload is not the one that was hashed */
+/**
+ * @throws ExchangeError `malformed`: with the line and the field; `damaged`: the payload does not
+ * match its hash
+ */
 export function readRecord(line: Line): EventRecord {
   const value = parseLine(line);
   const isRedacted = typeof value === "object" && value !== null && "redacted" in value;
@@ -72,7 +78,7 @@ function readWhole(line: Line, value: unknown): EventRecord {
   const { payload, salt, payloadHash: said, ...envelope } = parsedBy(wholeSchema, line, value);
   const record = {
     ...withLeafHash(envelope),
-    // Written by JSON.stringify when it was appended, so that this gives the same bytes again.
+    // JSON.stringify wrote it when it was appended, so this gives the same bytes.
     payload: JSON.stringify(payload),
     salt: Buffer.from(salt, "hex"),
   };
@@ -85,7 +91,7 @@ function readWhole(line: Line, value: unknown): EventRecord {
   return record;
 }
 
-/** What is kept of it, and in which schema version, stands in its redaction: until that is found nothing is known. */
+/** Its redaction has the kept part and its schema version: unknown until that is found. */
 function readRedacted(line: Line, value: unknown): EventRecord {
   const { redacted, payloadHash: said, ...envelope } = parsedBy(redactedSchema, line, value);
   const redaction = {

@@ -7,14 +7,14 @@ import { openForReading } from "../events/sqlite-file.ts";
 import { type LogReader, prepareReader } from "../events/sqlite-records.ts";
 import { ExchangeError } from "./exchange-error.ts";
 
-/** The project's log, against which the records of a file are held before they are put into it. */
+/** The project's log, which an import's records are checked against before they are restored. */
 export class OwnLog {
   readonly #reader: LogReader;
   readonly #beforeRemoval: (removed: readonly FoundText[]) => void;
   #redacted = 0;
 
   /**
-   * @param beforeRemoval called with the texts that records take out of the log
+   * @param beforeRemoval called with the texts that records will remove from the log
    * @throws LogError
    */
   constructor(path: string, beforeRemoval: (removed: readonly FoundText[]) => void) {
@@ -22,12 +22,15 @@ export class OwnLog {
     this.#beforeRemoval = beforeRemoval;
   }
 
-  /** How many events lose their payload by what was looked at so far. */
+  /** How many events the records checked so far would redact. */
   get redacted(): number {
     return this.#redacted;
   }
 
-  /** @throws ExchangeError `differs`; LogError `invalid_event`: a redaction that is not of what the log has */
+  /**
+   * @throws ExchangeError `differs`; LogError `invalid_event`: a redaction that does not match the
+   * log's event
+   */
   look(batch: readonly EventRecord[]): void {
     const [first] = batch;
     if (!first) return;
@@ -51,7 +54,7 @@ export class OwnLog {
       if (!redaction || !target || isRedacted(target)) return [];
       this.#redacted++;
       const { type, payload } = decodeEvent(target);
-      // What was kept has marks in the place of texts that are gone, and all others as they were.
+      // The kept part has marks in place of the removed texts, and all other values unchanged.
       const left = withoutTexts(type, redaction.payload.kept).removed.map(({ text }) => text);
       return withoutTexts(type, payload).removed.filter(({ text }) => !left.includes(text));
     });

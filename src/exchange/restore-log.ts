@@ -15,35 +15,38 @@ import { type Line, linesOf } from "./lines.ts";
 import { readHeader, readRecord } from "./log-line.ts";
 import { OwnLog } from "./own-log.ts";
 
-/** What came of the import of an exported log. */
+/** The result of importing an exported log. */
 export interface Restored {
   /** The position of the last event in the file. */
   readonly head: number;
-  /** How many events of the file the project had already. */
+  /** How many events of the file the project already had. */
   readonly before: number;
-  /** How many were put back; 0: there was nothing to do. */
+  /** How many were restored; 0: nothing to do. */
   readonly restored: number;
-  /** How many events of `init` made room for them. */
+  /** How many events of `init` were replaced. */
   readonly replaced: number;
-  /** How many events the project had with their payload, and has without it now. */
+  /** How many events of the project were redacted. */
   readonly redacted: number;
 }
 
 export interface RestoreOptions {
-  /** True: everything is checked, on a log that is thrown away. */
+  /** True: checks everything on a temporary log. */
   readonly dryRun?: boolean;
-  /** Called with the texts that the next batch takes out of the project's log, while they are still there. */
+  /**
+   * Called with the texts that the next batch will remove from the project's log, while they are
+   * still there.
+   */
   readonly beforeRemoval?: (removed: readonly FoundText[]) => void;
 }
 
 /**
- * Puts an exported log back. Where there is no log, or one that holds only what `init` records, the whole log takes its
- * place when its last line was read and checked; a project that has a first part of it gets the rest, batch by batch. Run
- * again, it goes on where it was ended, and does nothing where it had come to its end.
+ * Restores an exported log. If there is no log, or one with only the events of `init`, the whole
+ * log replaces it once its last line is checked; a project with a prefix of it gets the rest, batch
+ * by batch. A repeated import resumes where it stopped, and does nothing if it was complete.
  *
  * @param chunks the file's bytes, as they come
- * @param logPath of the project, in a folder that is there
- * @throws ExchangeError `malformed`, `damaged`, `differs`: at which line or position
+ * @param logPath the project's log, in an existing folder
+ * @throws ExchangeError `malformed`, `damaged`, `differs`: with the line or position
  * @throws LogError `busy`, `disk`, `damaged`, `newer_schema`
  */
 export async function restoreExport(
@@ -80,7 +83,7 @@ export async function restoreExport(
 interface Batches {
   readonly first: readonly EventRecord[];
   readonly batches: AsyncIterable<readonly EventRecord[]>;
-  /** How many there must be. */
+  /** The expected number. */
   readonly head: number;
 }
 
@@ -93,7 +96,7 @@ async function* batchesOf(lines: AsyncIterable<Line>): AsyncGenerator<readonly E
     const record = readRecord(line);
     batch.push(record);
     lastRedaction = Math.max(lastRedaction, record.redaction?.position ?? 0);
-    // An event without payload and its redaction go into the log together.
+    // An event without payload and its redaction are restored together.
     if (batch.length < BATCH || record.position < lastRedaction) continue;
     yield batch;
     batch = [];
@@ -102,7 +105,7 @@ async function* batchesOf(lines: AsyncIterable<Line>): AsyncGenerator<readonly E
   return undefined;
 }
 
-/** What the project has. `alike`: its log begins as the file does, or is one that is not given up for it. */
+/** The project's state. `alike`: its log is a prefix of the file's, or must not be replaced. */
 function lookAt(logPath: string, first: EventRecord | undefined): { alike: boolean; head: number } {
   if (!existsSync(logPath)) return { alike: false, head: 0 };
   const database = openForReading(logPath);
@@ -117,7 +120,7 @@ function lookAt(logPath: string, first: EventRecord | undefined): { alike: boole
   }
 }
 
-/** Whole or not at all: it takes the project's place when it is complete. What was ended half-way is gone on with. */
+/** Atomic: it replaces the project's log once it is complete. An interrupted one is resumed. */
 async function putBeside(logPath: string, all: Batches, environment: Environment): Promise<void> {
   const beside = `${logPath}.importing`;
   if (lstatSync(beside, { throwIfNoEntry: false })?.isSymbolicLink()) {
@@ -133,7 +136,7 @@ async function putBeside(logPath: string, all: Batches, environment: Environment
   }
 }
 
-/** On a log of its own that is thrown away, and against the project's. */
+/** On a temporary log, and checked against the project's. */
 async function tryOut(all: Batches, environment: Environment, own: OwnLog | undefined): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-import-"));
   try {
@@ -155,7 +158,7 @@ async function putInto(
   let last = 0;
   const put = async (batch: readonly EventRecord[]) => {
     own?.look(batch);
-    // Batches that lie within the log need the one before them as little as those behind it do.
+    // Batches within the log need the previous batch as little as those after it do.
     const [record] = batch;
     if (record && record.position !== last + 1) {
       throw new ExchangeError(
@@ -182,7 +185,7 @@ async function putInto(
   }
 }
 
-/** What the log says of a file's events is said of the file. */
+/** Reports the log's errors about events as errors of the file. */
 function asExchangeError(error: unknown): unknown {
   if (!(error instanceof LogError)) return error;
   if (error.code === "invalid_event") return new ExchangeError("damaged", error.message, { cause: error });

@@ -5,24 +5,27 @@ import type { GateRunRow } from "../projections/gate-runs.ts";
 import { gateRunsOf } from "../projections/queries/gate-runs.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 
-/** What a baseline tells of an attempt in the same session: what failed before the work, and what is new. */
+/** A comparison of an attempt with its session's baseline: the earlier failure, and what is new. */
 export interface BaselineComparison {
-  /** The gate did not pass before the work. */
+  /** The gate failed before the work. */
   readonly failed_before: boolean;
-  /** It ended then as now and printed the same, but for times, process ids and temporary paths. */
+  /** Same end and same output, ignoring times, process ids and temporary paths. */
   readonly same: boolean;
-  /** Lines of the attempt that the baseline did not have, in their order; the first 20, each of 200 characters at most. */
+  /**
+   * Lines of the attempt that are not in the baseline, in order; the first 20, each of at most 200
+   * characters.
+   */
   readonly new_lines: readonly string[];
   /** How many more of them there are. */
   readonly more: number;
-  /** The middle of the baseline's output was not kept, so that a new line may have stood there. */
+  /** The middle of the baseline's output was dropped, and may have contained a new line. */
   readonly baseline_cut: boolean;
 }
 
 /**
- * Compares an attempt with the last baseline of its gate in its session that came to its end.
+ * Compares an attempt with the last completed baseline of its gate in its session.
  *
- * @returns undefined where there is none: what failed before is not known then
+ * @returns undefined if there is none: earlier failures are then unknown
  */
 export function compareWithBaseline(
   readModel: ReadModel,
@@ -44,7 +47,7 @@ export function compareWithBaseline(
   };
 }
 
-/** The last baseline of a gate in a session; one that was interrupted tells nothing. */
+/** The last baseline of a gate in a session, ignoring interrupted ones. */
 export function lastBaseline(
   readModel: ReadModel,
   { session, ...of }: { readonly task: number; readonly gate: number; readonly session: string },
@@ -58,14 +61,14 @@ const LINES_LIMIT = 20;
 const LINE_LIMIT = 200;
 
 interface Output {
-  /** Those that say something, as they were printed. */
+  /** The non-blank lines, as printed. */
   readonly lines: readonly string[];
   readonly cut: boolean;
 }
 
 /**
- * Standard output and standard error. The lines at both sides of a gap may be halves, and are left out with it; a carriage
- * return stands there as an escape (docs/gates.md, What is kept).
+ * Stdout and stderr. The lines next to a gap may be incomplete, and are left out with it; carriage
+ * returns are escaped there (docs/gates.md, What is kept).
  */
 function outputsOf({ stdout, stderr }: Pick<GateRunRow, "stdout" | "stderr">): Output[] {
   return [stdout ?? "", stderr ?? ""].map((text) => {
@@ -80,7 +83,7 @@ function textOf(outputs: readonly Output[]): string {
   return outputs.map(({ lines, cut }) => [...lines.map(masked), cut ? "cut" : "whole"].join("\n")).join("\n");
 }
 
-/** A line without what differs from run to run: colours, temporary paths, process ids, addresses; times as elsewhere. */
+/** A line without run-specific parts: colours, temporary paths, process ids, addresses, times. */
 function masked(line: string): string {
   return comparable(
     line
@@ -93,5 +96,5 @@ function masked(line: string): string {
   );
 }
 
-/** As it is kept: control characters are escapes there. */
+/** In stored outputs, control characters are escapes. */
 const COLOUR = /\\u\{1b\}\[[\d;]*m/gi;

@@ -6,7 +6,9 @@ import { gateEnvironment } from "./runner/environment.ts";
 import type { Command } from "./runner/run-command.ts";
 import { runFolderIn } from "./runner/workspace-lock.ts";
 
-/** How a gate's command is run: where, with what environment, how long, and how isolated. @throws RunnerError `folder` */
+/**
+ * A gate's run settings: folder, environment, timeout and isolation. @throws RunnerError `folder`
+ */
 export function gateCommand(
   { command, timeout_s }: Pick<Gate, "command" | "timeout_s">,
   {

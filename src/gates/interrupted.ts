@@ -18,22 +18,24 @@ import { endProcesses } from "./runner/end-processes.ts";
 import { orphansOf } from "./runner/family.ts";
 
 /**
- * Records the runs of gates whose runner has died as interrupted, and ends what they have left running. A
- * run whose runner is on another machine, or may live, is left alone, and so is one that this process is a part of.
+ * Records the gate runs of dead runners as interrupted, and kills their leftover processes. Skips a
+ * run whose runner is on another machine or may be alive, and one that contains this process.
  *
- * Whoever opens the log calls this, readers too: it is the one thing that opening appends, since nobody else is there to say
- * it (docs/decisions/0026); only `serve --read-only` does not. Where the log cannot be written to, the next one does it.
+ * Called whenever the log is opened, even for reading: the only append on opening, since no one
+ * else would record it (docs/decisions/0026); only `serve --read-only` skips it. If the log is not
+ * writable, the next opener does it.
  *
- * @returns how many were recorded
+ * @returns the number of recorded runs
  */
 export async function recordInterrupted(store: Store): Promise<number> {
   const { log, readModel } = store;
   try {
-    // Nobody waits for a rebuild to be told what may be so; who makes it anew comes by here, too.
+    // Only a hint, so it does not wait for a rebuild; the process that rebuilds calls this too.
     if (await isOutdated(readModel, log)) return 0;
     await catchUp(readModel, log);
   } catch (error) {
-    // Who needs the read model is told by what needs it; a listing of the log or a rebuild does not.
+    // Commands that need the read model report its errors; a listing of the log or a rebuild need
+    // not.
     if (error instanceof ReadModelError || error instanceof LogError) return 0;
     throw error;
   }
@@ -54,8 +56,8 @@ export async function recordInterrupted(store: Store): Promise<number> {
 }
 
 /**
- * The same for a process that reduces nothing unless it needs an answer: it looks at the rows as they are, which the keeper of the
- * read model keeps fresh (docs/decisions/0041).
+ * The same for a process that reduces only on demand: reads the tables as they are, kept fresh by
+ * the keeper (docs/decisions/0041).
  */
 export async function recordInterruptedIfShown(store: Store): Promise<number> {
   const { readModel } = store;
@@ -63,18 +65,19 @@ export async function recordInterruptedIfShown(store: Store): Promise<number> {
   return isReadable && deadRuns(readModel).length > 0 ? recordInterrupted(store) : 0;
 }
 
-/** Runs whose runner is known to have died. */
+/** Runs whose runner is known to be dead. */
 function deadRuns(readModel: Store["readModel"]): { id: number; mark: string }[] {
   const around = runnersAround();
   return openGateRuns(readModel).flatMap(({ id, runner }) => {
     const process = runner === null ? undefined : runnerIn(runner);
-    // Whoever is a part of a run knows that it goes on, whatever can be seen of its runner from here.
+    // A process inside a run knows that the run goes on, even if its runner is not visible from
+    // here.
     if (!process || around.has(process.mark)) return [];
     return runs(process) === false ? [{ id, mark: process.mark }] : [];
   });
 }
 
-/** The runs whose runner is known to live, by the positions at which they began. */
+/** The runs whose runner is known to be alive, by start position. */
 export function livingRuns(readModel: Store["readModel"]): number[] {
   return openGateRuns(readModel).flatMap(({ id, runner }) => {
     return runner !== null && runs(runnerIn(runner)) === true ? [id] : [];
@@ -83,7 +86,7 @@ export function livingRuns(readModel: Store["readModel"]): number[] {
 
 const DIED = "Its runner died before it finished.";
 
-/** The end of a run of which nothing is known but that it was not brought to its end. */
+/** The end of a run of which only its interruption is known. */
 export function interruptedRun(explanation: string, left_behind: readonly LeftBehind[] = []): RecordedResult {
   return {
     exit_code: null,

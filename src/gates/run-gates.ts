@@ -23,7 +23,7 @@ import type { Progress } from "./runner/output.ts";
 import { runCommand } from "./runner/run-command.ts";
 import { type LockOptions, withWorkspaceLock } from "./runner/workspace-lock.ts";
 
-/** Who has gates run: a project is one. */
+/** The caller's project. */
 export interface GateRunner {
   readonly store: Store;
   /** As the log names them. */
@@ -32,33 +32,33 @@ export interface GateRunner {
 
 export interface GatesToRun {
   readonly task: number;
-  /** Absent: all gates of the task that can be run, in their order. */
+  /** Absent: all of the task's gates that can run, in order. */
   readonly gate?: number | undefined;
-  /** The session in whose course they are run. */
+  /** The session during which they run. */
   readonly session?: string | undefined;
-  /** The position of the `done` that they are to bear out. */
+  /** The position of the `done` that they verify. */
   readonly claim?: number | undefined;
-  /** Where the commands are run: the project's folder, or one in it. */
+  /** The working folder of the commands: the project's, or one in it. */
   readonly folder: string;
-  /** The project's `.ralph/run`, where the workspace's lock lies. */
+  /** The project's `.ralph/run`, which contains the workspace's lock. */
   readonly runFolder?: string | undefined;
   readonly config: Pick<Config, "gates">;
-  /** True: before the session's work. The runs are no attempts, and change nothing of the gates. */
+  /** True: before the session's work. The runs are no attempts, and do not change the gates. */
   readonly baseline?: boolean | undefined;
-  /** True: a gate that has passed on the files as they are now is not run again. */
+  /** True: skips a gate that passed on the current files. */
   readonly keepPasses?: boolean | undefined;
-  /** Ends the command that is run; its run is then recorded as interrupted, and no other one is begun. */
+  /** Aborts the running command; its run is recorded as interrupted, and no other one starts. */
   readonly signal?: AbortSignal | undefined;
   /** Called before each gate that is run. */
   readonly onStart?: ((gate: Gate) => void) | undefined;
-  /** Called with every piece of output of the gate that is run, which is often. */
+  /** Called with every piece of output of the running gate, which is often. */
   readonly onProgress?: ((gate: Gate, progress: Progress) => void) | undefined;
   readonly onWait?: LockOptions["onWait"];
-  /** Called after each gate, also one whose pass was kept. */
+  /** Called after each gate, also after a reused pass. */
   readonly onEnd?: ((run: GateRun) => void) | undefined;
 }
 
-/** One gate, what it is now, and what its command came to. */
+/** A gate, its new state, and its command's result. */
 export interface GateRun {
   readonly gate: number;
   readonly command: string;
@@ -66,18 +66,18 @@ export interface GateRun {
   readonly state: Gate["state"];
   readonly attempts: number;
   readonly max_attempts: number;
-  /** Absent for a pass that was kept: it was not run. */
+  /** Absent for a reused pass: it did not run. */
   readonly result?: RecordedResult;
-  /** Of a pass that was kept: the fingerprint of the files that it counts for. */
+  /** For a reused pass: the fingerprint of its files. */
   readonly workspace?: string | undefined;
 }
 
 /**
- * Runs gates of a task one after the other, nobody else's in the same workspace meanwhile, and records each run when it
- * begins and when it has ended (rules.md, Verify gates).
+ * Runs gates of a task one after another, with exclusive use of the workspace, and records the
+ * start and end of each run (rules.md, Verify gates).
  *
- * @throws Refusal `not_found`, `not_possible`, `in_gate`, before anything is run; RunnerError: the command could not be started, which
- *   is no attempt; what `signal` was aborted with, where nothing had begun
+ * @throws Refusal `not_found`, `not_possible`, `in_gate`, before any run; RunnerError: the command
+ * could not start, which is not an attempt; the abort reason of `signal`, if nothing had begun
  */
 export async function runGates(runner: GateRunner, wanted: GatesToRun): Promise<readonly GateRun[]> {
   const { folder, runFolder, signal, onWait } = wanted;
@@ -85,14 +85,14 @@ export async function runGates(runner: GateRunner, wanted: GatesToRun): Promise<
   const of = `of task ${wanted.task}`;
   const purpose = wanted.gate === undefined ? `gates ${of}` : `gate ${wanted.gate} ${of}`;
   await gatesOf(store, wanted);
-  // Else it would wait for the workspace that its own runner has.
+  // Otherwise it would wait for the workspace that its own runner holds.
   requireOutsideGates(store.readModel);
   const done: GateRun[] = [];
   const work = async () => {
     const workspace = openWorkspace(folder, mkdtempSync(join(tmpdir(), "signalbox-")), []);
     try {
       await recordInterrupted(store);
-      // Somebody may have acted on them while another one had the workspace.
+      // A human may have acted on them while another process held the workspace.
       for (const gate of await gatesOf(store, wanted)) {
         done.push(await runOne(runner, wanted, gate, workspace));
         if (done.at(-1)?.result?.interrupted) return;
@@ -108,8 +108,8 @@ export async function runGates(runner: GateRunner, wanted: GatesToRun): Promise<
 }
 
 /**
- * A gate may change files on which one before it has passed. Each of those is run once more; what a gate has changed itself does
- * not count against it.
+ * A gate may change files on which an earlier gate has passed. Each of those runs once more; a
+ * gate's own changes do not count against it.
  */
 async function runBroken(
   runner: GateRunner,
@@ -150,7 +150,7 @@ async function runOne(
     },
     onProgress: wanted.onProgress && ((progress) => wanted.onProgress?.(gate, progress)),
   }).catch(async (error: unknown) => {
-    // What was announced ends, also where its shell could not be started after all.
+    // A recorded start needs an end, even if the shell could not start.
     if (start)
       await endGateRun(store, start, interruptedRun(error instanceof Error ? error.message : String(error)));
     throw error;
@@ -161,7 +161,7 @@ async function runOne(
     ...(before !== undefined && { workspace_before: before }),
     ...(after !== undefined && { workspace_after: after }),
   };
-  // Where somebody took this process for dead, what they recorded is what counts.
+  // If another process took this one for dead, its recorded end counts.
   const end = start ? (await endGateRun(store, start, recorded)).payload : recorded;
   await catchUp(store.readModel, store.log);
   const now = stateOf(store.readModel).gates.get(wanted.task, gate.gate) ?? gate;
@@ -192,7 +192,7 @@ async function recordStart(
   return start?.type === "gate.started" ? start : undefined;
 }
 
-/** A pass counts for the files that it was run on; where they are not known, for none. */
+/** A pass is valid for its files only; if they are unknown, for none. */
 function passedOn({ state, last_workspace }: Gate, workspace: string | undefined): boolean {
   return state === "passed" && workspace !== undefined && last_workspace === workspace;
 }
@@ -201,7 +201,7 @@ function viewOf({ gate, command, state, attempts, max_attempts }: Gate) {
   return { gate, command, state, attempts, max_attempts };
 }
 
-/** The gates that are meant, as of the head of the log. @throws Refusal */
+/** The requested gates, as of the head of the log. @throws Refusal */
 async function gatesOf(
   { readModel, log }: Store,
   { task, gate, session }: Pick<GatesToRun, "task" | "gate" | "session">,

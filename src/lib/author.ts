@@ -1,2 +1,2 @@
-/** A name and an address, as git writes them: `Ada <ada@example.org>`. */
+/** A name and an address, in git's format: `Ada <ada@example.org>`. */
 export const AUTHOR = /^([^<>\n]+?) <([^<>\s]+)>$/;

@@ -1,9 +1,9 @@
-/** What a cell holds; null is empty. */
+/** A cell's value; null is empty. */
 export type CsvCell = string | number | null;
 
 /**
- * Lines of CSV (RFC 4180), each with its CRLF. A text that a spreadsheet would take for a formula, whoever wrote it, gets an
- * apostrophe before it, by which spreadsheets know a text.
+ * Lines of CSV (RFC 4180), each with its CRLF. A text that a spreadsheet would treat as a formula
+ * gets an apostrophe in front, which marks it as text.
  */
 export function csvLines(rows: readonly (readonly CsvCell[])[]): string {
   return rows.map((row) => `${row.map(csvCell).join(",")}\r\n`).join("");
@@ -16,5 +16,5 @@ function csvCell(cell: CsvCell): string {
   return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Blanks before it do not keep a spreadsheet from it; nor do the full-width forms of these characters. */
+/** Spreadsheets ignore blanks before it, and accept full-width forms of these characters. */
 const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/;

@@ -1,28 +1,28 @@
-/** The name that was meant by a misspelt one, if there is one so near. */
+/** The name nearest to a misspelt one, if any is near enough. */
 export function nearest(name: string, names: readonly string[]): string | undefined {
   const distances = names.map((known) => ({ known, far: distance(plain(known), plain(name)) }));
   const [best] = distances.sort((a, b) => a.far - b.far);
   return best && best.far <= limitFor(name) ? best.known : undefined;
 }
 
-/** What to add to a refusal of a name, such as ` Did you mean "jobs"?`; empty where none is near. */
+/** A suffix for a refusal, such as ` Did you mean "jobs"?`; empty if no name is near. */
 export function didYouMean(name: string, names: readonly string[]): string {
   const meant = nearest(name, names);
   return meant === undefined ? "" : ` Did you mean "${meant}"?`;
 }
 
-/** Half of a short word's letters make another word of it: "done" is not what "nope" means. */
+/** If half of a short word's letters differ, it is another word: "nope" does not mean "done". */
 function limitFor({ length }: string): number {
   return length > 5 ? 2 : Math.floor(length / 3);
 }
 
-/** Two letters that changed places, as in "jbos", are one slip. */
+/** Two swapped letters, as in "jbos", count as one mistake. */
 function distance(a: string, b: string): number {
   const far = editDistance(a, b);
   return far === 2 && sorted(a) === sorted(b) ? 1 : far;
 }
 
-/** How many letters must be changed, added or left out to make `b` of `a` (Levenshtein); 3 for more than 2 at sight. */
+/** The edit distance from `a` to `b` (Levenshtein); 3 as soon as it must exceed 2. */
 function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return 3;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -6,14 +6,16 @@ export function packagePath(relative: string): string {
   return fileURLToPath(new URL(relative, root));
 }
 
-/** The path of a file of the build that this code is part of, such as `web`. Sources read the current build. */
+/**
+ * The path of a file in this code's own build, such as `web`. Source code uses the current build.
+ */
 export function builtPath(relative: string): string {
   return fileURLToPath(new URL(relative, buildFolder()));
 }
 
 const here = new URL("..", import.meta.url);
 
-/** Sources lie two folders below it, a built program three, a test's bundle elsewhere. */
+/** Source files are two folders below it, a built program three, a test's bundle elsewhere. */
 const root = nearestPackage();
 
 function nearestPackage(): URL {

@@ -1,19 +1,19 @@
 import { ToldError } from "./told-error.ts";
 
-/** A part of a list: what comes after a key, at most so much. Absent: from the start, and all. */
+/** A part of a list: a limited number of rows after a key. Absent: from the start, and all. */
 export interface PartOf<Key> {
-  /** The key of the last row of the part before. */
+  /** The key of the last row of the previous part. */
   readonly after?: Key | undefined;
   readonly limit?: number | undefined;
 }
 
-/** A page of a list, and the key after which the next one begins; null at the end. */
+/** A page of a list, and the key of the next one; null at the end. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly next: string | null;
 }
 
-/** The first `limit` of some rows, of which one more was asked for. */
+/** The first `limit` rows; the input has one more if there is a next page. */
 export function pageOf<Row>(
   rows: readonly Row[],
   limit: number,
@@ -24,7 +24,7 @@ export function pageOf<Row>(
   return { rows: shown, next: last !== undefined && rows.length > limit ? String(keyOf(last)) : null };
 }
 
-/** A key that no page ends with, or none any more. `message` says what to do. */
+/** A key that no page ends with (any more). `message` says what to do. */
 export class PageError extends ToldError<"no_page"> {
   override readonly name = "PageError";
   readonly fault = "usage";

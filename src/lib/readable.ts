@@ -1,6 +1,9 @@
-/** Numbers as people read them, in the terminal and on the page alike. */
+/** Numbers for people, in the terminal and on the page. */
 
-/** A length of time like a clock: `4:12`; from an hour on `1:04:12`. @param milliseconds what is below 0, or no number, is 0 */
+/**
+ * A duration like a clock: `4:12`; from an hour on `1:04:12`. @param milliseconds negative or NaN
+ * counts as 0
+ */
 export function clockLength(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1_000)) || 0;
   const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -9,7 +12,7 @@ export function clockLength(milliseconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-/** A length of time in words: `850 ms`, `12.3 s`, `4 min 5 s`, `3 h 12 min`, `2 d 4 h`. */
+/** A duration in words: `850 ms`, `12.3 s`, `4 min 5 s`, `3 h 12 min`, `2 d 4 h`. */
 export function duration(seconds: number): string {
   if (seconds < 1) return `${Math.round(seconds * 1_000)} ms`;
   if (seconds < 60) return `${Math.round(seconds * 10) / 10} s`;
@@ -19,7 +22,7 @@ export function duration(seconds: number): string {
   return `${Math.floor(whole / 86_400)} d ${Math.floor((whole % 86_400) / 3_600)} h`;
 }
 
-/** `1 file`, `2 files`. @param plural if it is not the noun with an s */
+/** `1 file`, `2 files`. @param plural if it is not the noun plus s */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? noun : plural}`;
 }
@@ -35,12 +38,12 @@ export function ordinalSuffix(number: number): string {
   return (isTeen ? undefined : ["th", "st", "nd", "rd"][number % 10]) ?? "th";
 }
 
-/** `10 Jan 2026`. @param day as ISO 8601 has it: `2026-01-10` */
+/** `10 Jan 2026`. @param day in ISO 8601: `2026-01-10` */
 export function dayInWords(day: string): string {
   return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(day));
 }
 
-/** Millionths of a US dollar. What is unknown is not nothing: it is `–`. */
+/** Millionths of a US dollar. Unknown is `–`, not 0. */
 export function dollars(micro_usd: number | null): string {
   return micro_usd === null ? "–" : `$${(micro_usd / 1_000_000).toFixed(2)}`;
 }

@@ -1,4 +1,4 @@
-/** As a shell takes it for one word, whatever it holds: for commands that are there to be pasted. */
+/** Quotes any text as one shell word, for commands to be pasted. */
 export function shellWord(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

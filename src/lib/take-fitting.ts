@@ -1,6 +1,6 @@
 /**
- * The first entries, as many as take up to `room` characters as JSON in a list. Of an iterator no more are taken than fit,
- * and one.
+ * The longest prefix whose JSON list fits in `room` characters. Reads at most one more entry from
+ * an iterator.
  */
 export function takeFitting<Entry>(entries: Iterable<Entry>, room: number): Entry[] {
   const taken: Entry[] = [];

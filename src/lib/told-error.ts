@@ -1,11 +1,14 @@
 /**
- * An error whose message is meant for whoever called: it says what was wrong, and what would be right. Any other error is a fault of
- * the program.
+ * An error whose message is for the caller: it says what was wrong, and what would be right. Any
+ * other error is a bug.
  */
 export abstract class ToldError<Code extends string = string> extends Error {
-  /** Names the kind of error to programs. */
+  /** The kind of the error, for programs. */
   readonly code: Code;
-  /** Whose it is: the caller's, who asked wrongly (`usage`) or for what the rules refuse; or what the program runs on cannot be used. */
+  /**
+   * Who is at fault: the caller, with a wrong request (`usage`) or one that the rules refuse; or
+   * the environment.
+   */
   abstract readonly fault: "usage" | "refused" | "unusable";
 
   constructor(code: Code, message: string, options?: ErrorOptions) {

@@ -1,9 +1,9 @@
-/** Gives a function that does one piece of work at a time, in the order in which they were asked for. */
+/** Makes a function that runs one piece of work at a time, in the order of the calls. */
 export function turns(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const turn = last.then(work);
-    // Whoever asked hears of a failure; the next one's turn comes all the same.
+    // The caller gets the error; the next turn comes anyway.
     last = turn.catch(() => undefined);
     return turn;
   };

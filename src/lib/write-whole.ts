@@ -1,12 +1,13 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 /**
- * Writes a file that its owner alone can read. A reader finds the old text or the new one, never a part of it.
+ * Writes a file atomically, readable by its owner only.
  *
- * @throws Error of the system
+ * @throws Error from the system
  */
 export function writeWhole(path: string, text: string): void {
-  // Beside it, since a rename is atomic within a file system only; named by process, since several may write at once.
+  // Beside it, since a rename is atomic only within a file system; named by process, since several
+  // may write at once.
   const beside = `${path}.${process.pid}.new`;
   rmSync(beside, { force: true });
   try {
@@ -18,10 +19,10 @@ export function writeWhole(path: string, text: string): void {
 }
 
 /**
- * The same, but a file that says the same already is not touched, so that its time tells when something changed.
+ * The same, but an unchanged file is not touched, so that its mtime shows the last change.
  *
  * @returns true if it was written
- * @throws Error of the system
+ * @throws Error from the system
  */
 export function writeIfChanged(path: string, text: string): boolean {
   if (contentOf(path) === text) return false;
@@ -29,7 +30,7 @@ export function writeIfChanged(path: string, text: string): boolean {
   return true;
 }
 
-/** Undefined for a file that is not there, or cannot be read. */
+/** Undefined if the file is missing or unreadable. */
 export function contentOf(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");

@@ -9,15 +9,15 @@ import { ToolRefusal } from "./tool-refusal.ts";
 /**
  * Checks a call's arguments against the tool's schema.
  *
- * @param tools all tools, to say where a misplaced field belongs
- * @throws ToolRefusal naming each field that is wrong, what would be legal, and what to do
+ * @param tools all tools, to find the one that has a misplaced field
+ * @throws ToolRefusal naming each wrong field, a valid value, and what to do
  */
 export function checkArguments(tool: Tool, args: unknown, tools: readonly Tool[]): Record<string, unknown> {
   const problem = jsonProblem(args ?? {}, "arguments");
   if (problem) throw refuse(tool, [problem]);
   const parsed = tool.input.safeParse(args ?? {}, inOurWords);
   if (parsed.success) return parsed.data;
-  // A text that is empty is too short and blank, and says so once.
+  // An empty text is both too short and blank, and is reported once.
   const problems = parsed.error.issues.slice(0, 10).flatMap((issue) => explain(issue, tool, tools));
   throw refuse(tool, [...new Set(problems)]);
 }
@@ -35,7 +35,7 @@ function explain(issue: z.core.$ZodIssue, tool: Tool, tools: readonly Tool[]): s
   return issue.keys.map((key) => (path ? `\`${path}.${key}\` is not a field` : misplaced(key, tool, tools)));
 }
 
-/** Where an unknown field belongs: to another tool, or, misspelt, to this one. */
+/** The tool that has an unknown field, or this tool's field with a similar name. */
 function misplaced(key: string, tool: Tool, tools: readonly Tool[]): string {
   const own = nearest(key, Object.keys(tool.input.shape));
   if (own) return `${showValue(key)} is not a field of ${tool.name}, did you mean \`${own}\``;

@@ -16,20 +16,21 @@ type Handler<Schema extends AnyObjectSchema> = Parameters<
 >[1];
 
 /**
- * The SDK's server, but a request with wrong parameters is answered with -32602 and the fields that are wrong, its own
- * `initialize` and `ping` included. The SDK answers with -32603, as if the server had failed, and a dump of zod.
+ * The SDK's server, except that a request with invalid parameters gets -32602 and the wrong fields,
+ * including `initialize` and `ping`. The SDK answers -32603, as if the server had failed, with a
+ * dump of zod.
  */
 export class CheckedServer extends Server {
   override setRequestHandler<Schema extends AnyObjectSchema>(schema: Schema, handler: Handler<Schema>): void {
     const method = String(getLiteralValue(getObjectShape(schema)?.method ?? z.undefined()));
     const anyRequest = z.looseObject({ method: z.literal(method), params: z.unknown().optional() });
-    // Past the SDK's server, which would parse a call of a tool once more, by a schema of its own.
+    // Bypasses the SDK's server, which would parse a tool call again with its own schema.
     Protocol.prototype.setRequestHandler.call(this, anyRequest, (request, extra) =>
       handler(checkRequest(method, schema, request), extra),
     );
   }
 
-  /** MCP, Tasks: whoever does not declare tasks works on a request as if none had been asked for. */
+  /** MCP, Tasks: a server that does not declare tasks ignores a request's task field. */
   protected override assertTaskHandlerCapability(): void {}
 }
 
@@ -41,7 +42,7 @@ function checkRequest<Schema extends AnyObjectSchema>(
 ): SchemaOutput<Schema> {
   if (!isZ4Schema(schema)) throw new Error(`The schema of ${method} is not a zod 4 schema.`);
   const parsed = z.safeParse(schema, request, inOurWords);
-  // The output of this schema, narrowed to one of zod 4; the SDK's types do not say that it is the same.
+  // This schema's output is of zod 4; the SDK's types do not show that it is the same.
   if (parsed.success) return parsed.data as SchemaOutput<Schema>;
   throw new McpError(
     ErrorCode.InvalidParams,

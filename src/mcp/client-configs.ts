@@ -4,9 +4,9 @@ import type { ClientName } from "./client-names.ts";
 import { quoted } from "./quoted.ts";
 
 /**
- * What a human's own client wants, so that it starts our server for one project.
+ * The configuration with which a human's own client starts our server for one project.
  *
- * @param server the process to start; its paths absolute, since clients start it in folders of their own
+ * @param server the process to start; with absolute paths, since clients start it in other folders
  */
 export function clientConfig(client: ClientName, server: ServerProcess, place: Place): ClientConfig {
   const { fileIn, render, variable, note } = clients[client];
@@ -21,7 +21,7 @@ export interface ServerProcess {
   readonly env: { readonly RALPH_DB_PATH: string; readonly RALPH_CONTEXT: string };
 }
 
-/** What decides where a client's file lies. */
+/** The inputs for the path of a client's file. */
 export interface Place {
   /** The project's folder. */
   readonly project: string;
@@ -32,24 +32,27 @@ export interface Place {
 
 export interface ClientConfig {
   readonly client: ClientName;
-  /** Where it belongs. What the file has besides is the human's, and to be kept. */
+  /** The path of its file. The rest of the file is the human's and must be kept. */
   readonly file: string;
-  /** JSON, or TOML for codex, with the line break at its end. */
+  /** JSON, or TOML for codex, with a final line feed. */
   readonly content: string;
-  /** Parts of the server's paths that the client takes for variables; no client has a way to escape them. */
+  /**
+   * Parts of the server's paths that the client takes for variables; clients have no escape for
+   * them.
+   */
   readonly replaced: readonly string[];
-  /** What its user must know besides; absent: nothing. */
+  /** A note for its user; absent: none. */
   readonly note?: string | undefined;
 }
 
 interface Client {
   readonly fileIn: (place: Place) => string;
   readonly render: (server: ServerProcess) => string;
-  /** What the client replaces in any text; absent: nothing. */
+  /** The variables that the client replaces in any text; absent: none. */
   readonly variable?: RegExp;
-  /** What its user must know besides. */
+  /** A note for its user. */
   readonly note?: string;
-  /** For docs/clients.md alone. */
+  /** Only for docs/clients.md. */
   readonly about: AboutOwnClient;
 }
 
@@ -57,20 +60,23 @@ interface AboutOwnClient {
   readonly title: string;
   /** Its own documentation of MCP servers. */
   readonly docs?: string;
-  /** Where the server is configured for all folders, or how the file is opened. */
+  /** The configuration for all folders, or how to open the file. */
   readonly elsewhere?: string;
   /** The npm package that test/clients tries, or how it was tried; absent: not tried. */
   readonly tried?: string;
   readonly remark?: string;
 }
 
-/** What docs/clients.md says of a client, besides its configuration. */
+/** The client's description in docs/clients.md, apart from its configuration. */
 export function aboutOwnClient(client: ClientName): AboutOwnClient & { readonly note?: string | undefined } {
   const { about, note } = clients[client];
   return { ...about, note };
 }
 
-/** Adding a client: its name in client-names.ts, its entry here; then `npx vitest run test/docs/clients-page -u`. */
+/**
+ * To add a client: its name in client-names.ts, its entry here; then `npx vitest run
+ * test/docs/clients-page -u`.
+ */
 const clients: Readonly<Record<ClientName, Client>> = {
   claude: {
     about: {
@@ -214,7 +220,7 @@ const clients: Readonly<Record<ClientName, Client>> = {
   },
 };
 
-/** Where programs with windows keep their settings, in the home folder. */
+/** The settings folder of graphical programs, in the home folder. */
 const SETTINGS: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "Library/Application Support",
   win32: "AppData/Roaming",
@@ -229,7 +235,7 @@ function toml({ command, args, env }: ServerProcess): string {
     `[mcp_servers.${SERVER_NAME}]`,
     `command = ${quoted(command)}`,
     `args = [${args.map((arg) => quoted(arg)).join(", ")}]`,
-    // `about.remark` of codex says why.
+    // For the reason see `about.remark` of codex.
     "required = true",
     "",
     `[mcp_servers.${SERVER_NAME}.env]`,

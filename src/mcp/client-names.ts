@@ -1,4 +1,7 @@
-/** The clients for which `signalbox mcp --print-config` knows what they want; client-configs.ts has it. */
+/**
+ * The clients supported by `signalbox mcp --print-config`; client-configs.ts has their
+ * configurations.
+ */
 export const clientNames = [
   "claude",
   "claude-desktop",

@@ -5,21 +5,21 @@ import { noticesOf } from "../events/file-watch.ts";
 import { type Context, ContextError, contextIn, contextText } from "./context.ts";
 
 /**
- * The context.json of a server that runs. Whoever is about to list or call a tool looks first, so that nothing is done by
- * a context that is not that of the file any more; the watch is for clients that ask nothing meanwhile.
+ * The context.json of a running server. It is read again before each listing or call, so that
+ * nothing happens under an outdated context; the watch is for idle clients.
  */
 export class ContextFile {
   readonly #path: string;
   readonly #launched: Context;
   readonly #replace: (context: Context) => Promise<void>;
   #context: Context;
-  /** What the file said at the last look. */
+  /** The content at the last read. */
   #text: string | undefined;
   #lastLook: Promise<void> = Promise.resolve();
 
   /**
-   * @param launched what the server was launched with
-   * @param replace puts another context in place; @throws ContextError: it names what is not there
+   * @param launched the context that the server was launched with
+   * @param replace switches to another context; @throws ContextError naming an unknown part
    */
   constructor(path: string, launched: Context, replace: (context: Context) => Promise<void>) {
     this.#path = path;
@@ -29,20 +29,20 @@ export class ContextFile {
   }
 
   /**
-   * Has the context of the file take effect, if it is another one than at the last look. Looks follow each other; after
-   * one that failed all fail.
+   * Applies the file's context if it has changed since the last read. Reads run one at a time;
+   * after a failure all fail.
    *
-   * @throws ContextError: the file cannot be used, or is of another session or task
+   * @throws ContextError: the file is not usable, or belongs to another session or task
    */
   look(): Promise<void> {
     this.#lastLook = this.#lastLook.then(() => this.#lookOnce());
     return this.#lastLook;
   }
 
-  /** Looks whenever the file may have changed. A process that has nothing else to do may end meanwhile. */
+  /** Reads whenever the file may have changed. Does not keep the process alive. */
   watch(): Observable<void> {
     const notices = noticesOf(this.#path, { persistent: false });
-    // At first for what changed since the launch.
+    // First for changes since the launch.
     return merge(notices, of(undefined), pulse(FALLBACK_MS)).pipe(concatMap(() => this.look()));
   }
 
@@ -53,7 +53,7 @@ export class ContextFile {
     await this.#replace(next);
   }
 
-  /** An editor may take the file away for a moment, or write it in parts: a bad one is looked at twice. */
+  /** An editor may briefly remove the file, or write it in parts: an invalid file is read twice. */
   async #read(): Promise<Context> {
     try {
       return this.#take();
@@ -74,7 +74,7 @@ export class ContextFile {
     return context;
   }
 
-  /** Who reports, and for which task, was settled with the launch. */
+  /** Session and task are fixed at the launch. */
   #checkSame(field: "session_id" | "task_id", context: Context): void {
     if (context[field] === this.#launched[field]) return;
     throw new ContextError(
@@ -85,7 +85,7 @@ export class ContextFile {
   }
 }
 
-/** Where the system's notices get lost. */
+/** For systems that lose file notices. */
 const FALLBACK_MS = 1_000;
 const SETTLE_MS = 200;
 

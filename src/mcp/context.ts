@@ -7,49 +7,47 @@ import { inOurWords } from "../events/wrong-values.ts";
 import { toolName } from "../operations/tool-names.ts";
 import { isForOneTask, recipeNames } from "./recipes.ts";
 
-/**
- * context.json: what a session's server is launched for. What may be null may also be absent.
- */
+/** context.json: the session that a server is launched for. Nullable fields may also be absent. */
 export const contextSchema = z.strictObject({
-  /** The session, or for recipes that work on no task a name by which the log knows this conversation. */
+  /** The session, or for recipes without a task a name for this conversation in the log. */
   session_id: sessionId,
   recipe: z.enum(recipeNames),
   discipline: name.nullable().default(null),
   feature: name.nullable().default(null),
   task_id: taskId.nullable().default(null),
-  /** Tools that the session does without; they are only ever taken away. */
+  /** Tools removed from the session; this list can only remove tools. */
   disabled_tools: z.array(toolName).default([]),
 });
 export type Context = z.infer<typeof contextSchema>;
 
-/** A context, and whether it is all that the environment tells, without a context.json. */
+/** A context, and whether it comes from the environment only, without a context.json. */
 export type LaunchContext = Context & {
-  /** True: its server opens nothing before the first call, and so knows of no discipline. */
+  /** True: its server opens nothing before the first call, and so knows no discipline. */
   readonly bare?: true;
 };
 
-/** What a server is launched for that no context.json tells more: to report on a task. */
+/** The context without a context.json: an agent that reports on a task. */
 export function signalsContext(session_id: string, task_id: number): LaunchContext {
   const rest = { discipline: null, feature: null, disabled_tools: [] };
   return { session_id, recipe: "signals", task_id, ...rest, bare: true };
 }
 
-/** Who reports in the session of a context, where it is a session of a task. */
+/** The reporting session of a context, if it is a session of a task. */
 export function reporterOf({ task_id: task, session_id: session }: Context): Reporter | undefined {
   return task === null ? undefined : { task, session, actor: AGENT };
 }
 
-/** context.json cannot be used; `message` names the file, what is wrong and what would be right. */
+/** context.json is not usable; `message` names the file, the fault and a valid value. */
 export class ContextError extends Error {
   override readonly name = "ContextError";
 }
 
-/** What the file of a context has now. @throws ContextError */
+/** The current content of a context's file. @throws ContextError */
 export function readContext(path: string): Context {
   return contextIn(contextText(path), path);
 }
 
-/** @throws ContextError: the file cannot be read */
+/** @throws ContextError: the file is not readable */
 export function contextText(path: string): string {
   try {
     return readFileSync(path, "utf8");

@@ -1,7 +1,7 @@
 import type { ToolName } from "../operations/tool-names.ts";
 import type { Recipe } from "./recipes.ts";
 
-/** What takes tools away from a recipe's list; nothing adds to it. */
+/** The restrictions of a recipe's list of tools; nothing adds to that list. */
 export interface Restrictions {
   /** The discipline's `additional_disabled`. */
   readonly byDiscipline: readonly string[];
@@ -9,7 +9,7 @@ export interface Restrictions {
   readonly byContext: readonly string[];
 }
 
-/** The tools that a session has: the recipe's list without what the discipline and the context take away. */
+/** A session's tools: the recipe's list without those removed by the discipline and the context. */
 export function enabledTools(recipe: Recipe, { byDiscipline, byContext }: Restrictions): ToolName[] {
   const disabled = new Set([...byDiscipline, ...byContext]);
   return recipe.tools.filter((tool) => !disabled.has(tool));

@@ -10,19 +10,19 @@ import { type Context, ContextError, type LaunchContext, readContext, signalsCon
 
 export interface Launch {
   readonly context: LaunchContext;
-  /** Whose file the context is; absent: the environment alone says what there is to know. */
+  /** The path of the context file; absent: the environment has everything. */
   readonly contextPath?: string | undefined;
   /** The read model's file; the log lies beside it. */
   readonly databasePath: string;
-  /** The folder that the agent works in, where gates are run, by its real path; absent: the project's. */
+  /** The agent's folder, in which gates run, as real path; absent: the project's. */
   readonly workspace?: string | undefined;
-  /** A file that is made once a client has connected, so that a driver knows it; absent: nobody asks. */
+  /** A file to create once a client has connected, for the driver; absent: none. */
   readonly connectedFile?: string | undefined;
-  /** False in a replay, where what gates came to is recorded by whoever replays. */
+  /** False in a replay, where the replayer records gate results. */
   readonly runsGates: boolean;
 }
 
-/** What a server was launched with is not as it must be; `message` names the variable and what it must hold. */
+/** An invalid launch; `message` names the variable and a valid value. */
 export class LaunchError extends ToldError<"usage"> {
   override readonly name = "LaunchError";
   readonly fault = "usage";
@@ -33,9 +33,9 @@ export class LaunchError extends ToldError<"usage"> {
 }
 
 /**
- * Reads what a server needs to know from its environment: RALPH_DB_PATH; RALPH_CONTEXT, the path of a context.json, or
- * without one RALPH_TASK_ID and RALPH_SESSION_ID, for the recipe `signals`; RALPH_WORKSPACE, the
- * agent's folder; and where it was launched by a driver SIGNALBOX_CONNECTED.
+ * Reads a server's settings from its environment: RALPH_DB_PATH; RALPH_CONTEXT, the path of a
+ * context.json, or without one RALPH_TASK_ID and RALPH_SESSION_ID, for the recipe `signals`;
+ * RALPH_WORKSPACE, the agent's folder; and from a driver SIGNALBOX_CONNECTED.
  *
  * @throws LaunchError
  */
@@ -55,7 +55,7 @@ export function readLaunch(variables: NodeJS.ProcessEnv): Launch {
 }
 
 /**
- * A context that fits the environment beside it.
+ * A context that matches the rest of the environment.
  *
  * @throws LaunchError
  */
@@ -93,8 +93,8 @@ function bareContext(variables: NodeJS.ProcessEnv): LaunchContext {
 }
 
 /**
- * The folder that RALPH_WORKSPACE names, by its real path: the project's or one in it, as a worktree is, below `.ralph/`; undefined
- * where it is not set.
+ * The real path of the folder in RALPH_WORKSPACE: the project's or one in it, such as a worktree
+ * below `.ralph/`; undefined if it is not set.
  *
  * @throws LaunchError
  */

@@ -3,16 +3,17 @@ import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 
-/** The longest line that is read: longer than any call of plain text within the limits of its fields. */
+/** The longest accepted line: longer than any call with plain texts within their limits. */
 const LINE_LIMIT_BYTES = 8 * 1024 * 1024;
-/** So much is taken in before the calls in it are worked on: what a client sends at once does not fill the memory. */
+/** The most input read ahead of the calls in it, so that a client cannot fill the memory. */
 const TAKEN_LIMIT_BYTES = 1024 * 1024;
 
 /**
- * MCP over a pair of streams, a message a line. The SDK's own transport leaves lines unanswered that are no message, so
- * that a client waits for ever; ends for good at a long line; and reads without waiting for anybody.
+ * MCP over a pair of streams, one message per line. The SDK's own transport ignores lines that are
+ * not messages, so that a client waits for ever; stops for good at a long line; and reads without
+ * backpressure.
  *
- * @param settled resolves when every call that has come so far is worked on
+ * @param settled resolves when every call received so far is done
  */
 export class LineTransport implements Transport {
   onclose?: () => void;
@@ -21,10 +22,10 @@ export class LineTransport implements Transport {
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #settled: () => Promise<unknown>;
-  /** The beginning of a line whose end has not come. */
+  /** The beginning of an incomplete line. */
   #begun: Buffer[] = [];
   #begun_bytes = 0;
-  /** The rest of a line that was too long is passed over. */
+  /** The rest of an overlong line is skipped. */
   #skipping = false;
   #drained: Promise<unknown> | undefined;
 
@@ -109,7 +110,7 @@ export class LineTransport implements Transport {
     }
   }
 
-  /** `id` is null where a line has none that could be read (JSON-RPC 2.0, 5). */
+  /** `id` is null if the line has no readable id (JSON-RPC 2.0, 5). */
   #refuse(code: ErrorCode, message: string, id: string | number | null = null): void {
     this.#write({ jsonrpc: "2.0", id, error: { code, message: `${message}. Nothing was recorded.` } });
   }
@@ -124,7 +125,7 @@ export class LineTransport implements Transport {
     ])
       .catch(() => {})
       .then(() => {
-        // Whichever did not come is not waited for any more.
+        // Stops waiting for the other one.
         over.abort();
         this.#drained = undefined;
       });

@@ -3,12 +3,12 @@ import { toolFamilies } from "../operations/tool-names.ts";
 import type { Tool } from "./tool.ts";
 
 /**
- * A tool as `tools/list` shows it. Clients differ in what they take: `$schema` makes some drop the tool, and hidden
+ * A tool as `tools/list` shows it. Clients differ: `$schema` makes some drop the tool, and hidden
  * tools are rarely called.
  *
- * Each byte costs every agent in every session, so what an agent can do without is left out: bounds and strictness (a
- * call that is wrong is told what is wrong), the fields of an object inside an object, and all but the names of an
- * answer's fields (decision 0017).
+ * Each byte costs every agent in every session, so dispensable parts are left out: bounds and
+ * strictness (a wrong call gets a precise error), fields of nested objects, and everything but the
+ * names of an answer's fields (decision 0017).
  */
 export function listTool(tool: Tool) {
   return {
@@ -22,7 +22,7 @@ export function listTool(tool: Tool) {
   };
 }
 
-/** What a session lives by is never hidden behind a search of tools. */
+/** A session's essential tools are never hidden behind a tool search. */
 const VERBS: ReadonlySet<string> = new Set(toolFamilies.signals);
 
 function plainSchema(schema: z.ZodObject) {
@@ -37,11 +37,11 @@ function plainSchema(schema: z.ZodObject) {
       if (path.length > 0 && jsonSchema.type === "object") for (const part of PARTS) delete jsonSchema[part];
     },
   });
-  // A zod object's JSON schema is of type object; its type does not say so.
+  // The JSON schema of a zod object has type object, which its TypeScript type does not say.
   return rest as typeof rest & { type: "object" };
 }
 
-/** The fields of an answer with their types, where they have one type. */
+/** The fields of an answer with their types, if they have a single type. */
 function outline(schema: z.ZodObject) {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "output" });
   const types = Object.entries(properties).map(([name, property]) => {

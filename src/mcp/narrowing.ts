@@ -5,14 +5,14 @@ import type { Tool } from "./tool.ts";
 import { ToolRefusal } from "./tool-refusal.ts";
 
 /**
- * A tool as a recipe has it: with some of its fields only, and for the session's own task or discipline only. The result
- * takes nothing that the tool itself would not take.
+ * A tool narrowed by a recipe: to some of its fields, and to the session's own task or discipline.
+ * Accepts only arguments that the tool itself accepts.
  */
 export function narrowTool(tool: Tool, recipe: Recipe, context: Context): Tool {
   return ownTarget(narrowFields(tool, recipe), recipe, context);
 }
 
-/** A tool with those of its fields that the recipe names, where it names some. */
+/** A tool with only the fields that the recipe names, if it names any. */
 export function narrowFields(tool: Tool, { fields }: Recipe): Tool {
   const kept = fields?.[tool.name];
   if (!kept) return tool;

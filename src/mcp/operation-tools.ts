@@ -27,7 +27,7 @@ function toolOf(group: string, one: Operation | Reading, words: AnyToolWords): T
     ...more,
     ...{ input: takes, output: gives, annotations: effect ? EFFECTS[effect] : READING },
     run(args, call) {
-      // The server has checked the arguments; what is answered is what `gives` says, which the parity tests hold.
+      // The server has checked the arguments; the parity tests check that answers match `gives`.
       const given = args as never;
       const said = answer && ((answered: never) => answer(answered, given));
       return run(one, input(given), said, call) as Promise<Record<string, unknown>>;

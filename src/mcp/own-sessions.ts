@@ -2,21 +2,24 @@ import type { Reporter } from "../decisions/reports.ts";
 import { ToolRefusal } from "./tool-refusal.ts";
 
 /**
- * The sessions that a server reports for: the one that it was launched with, and those that were started through it.
- * Which tools are listed never depends on them.
+ * The sessions that a server reports for: the one that it was launched with, and those started
+ * through it. The listed tools never depend on them.
  */
 export class OwnSessions {
-  /** What this server is called in the log's correlation, also where it has no session of a task. */
+  /** The name of this server in the log's correlation, even without a session of a task. */
   readonly label: string;
   readonly #reporters: Reporter[];
 
-  /** @param label the session's id, or that of the context where there is no task */
+  /** @param label the session's id, or the context's if there is no task */
   constructor(label: string, launched?: Reporter) {
     this.label = label;
     this.#reporters = launched ? [launched] : [];
   }
 
-  /** Whom the verbs report for: of the sessions that were not ended here, the one that was started last. @throws ToolRefusal */
+  /**
+   * The session for which verbs report: the last started one that was not ended here. @throws
+   * ToolRefusal
+   */
   current(): Reporter {
     const reporter = this.#reporters.at(-1);
     if (!reporter) {
@@ -28,7 +31,7 @@ export class OwnSessions {
     return reporter;
   }
 
-  /** The session of this id, if it is one of this server's. */
+  /** The session with this id, if it belongs to this server. */
   find(session: string): Reporter | undefined {
     return this.#reporters.find((reporter) => reporter.session === session);
   }
@@ -37,7 +40,9 @@ export class OwnSessions {
     if (!this.find(reporter.session)) this.#reporters.push(reporter);
   }
 
-  /** A session that was ended here gives way to the one before it; the last one stays, for what it still reports late. */
+  /**
+   * A session ended here is replaced by the one before it; the last one stays, for late reports.
+   */
   release(session: string): void {
     const index = this.#reporters.findIndex((reporter) => reporter.session === session);
     if (index >= 0 && this.#reporters.length > 1) this.#reporters.splice(index, 1);

@@ -1,6 +1,6 @@
 /**
- * A string in JSON is a basic string in TOML too, once U+007F is escaped (TOML 1.0, String). The rest of the control
- * characters goes with it, since a terminal obeys them.
+ * A JSON string is also a TOML basic string once U+007F is escaped (TOML 1.0, String). Escapes the
+ * other control characters too, since terminals obey them.
  */
 export function quoted(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replace(

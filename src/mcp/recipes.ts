@@ -1,18 +1,18 @@
 import { type ToolName, toolFamilies, toolNames } from "../operations/tool-names.ts";
 
 /**
- * What an agent is launched for, and the tools that it may have for that. `task_execution` also has the verbs, `verify`
- * and `update_session_state`, `signals` is for an agent that only reports, `all` is for a human's
- * own client.
+ * The purposes of agents, with their tools. `task_execution` also has the verbs, `verify` and
+ * `update_session_state`; `signals` is for an agent that only reports; `all` is for a human's own
+ * client.
  */
 export interface Recipe {
   readonly name: string;
   /** What its agent is to do. */
   readonly purpose: string;
   readonly tools: readonly ToolName[];
-  /** Of these tools only these fields. */
+  /** Only these fields of these tools. */
   readonly fields?: Readonly<Partial<Record<ToolName, readonly string[]>>>;
-  /** Where a tool names a thing of this kind, it can only be the session's own. */
+  /** Tools accept only the session's own thing of this kind. */
   readonly own?: "task" | "discipline";
 }
 

@@ -3,14 +3,19 @@ import type { Refusal } from "../decisions/refusal.ts";
 import { optionalFields } from "./signature.ts";
 import type { Tool } from "./tool.ts";
 
-/** What a decision's refusal says to the caller of a tool: it names the tool's field that was wrong, or those it takes. */
+/**
+ * A decision's refusal in the words of a tool: names the tool's wrong field, or the accepted ones.
+ */
 export function refusalWords({ message, about }: Refusal, tool: Tool): string {
   if (about.unchanged !== undefined) return nothingGiven(about.unchanged, optionalFields(tool));
   const field = about.field === undefined ? undefined : fieldOf(tool, about.field);
   return field === undefined ? message : `\`${field}\`: ${message}`;
 }
 
-/** What a tool calls a decision's field: `task_id` or `filter_feature`; undefined where it has none for it. */
+/**
+ * A tool's name for a decision's field: `task_id` or `filter_feature`; undefined if the tool lacks
+ * it.
+ */
 function fieldOf({ input }: Tool, field: string): string | undefined {
   const names = [field, `${field}_id`, `${field}Id`, `${field}_name`, `filter_${field}`];
   return names.find((name) => Object.hasOwn(input.shape, name));

@@ -32,25 +32,28 @@ import type { GatePlace } from "./verifying/gates-of-call.ts";
 
 export interface ServerOptions {
   readonly context: LaunchContext;
-  /** Opens the project, the first time that it is needed: starting up touches neither log nor read model. */
+  /** Opens the project on first use: starting touches neither log nor read model. */
   readonly open: () => Promise<Store>;
   /** Called when the client has initialized the session. */
   readonly onInitialized?: () => void;
-  /** Called soon after that, once the client has been answered what it asks first: its tools. */
+  /** Called soon after that, once the client's first request, for its tools, is answered. */
   readonly onFirstAnswers?: () => void;
-  /** The read model's file, beside which the configuration says how questions are answered; absent: nobody is asked at once. */
+  /**
+   * The read model's file, beside which the configuration says how questions are answered; absent:
+   * no form is shown.
+   */
   readonly readModelPath?: string;
-  /** Where gates are run; absent: none is, as in a replay. */
+  /** Runs gates; absent: none run, as in a replay. */
   readonly gates?: GatePlace | undefined;
-  /** Called before tools are listed or called, to have a changed context take effect. @throws ContextError */
+  /** Called before tools are listed or called, to apply a changed context. @throws ContextError */
   readonly refresh?: () => Promise<void>;
-  /** Called where the context cannot be used any more: no tool can be listed or called from then on. */
+  /** Called if the context becomes unusable: from then on no tool can be listed or called. */
   readonly onUnusable?: (error: ContextError) => void;
 }
 
 /**
- * The MCP server `ralph`, with the tools of one context, and the resources that every context has. Calls are worked on one
- * after the other, in the order in which they came, so that the log has them as the agent made them.
+ * The MCP server `ralph`, with the tools of one context, and the resources of every context. Calls
+ * run one at a time, in the order received, so that the log has the agent's order.
  */
 export function createServer(options: ServerOptions): AgentServer {
   const { context, open, onInitialized, onFirstAnswers, refresh, onUnusable, readModelPath } = options;
@@ -83,7 +86,7 @@ export function createServer(options: ServerOptions): AgentServer {
     return answer.finally(() => unanswered.delete(answer));
   });
 
-  /** Known as being in progress until it is over. */
+  /** Counts as in progress until it is over. */
   function watched<Answer>(answer: Promise<Answer>): Promise<Answer> {
     inProgress.add(answer);
     const over = () => void inProgress.delete(answer);
@@ -101,7 +104,7 @@ export function createServer(options: ServerOptions): AgentServer {
     }
   }
 
-  /** Does what a call asks for. What it returns completes the answer, while other calls are worked on. */
+  /** Runs a call. The returned function completes the answer while other calls run. */
   async function workOn(
     params: z.infer<typeof toolCall>["params"],
     caller: Caller,
@@ -143,7 +146,7 @@ export function createServer(options: ServerOptions): AgentServer {
     async replaceContext(next) {
       toolset.replace(next);
       await toolset.tools().catch((error) => {
-        // What else gets in the way is told whoever lists or calls them.
+        // Other errors are reported to the next listing or call.
         if (error instanceof ContextError) throw error;
       });
       await server.sendToolListChanged();
@@ -157,7 +160,9 @@ function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The tool checks its arguments. The SDK's own schema would drop a field named __proto__ unseen. */
+/**
+ * The tool checks its arguments. The SDK's own schema would silently drop a field named __proto__.
+ */
 const toolCall = z.looseObject({
   method: z.literal("tools/call"),
   params: z.looseObject({
@@ -170,17 +175,17 @@ const toolCall = z.looseObject({
 export interface AgentServer {
   readonly server: Server;
   /**
-   * Resolves when every call, listing and request of resources that has come so far is worked on; some calls may still
-   * wait for a human before they are answered.
+   * Resolves when every call, listing and resource request received so far is done; some calls may
+   * still wait for a human before they are answered.
    */
   settled(): Promise<unknown>;
   /**
-   * The client has gone: no call waits for a human any more, and the log is followed no more. Resolves when every call
-   * that has come is answered.
+   * The client disconnected: no call waits for a human any more, and the log is not followed.
+   * Resolves when every received call is answered.
    */
   leave(): Promise<void>;
   /**
-   * Another context of the same session takes the place of the present one, and the client is told.
+   * Switches to another context of the same session, and notifies the client.
    *
    * @throws ContextError
    */
@@ -189,7 +194,7 @@ export interface AgentServer {
 
 type Answer = Record<string, unknown>;
 
-/** @throws what the tool throws; a decision's refusal in the tool's own terms */
+/** @throws the tool's errors; a decision's refusal in the tool's own terms */
 async function run(tool: Tool, args: Record<string, unknown>, call: Call): Promise<Answer> {
   try {
     return await tool.run(args, call);
@@ -201,7 +206,7 @@ async function run(tool: Tool, args: Record<string, unknown>, call: Call): Promi
 async function answered(run: () => Promise<Answer>): Promise<CallToolResult> {
   try {
     const answer = await run();
-    // Where structured content is there, the model sees nothing else: the text says the same.
+    // If there is structured content, the model sees only that; the text says the same.
     return { content: [{ type: "text", text: JSON.stringify(answer) }], structuredContent: answer };
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -214,7 +219,7 @@ async function answered(run: () => Promise<Answer>): Promise<CallToolResult> {
   }
 }
 
-/** Errors whose message is meant for the agent; anything else is a fault of the server. */
+/** Errors whose message is for the agent; any other error is a bug of the server. */
 function isRefusal(error: unknown): error is Error {
   return (
     error instanceof ToolRefusal ||
@@ -224,7 +229,10 @@ function isRefusal(error: unknown): error is Error {
   );
 }
 
-/** Claude Code names each use of a tool: with the session that is the event's id, so a call sent again is known. */
+/**
+ * Claude Code gives each tool use an id: with the session it gives the event's id, so a repeated
+ * call is recognised.
+ */
 function toolUseOf(meta: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const use = meta?.["claudecode/toolUseId"];
   return typeof use === "string" && use !== "" ? use : undefined;

@@ -1,7 +1,9 @@
 import type { z } from "zod";
 import type { Tool } from "./tool.ts";
 
-/** The fields of a tool, those that are required first: `ask takes question, blocking and optionally options`. */
+/**
+ * The fields of a tool, required ones first: `ask takes question, blocking and optionally options`.
+ */
 export function signature(tool: Tool): string {
   const required = requiredFields(tool).join(", ");
   const optional = optionalFields(tool).join(", ");
@@ -19,6 +21,6 @@ export function optionalFields({ input }: Tool): string[] {
 }
 
 function isOptional(schema: unknown): boolean {
-  // Every member of a zod object's shape is a zod schema; its type does not say so.
+  // Every member of a zod object's shape is a zod schema, which its type does not say.
   return (schema as z.ZodType).safeParse(undefined).success;
 }

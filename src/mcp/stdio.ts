@@ -12,10 +12,11 @@ import { LineTransport } from "./line-transport.ts";
 import { createServer } from "./server.ts";
 
 /**
- * Serves one session over stdin and stdout until the client goes away: the end of input, a closed stdout, SIGINT,
- * SIGTERM or SIGHUP. Calls that are being worked on are completed first. stdout carries the protocol alone.
+ * Serves one session over stdin and stdout until the client disconnects: end of input, a closed
+ * stdout, SIGINT, SIGTERM or SIGHUP. Running calls are completed first. stdout carries only the
+ * protocol.
  *
- * A context.json that has changed takes effect; one that cannot be used any more ends the process with 2, the reason on
+ * A changed context.json takes effect; an unusable one ends the process with 2 and the reason on
  * stderr.
  */
 export async function serveStdio(
@@ -31,7 +32,7 @@ export async function serveStdio(
       store = openStore(databasePath, environment);
       const warning = checkFolder(databasePath);
       if (warning) report(warning);
-      // Loaded now: a server starts without it.
+      // Loaded lazily: a server starts without it.
       const { recordInterrupted, recordInterruptedIfShown } = await import("../gates/interrupted.ts");
       const opened = store;
       keeper = takePartInKeeping(opened, {
@@ -79,18 +80,18 @@ export async function serveStdio(
   if (store) await closeStore(store);
   if (reason) process.stderr.write(`signalbox mcp: ${reason.message}\n`);
   const exitCode = reason ? UNUSABLE : 0;
-  // What is still on its way to a slow reader is written before the process goes; one that does not read is left.
+  // Flushes output to a slow reader before the process exits; gives up on one that does not read.
   setTimeout(() => process.exit(exitCode), SLOW_READER_MS);
   process.stdout.write("", () => process.exit(exitCode));
 }
 
-/** A context that names what is not there is the watcher's to deal with; a client that is gone is seen elsewhere. */
+/** The watcher handles a context with unknown names; a disconnected client is handled elsewhere. */
 function unlessUnusable(error: unknown): void {
   if (error instanceof ContextError) throw error;
   report(error);
 }
 
-/** As for a launch that is not as it must be. */
+/** The same as for an invalid launch. */
 const UNUSABLE = 2;
 const SLOW_READER_MS = 2_000;
 
@@ -98,7 +99,7 @@ function endOfClient(): Promise<void> {
   return new Promise((resolve) => {
     process.stdin.once("end", resolve);
     process.stdin.once("close", resolve);
-    // Every write after the reader has gone fails; none of them may end the process half-way.
+    // Every write after the reader has gone fails; none of them must end the process half-way.
     process.stdout.on("error", () => resolve());
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
   });

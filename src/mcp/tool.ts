@@ -31,7 +31,8 @@ import type { GatesOfCall } from "./verifying/gates-of-call.ts";
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
-  // The server runs a tool on arguments that its `input` has checked; a tool whose input is not known cannot say so.
+  // The server runs a tool on arguments checked by its `input`; a tool of unknown input type cannot
+  // show that.
   return Object.freeze(definition) as unknown as Tool;
 }
 
@@ -41,48 +42,51 @@ interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> 
   /** A bare snake_case word of at most 64 characters. */
   readonly name: ToolName;
   readonly title: string;
-  /** What it does, and when it fails; each word is in the context of every agent that has the tool. */
+  /** What it does, and when it fails; each word costs context in every agent that has the tool. */
   readonly description: string;
   readonly input: Input;
-  /** What `run` answers. */
+  /** The answer of `run`. */
   readonly output: Output;
   readonly annotations: Annotations;
-  /** The command that does the same by the same decision: `task add`. */
+  /** The command for the same decision: `task add`. */
   readonly command: string;
   /** Arguments that docs print, and that a test calls it with. */
   readonly example: z.input<Input>;
-  /** The argument that names a task or a discipline, which a recipe may fix to the session's own. */
+  /** The argument that names a task or discipline, which a recipe may fix to the session's own. */
   readonly target?: { readonly field: keyof z.input<Input> & string; readonly of: "task" | "discipline" };
-  /** True: the list shows of its answer only that it is an object, since each word of it costs (decision 0017). */
+  /**
+   * True: the listing only says that its answer is an object, since each word costs context
+   * (decision 0017).
+   */
   readonly terse?: boolean;
   /**
-   * Does it. Whatever it records is durable when it resolves.
+   * Runs it. Everything it records is durable when it resolves.
    *
    * @throws ToolRefusal, Refusal, LogError: nothing was recorded, and the message says why
    */
   run(args: z.output<Input>, call: Call): Promise<z.output<Output>>;
   /**
-   * Completes what `run` answered by something that takes its time; other calls are worked on meanwhile. What `run`
-   * recorded stays recorded, so this throws nothing.
+   * Completes the answer of `run` with slow work; other calls run meanwhile. The records of `run`
+   * stay, so this must not throw.
    */
   afterwards?(answer: z.output<Output>, args: z.output<Input>, call: Call): Promise<z.output<Output>>;
 }
 
-/** One call of a tool: what it may use besides its arguments. */
+/** The context of one call, besides its arguments. */
 export interface Call {
   readonly store: Store;
   readonly sessions: OwnSessions;
-  /** The id of the event, where a call records one fact: the same for a call that the client sends again. */
+  /** The event's id, if a call records one fact: the same for a repeated call. */
   readonly eventId: string;
-  /** The key of its decision, where the client names its calls. */
+  /** The key of its decision, if the client names its calls. */
   readonly key: string | undefined;
-  /** Asks the human at the client; absent where the client cannot. */
+  /** Asks the human at the client; absent if the client cannot. */
   readonly askHuman?: AskHuman | undefined;
-  /** Runs gates in the session's workspace; absent where the server runs none, as in a replay. */
+  /** Runs gates in the session's workspace; absent if the server runs none, as in a replay. */
   readonly gates?: GatesOfCall | undefined;
 }
 
-/** Takes a decision as the agent, in the course of its session; a call that is sent again is not decided again. */
+/** Makes a decision as the agent, during its session; a repeated call gets the first answer. */
 export async function decideFor<First extends EventType>(
   { store, sessions, key }: Call,
   decision: Decision<First>,
@@ -98,7 +102,7 @@ interface Annotations {
   readonly openWorldHint: boolean;
 }
 
-/** Reports only ever add to the log, and adding one again under its key changes nothing. */
+/** Reports only append to the log, and repeating one under its key changes nothing. */
 export const REPORTING: Annotations = {
   readOnlyHint: false,
   destructiveHint: false,
@@ -113,7 +117,7 @@ export const READING: Annotations = {
   openWorldHint: false,
 };
 
-/** It makes something that was not there; called again it makes another one, or is refused. */
+/** It creates something; repeated, it creates another one, or is refused. */
 export const CREATING: Annotations = {
   readOnlyHint: false,
   destructiveHint: false,
@@ -121,7 +125,9 @@ export const CREATING: Annotations = {
   openWorldHint: false,
 };
 
-/** It replaces what was there, which stays in the log alone; called again it changes nothing more. */
+/**
+ * It replaces a value, whose old version stays only in the log; repeated, it changes nothing more.
+ */
 export const CHANGING: Annotations = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -129,7 +135,7 @@ export const CHANGING: Annotations = {
   openWorldHint: false,
 };
 
-/** It takes something away; called again it is refused. */
+/** It removes something; repeated, it is refused. */
 export const DELETING: Annotations = {
   readOnlyHint: false,
   destructiveHint: true,

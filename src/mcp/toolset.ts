@@ -14,8 +14,8 @@ import { signalTools } from "./tools/signals.ts";
 import { verifyTool } from "./tools/verify.ts";
 
 /**
- * The tools that a session has. They are settled when they are first asked for, and stay the same until the context is
- * replaced: which tools are listed never depends on what was called.
+ * The tools of a session. They are determined on first use, and stay the same until the context is
+ * replaced: the listed tools never depend on earlier calls.
  */
 export class Toolset {
   readonly #open: () => Promise<Store>;
@@ -27,19 +27,19 @@ export class Toolset {
     this.#open = open;
   }
 
-  /** @throws ContextError: the discipline is not there; ReadModelError `newer_version` */
+  /** @throws ContextError: there is no such discipline; ReadModelError `newer_version` */
   tools(): Promise<readonly Tool[]> {
     this.#tools ??= this.#settle();
     return this.#tools;
   }
 
-  /** Another context takes the place of the present one, from the next listing and the next call on. */
+  /** Switches to another context, from the next listing and call on. */
   replace(context: LaunchContext): void {
     this.#context = context;
     this.#tools = undefined;
   }
 
-  /** What got in the way once, such as a full disk, may be gone the next time. */
+  /** A temporary obstacle, such as a full disk, may be gone next time. */
   #settle(): Promise<readonly Tool[]> {
     const settling = toolsOf(this.#context, this.#open);
     settling.catch(() => {
@@ -68,12 +68,12 @@ async function disabledBy(context: Context, { readModel, log }: Store): Promise<
   try {
     await catchUp(readModel, log);
   } catch (error) {
-    // Where the read model is held up, what it says is good enough; a newer program's tables are not.
+    // A briefly blocked read model is still good enough; a newer program's tables are not.
     if (!(error instanceof ReadModelError) || error.code === "newer_version") throw error;
   }
   const task = context.task_id === null ? undefined : findTask(readModel, context.task_id);
   const discipline = context.discipline ?? task?.discipline;
-  // A task that is not there is told with the first call.
+  // The first call reports a missing task.
   if (discipline === undefined) return [];
   const found = findDiscipline(readModel, discipline);
   if (!found) {
@@ -85,7 +85,10 @@ async function disabledBy(context: Context, { readModel, log }: Store): Promise<
   return found.disabled_tools;
 }
 
-/** The definitions of these tools; those that only report are there at once, the others are loaded when they are wanted. */
+/**
+ * The definitions of these tools; reporting ones are available at once, the others are loaded on
+ * demand.
+ */
 async function loadTools(names: readonly ToolName[]): Promise<readonly Tool[]> {
   const reporting: readonly Tool[] = [...signalTools, verifyTool, sessionStateTool];
   const known = names.every((name) => reporting.some((tool) => tool.name === name))

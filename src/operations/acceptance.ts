@@ -10,7 +10,10 @@ const TASK = ["<id>", "the task's id"] as const;
 /** Whose work it is does not accept it (docs/gates.md). */
 const permit = byHumans("An agent cannot accept work or send it back: only a human does that.");
 
-/** @throws Refusal `not_found`, `not_possible`: no verified done waits there, or an agent asks for it */
+/**
+ * @throws Refusal `not_found`, `not_possible`: no verified done waits there, or the caller is an
+ * agent
+ */
 export const acceptTask = defineOperation({
   type: "task.accepted",
   input: taskAccepted.payload,
@@ -40,7 +43,7 @@ export const sendBackTask = defineOperation({
   },
 });
 
-/** What is decided on a task, which waits for that. */
+/** A decision on a task that waits for acceptance. */
 function awaiting<Payload extends { readonly task: number }>(state: State, payload: Payload): Payload {
   if (requireTask(state, payload.task).awaiting_acceptance) return payload;
   throw new Refusal("not_possible", `Task ${payload.task} is not waiting for acceptance.`);

@@ -3,7 +3,7 @@ import type { Discipline, Feature } from "../projections/queries/catalogue.ts";
 import { pc, quoteLine, quoteText, tableLines } from "../terminal/output.ts";
 import type { CommandWords } from "./command-words.ts";
 
-/** What features and disciplines are alike in: their commands' words, and how they are shown. */
+/** The common parts of features and disciplines: their commands' words and their display. */
 
 export const entryFields = {
   name: ["<name>", "the name by which tasks refer to it"],
@@ -12,7 +12,10 @@ export const entryFields = {
   acronym: ["--acronym <word>", "a short label, such as AUTH"],
 } as const;
 
-/** What a command says that made an entry or changed it; one sent again under its key may find that it was deleted meanwhile. */
+/**
+ * A command's answer after creating or changing an entry; repeated under its key, it may find the
+ * entry deleted.
+ */
 export function entryLine(
   noun: string,
   entry: Feature | Discipline | null,
@@ -53,7 +56,7 @@ export function deleteWords(noun: string): CommandWords<{ name: string }, { read
   };
 }
 
-/** What both kinds show first of an entry. */
+/** The lines that both kinds show first. */
 export function headLines(entry: Feature | Discipline, signs: readonly (string | null)[]): string[] {
   const { name, display_name, description, agent_fields } = entry;
   const shown = signs.filter((sign) => sign !== null).map((sign) => quoteLine(sign, 40));
@@ -64,7 +67,7 @@ export function headLines(entry: Feature | Discipline, signs: readonly (string |
   ];
 }
 
-/** A titled text of an entry, or some; nothing where there is none. */
+/** A titled text of an entry, or several; nothing if there is none. */
 export function titled(title: string, texts: string | null | readonly string[]): string[] {
   const all = [texts ?? []].flat().filter((text) => text !== "");
   return all.length === 0
@@ -72,7 +75,10 @@ export function titled(title: string, texts: string | null | readonly string[]):
     : [`\n${pc.dim(title)}`, ...all.map((text) => quoteText(text).replace(/^/gm, "  "))];
 }
 
-/** Whose words an entry is in, for an agent that reads it: what an agent wrote is no human's instruction. */
+/**
+ * The writer of each of an entry's texts, for an agent that reads it: an agent's text is not a
+ * human's instruction.
+ */
 export const agentWords = {
   agent_words: z.boolean().describe("True if an agent wrote any of it."),
   agent_fields: z.array(z.string()).describe("The fields an agent wrote."),

@@ -1,39 +1,47 @@
 import type { z } from "zod";
 
-/** How an operation reads as a command: `signalbox comment edit 7 31 'Also test IDN URLs please.'`. */
+/**
+ * An operation's words as a command: `signalbox comment edit 7 31 'Also test IDN URLs please.'`.
+ */
 export interface CommandWords<Input, Answer> {
   /** Within its group: `edit`. */
   readonly name: string;
-  /** True for what its group does where no command is named. */
+  /** True for the group's default command. */
   readonly isDefault?: boolean;
   /** One line of help. */
   readonly does: string;
-  /** By which argument or option each field of the input is given, in the order of the help. */
+  /** The argument or option for each field of the input, in the order of the help. */
   readonly takes: { readonly [Field in keyof Input]?: Taken };
-  /** Who decides where nobody is named: `driver`; absent: a human. */
+  /** The default actor: `driver`; absent: a human. */
   readonly actor?: string;
-  /** Fields that nobody gives: what they are. */
+  /** Fixed values of fields that the user does not give. */
   readonly sets?: Partial<Input>;
-  /** Where it takes other fields than the operation; `takingFields` makes it. */
+  /** Set if its fields differ from the operation's; `takingFields` makes it. */
   readonly converts?: Conversion;
-  /** What the help says above its example. */
+  /** The note above the help's example. */
   readonly note?: string;
-  /** What stands behind its name in the help's example, or in several; may be empty. */
+  /** The arguments of the help's example, or of several; may be empty. */
   readonly example: string | readonly string[];
-  /** What it prints as JSON, where that is not the whole answer. */
+  /** Its JSON output, if that is not the whole answer. */
   json?(answer: Answer): unknown;
-  /** What it prints of its answer: a line, or some. @param folder the project's */
+  /** Its printed lines. @param folder the project's */
   says(answer: Answer, input: Input, folder: string): string | readonly string[];
 }
 
 interface Conversion {
-  /** What it takes. */
+  /** Its fields. */
   readonly fields: z.ZodObject;
-  /** The operation's input, of what was given. @throws BadValue: what was given does not go together */
+  /**
+   * Converts the given fields to the operation's input. @throws BadValue: the given values
+   * contradict each other
+   */
   input(given: never): unknown;
 }
 
-/** Words of a command that takes other fields than its operation: `fields`, of which `input` makes what the operation takes. */
+/**
+ * The words of a command with fields of its own: `input` converts `fields` to the operation's
+ * input.
+ */
 export function takingFields<Fields extends z.ZodObject, Input, Answer>(
   fields: Fields,
   input: (given: z.output<Fields>) => Input,
@@ -48,21 +56,24 @@ export interface AnyCommandWords extends Omit<CommandWords<never, never>, "takes
   readonly sets?: Readonly<Record<string, unknown>>;
 }
 
-/** How a field is given: `["<task>", "the task's id"]`, or as an option `["--author <name>", "whose comment it is"]`. */
+/**
+ * A field's syntax: `["<task>", "the task's id"]`, or as an option `["--author <name>", "whose
+ * comment it is"]`.
+ */
 export type Taken = readonly [flags: string, meaning: string, more?: TakenMore];
 
 interface TakenMore {
-  /** What stands for an option that is not given. */
+  /** The default of an option. */
   readonly absent?: unknown;
-  /** What to say of a wrong value, where it is not what the field's schema says. */
+  /** The message about a wrong value, if the schema's own is not right. */
   readonly must?: string;
-  /** Reads a value, where it is not read as the field's schema takes it. @throws BadValue */
+  /** Parses a value, if the schema does not do it. @throws BadValue */
   readonly parse?: (text: string, before: never) => unknown;
-  /** Another flag, which gives a value of its own. */
+  /** Another flag, with a fixed value. */
   readonly none?: readonly [flag: string, meaning: string, value: unknown];
 }
 
-/** A value that cannot be; the message says what it must be: `It must be …`. */
+/** An invalid value; the message says what it must be: `It must be …`. */
 export class BadValue extends Error {
   override readonly name = "BadValue";
 }

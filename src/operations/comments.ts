@@ -32,7 +32,7 @@ export const addComment = defineOperation({
     isDefault: true,
     does: "comment on a task (`add` is optional)",
     takes: {
-      // Where `add` is left out, a misspelt command stands in the place of the task.
+      // Without `add`, a misspelt command is taken for the task.
       task: [...TASK, { must: "It must be a task's id, or one of add, list, edit, delete." }],
       body: BODY,
       author: ["--author <name>", "the comment's author", { absent: "human" }],
@@ -95,7 +95,7 @@ const listComments = defineReading({
   },
 });
 
-/** Gives a comment other words. @throws Refusal `not_found`, `not_possible` */
+/** Edits a comment. @throws Refusal `not_found`, `not_possible` */
 export const changeComment = defineOperation({
   type: "comment.changed",
   input: commentChanged.payload,
@@ -126,7 +126,9 @@ export const changeComment = defineOperation({
   },
 });
 
-/** Takes a comment out of the timeline and of prompts. @throws Refusal `not_found`, `not_possible` */
+/**
+ * Removes a comment from the timeline and from prompts. @throws Refusal `not_found`, `not_possible`
+ */
 export const deleteComment = defineOperation({
   type: "comment.deleted",
   input: commentDeleted.payload,
@@ -157,13 +159,13 @@ export const deleteComment = defineOperation({
   },
 });
 
-/** A comment that is there, by the task that it is on and its id, the position of its first words. */
+/** An existing comment, by its task and its id, the position of its first version. */
 interface CommentRef {
   readonly task: number;
   readonly comment: number;
 }
 
-/** A comment that is on this task and may change. */
+/** A comment on this task that may be changed. */
 function requireComment(state: State, { task, comment: id }: CommentRef) {
   requireTask(state, task);
   const comment = state.comments.get(id);
@@ -187,12 +189,12 @@ function requireComment(state: State, { task, comment: id }: CommentRef) {
   return comment;
 }
 
-/** Those words are also what remains of the task, and its next prompt must say them. */
+/** A returned task's comment is also its remaining work, which the next prompt must contain. */
 function isReasonOfSendingBack({ statusChanges }: State, position: number): boolean {
   return statusChanges.where({ position }).some(({ rule }) => rule === "humans: send back");
 }
 
-/** A human's words are not an agent's to change; who wrote the present ones answers for them. */
+/** An agent cannot change a human's words; the last editor is the author. */
 function checkOwnWords(ref: CommentRef, state: State, actor: string): void {
   const comment = requireComment(state, ref);
   if (actor !== AGENT || comment.actor === AGENT) return;
@@ -203,7 +205,10 @@ function checkOwnWords(ref: CommentRef, state: State, actor: string): void {
   );
 }
 
-/** `comment TASK TEXT` adds one: the group's default is a command with arguments, and no command's name is a number. */
+/**
+ * `comment TASK TEXT` adds one: the group's default command has arguments, and no command's name is
+ * a number.
+ */
 export const comments = defineGroup({
   name: "comment",
   does: "comments on tasks, shown in the timeline and in the next prompt",

@@ -12,7 +12,7 @@ const BECAME: Readonly<Record<OnGate["type"], string>> = {
   "gate.reopened": " is waiting for your approval again",
 };
 
-/** What a human decided on gates, each with its whole command; nothing for other events. */
+/** A human's decision on gates, each with its full command; nothing for other events. */
 export function decidedLines(readModel: ReadModel, events: readonly Event[]): string[] {
   const [first] = events;
   if (!first || !isOnGate(first)) return [];
@@ -20,7 +20,7 @@ export function decidedLines(readModel: ReadModel, events: readonly Event[]): st
   return commandLines(task, gates, BECAME[first.type]);
 }
 
-/** What a command prints that decides on gates: the same, and how the task is then. */
+/** The output of a command that decides on gates: the same, and the task's new status. */
 export function became(type: OnGate["type"]): (decided: ReturnType<typeof decidedGates>) => string[] {
   return ({ task, gates, ready, status }) => [
     ...commandLines(task, gates, BECAME[type]),
@@ -28,7 +28,7 @@ export function became(type: OnGate["type"]): (decided: ReturnType<typeof decide
   ];
 }
 
-/** Gates, each with its whole command. @param how what became of them */
+/** Gates, each with its full command. @param how the decision in words */
 export function commandLines(task: number, gates: TaskDetails["gates"], how = ""): string[] {
   return gates.flatMap(({ gate, command }) => [
     `Gate ${gate} of task ${task}${how}:`,
@@ -36,7 +36,7 @@ export function commandLines(task: number, gates: TaskDetails["gates"], how = ""
   ]);
 }
 
-/** How a task is, and the gates on which these events decide. */
+/** A task's status, and the gates that these events decide on. */
 export function decidedGates({ input: { task }, events, readModel }: OnGates) {
   const details = taskDetails(readModel, task);
   const numbers = new Set(events.filter(isOnGate).map(({ payload }) => payload.gate));

@@ -9,9 +9,10 @@ import { defineOperation } from "./operation.ts";
 import { mayDelete } from "./task-rights.ts";
 
 /**
- * Takes a task off the board; its sessions and what was said in them stay as history, and its id is never used again.
+ * Deletes a task; its sessions and their signals stay as history, and its id is never reused.
  *
- * @throws Refusal `not_found`; `session_open`; `not_possible`: other tasks depend on it, and the message names them; as `mayDelete`
+ * @throws Refusal `not_found`; `session_open`; `not_possible`: other tasks depend on it, and the
+ * message names them; as `mayDelete`
  */
 export const deleteTask = defineOperation({
   type: "task.deleted",

@@ -24,19 +24,19 @@ import { defineReading } from "./reading.ts";
 import { collectServer, parseTools } from "./values.ts";
 
 /*
- * What a discipline takes away from its agents and the servers that it gives them are a human's alone, by `signalbox discipline
- * set`: an agent that could change them could change what agents may do.
+ * Only a human may change a discipline's removed tools and its servers, with `signalbox discipline
+ * set`: an agent that could change them could extend the agents' permissions.
  */
 
 const { discipline: _, ...changeable } = disciplineChanged.payload.shape;
-/** By which name tasks refer to it; it never changes. */
+/** Tasks refer to it by this name, which never changes. */
 const input = z.strictObject({ name, ...changeable });
 
-/** A discipline's fields as `discipline.changed` has them; in a new one the display name is the name where it is absent. */
+/** The fields of `discipline.changed`; the display name of a new one defaults to its name. */
 export type DisciplineFields = z.input<typeof input>;
 
 const { display_name, acronym, icon, color, system_prompt, skills, conventions } = changeable;
-/** What makes the persona of its agents. */
+/** The fields of its agents' persona. */
 const persona = {
   system_prompt: system_prompt.describe("The role given to its agents in the prompt."),
   skills,
@@ -63,7 +63,7 @@ const takes = {
   ],
 } as const;
 
-/** @throws Refusal `already_exists`; `not_possible`: an MCP server would pass for our own */
+/** @throws Refusal `already_exists`; `not_possible`: an MCP server has our server's name */
 export const createDiscipline = defineOperation({
   type: "discipline.created",
   input,
@@ -114,9 +114,9 @@ export const createDiscipline = defineOperation({
 });
 
 /**
- * Lists, disabled tools and MCP servers replace what was there.
+ * Lists, disabled tools and MCP servers replace the old ones.
  *
- * @throws Refusal `not_found`, `nothing_to_do`; `not_possible`: an MCP server would pass for our own
+ * @throws Refusal `not_found`, `nothing_to_do`; `not_possible`: an MCP server has our server's name
  */
 export const changeDiscipline = defineOperation({
   type: "discipline.changed",
@@ -182,7 +182,7 @@ export const deleteDiscipline = defineOperation({
   },
 });
 
-/** In one configuration of a client, two servers cannot have one name. @throws Refusal `not_possible` */
+/** Two servers cannot share a name in a client's configuration. @throws Refusal `not_possible` */
 function checkServers(servers: McpServers | undefined): void {
   const clash = clashingName(servers ?? {});
   if (clash === undefined) return;

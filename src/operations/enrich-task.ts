@@ -19,10 +19,11 @@ const input = taskEnriched.payload.extend({ gates: z.array(gateDeclaration).opti
 const { acceptance_criteria, context_files } = planArgs;
 
 /**
- * Gives a draft or a pending task pseudocode, and adds gates to it. A draft is pending then, but for one that an agent proposed: a
- * human decides on that (rules.md, What an agent may do to a status). Criteria and files replace what was there.
+ * Gives a draft or a pending task pseudocode, and adds gates to it. A draft becomes pending, except
+ * an agent's proposal, which waits for a human (rules.md, What an agent may do to a status).
+ * Criteria and files replace the old ones.
  *
- * @throws Refusal `not_found`; `not_possible`: work on it has begun, or is over; as `declareGates`
+ * @throws Refusal `not_found`; `not_possible`: its work has begun or is over; as `declareGates`
  */
 export const enrichTask = defineOperation({
   type: "task.enriched",

@@ -19,10 +19,10 @@ import { addLearning } from "./learnings.ts";
 import { defineOperation } from "./operation.ts";
 
 const { feature: _, ...changeable } = featureChanged.payload.shape;
-/** By which name tasks refer to it; it never changes. */
+/** Tasks refer to it by this name, which never changes. */
 const input = z.strictObject({ name, ...changeable });
 
-/** A feature's fields as `feature.changed` has them; in a new one the display name is the name where it is absent. */
+/** The fields of `feature.changed`; the display name of a new one defaults to its name. */
 export type FeatureFields = z.input<typeof input>;
 
 const FEATURE = ["<name>", "the feature's name"] as const;
@@ -38,7 +38,7 @@ const takes = {
   dependencies: ["--depends-on <names>", "features that it builds on, e.g. core,billing"],
 } as const;
 
-/** What a tool can say of a feature; in a change each replaces what was there. */
+/** The fields of a feature that tools can set; in a change each replaces the old value. */
 const told = {
   ...changeable,
   knowledge_paths: changeable.knowledge_paths.describe("Paths to read first."),
@@ -47,7 +47,10 @@ const told = {
   dependencies: changeable.dependencies.describe("Names of features that it builds on."),
 };
 
-/** @throws Refusal `already_exists`; `not_found`, `circle`: of the features that it is to depend on */
+/**
+ * @throws Refusal `already_exists`; `not_found`, `circle`: a feature to depend on is missing, or
+ * depends on this one
+ */
 export const createFeature = defineOperation({
   type: "feature.created",
   input,
@@ -95,7 +98,7 @@ export const createFeature = defineOperation({
 });
 
 /**
- * Lists replace what was there.
+ * Lists replace the old ones.
  *
  * @throws Refusal `not_found`, `circle`, `nothing_to_do`
  */
@@ -166,9 +169,9 @@ export const deleteFeature = defineOperation({
 });
 
 /**
- * Adds a file to those that the agents of a feature's tasks should know; one that is among them changes nothing.
+ * Adds a file that the agents of a feature's tasks should know; adding it again changes nothing.
  *
- * @throws Refusal `not_found`; `nothing_to_do`: it is among them
+ * @throws Refusal `not_found`; `nothing_to_do`: it is in the list
  */
 export const addContextFile = defineOperation({
   type: "feature.changed",
@@ -209,7 +212,7 @@ function filesOf(readModel: ReadModel, { name }: { readonly name: string }) {
   return { context_files: findFeature(readModel, name)?.context_files ?? [] };
 }
 
-/** Something was learned about a feature: `addLearning`, where the feature must be named. */
+/** Adds a learning about a feature: `addLearning` with a required feature. */
 const learn = defineOperation({
   ...addLearning,
   command: {
@@ -250,7 +253,10 @@ export const features = defineGroup({
   has: [createFeature, changeFeature, listFeatures, showFeature, learn, addContextFile, deleteFeature],
 });
 
-/** Each once, in the order given. @throws Refusal `not_found`; `circle`: one of them depends on the feature itself */
+/**
+ * Without duplicates, in the given order. @throws Refusal `not_found`; `circle`: one of them
+ * depends on the feature itself
+ */
 function checkDependencies(
   state: State,
   name: string,
@@ -273,7 +279,7 @@ function checkDependencies(
   return [...new Set(dependencies)];
 }
 
-/** What a column has that holds a JSON array of texts. */
+/** The texts of a column with a JSON array. */
 function namesIn(column: string): string[] {
   return JSON.parse(column);
 }

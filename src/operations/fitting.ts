@@ -1,17 +1,17 @@
 import { shorten } from "../lib/shorten.ts";
 import { takeFitting } from "../lib/take-fitting.ts";
 
-/** What a list takes in an answer at most, in characters: about 10,000 tokens. */
+/** The most characters of a list in an answer: about 10,000 tokens. */
 export const LIST_LIMIT = 40_000;
 
 /** In characters; in a list that an agent gets. */
 const DESCRIPTION_LIMIT = 300;
 
 /**
- * The first entries of a list with their descriptions shortened, as many as take up to `LIST_LIMIT` characters as JSON.
+ * The longest prefix of a list that takes up to `LIST_LIMIT` characters as JSON, its descriptions shortened.
  *
- * @param noun what they are, several of them, and the tool that shows any: `features`, `get_feature`
- * @returns those entries, how many there are in all, and, where some were left out, what to do about it
+ * @param noun the entries' plural, and the tool that shows one: `features`, `get_feature`
+ * @returns these entries, the length of the list, and, if some were left out, what to do about it
  */
 export function fitting<Entry extends { readonly description: string }>(
   all: readonly Entry[],

@@ -16,20 +16,23 @@ import { BadValue } from "./command-words.ts";
 
 const { command, max, timeout_s } = gateDeclaration.shape;
 
-/** What declares gates by their commands, for tools and commands; each gate has the same attempts and the same time. */
+/**
+ * Declares gates by their commands, in tools and commands; each gate gets the same attempts and
+ * timeout.
+ */
 export const gateFields = {
   verify: z.array(command).max(GATES_LIMIT).optional(),
   verify_max: max.optional(),
   verify_timeout: timeout_s.optional(),
 };
 
-/** The same, in tools on a task that is there. */
+/** The same, in tools for an existing task. */
 export const addedGateFields = {
   ...gateFields,
   verify: gateFields.verify.describe("Adds gates."),
 };
 
-/** By which options a command takes them. */
+/** The options of a command. */
 export const verifyOptions = {
   verify: [
     "--verify <command>",
@@ -48,7 +51,7 @@ export const verifyOptions = {
   ],
 } as const;
 
-/** The same, and what is written behind `::`. */
+/** The same, and the text after `::`. */
 export const gateLineFields = { ...gateFields, lines: z.array(z.string()).optional() };
 export const gateOptions = {
   ...verifyOptions,
@@ -59,11 +62,14 @@ export const gateOptions = {
   ],
 } as const;
 
-/** What was given of them. */
+/** The given ones. */
 export type GateFields = z.output<z.ZodObject<typeof gateFields>>;
 export type GateLineFields = z.output<z.ZodObject<typeof gateLineFields>>;
 
-/** The gates that a tool's arguments declare, in their order. @throws Refusal `nothing_to_do`: a number that would do nothing */
+/**
+ * The gates in a tool's arguments, in order. @throws Refusal `nothing_to_do`: a number without
+ * effect
+ */
 export function gatesOf(given: GateFields): GateDeclaration[] {
   const idle = idleIn(given);
   if (idle === undefined) return declared(given);
@@ -75,9 +81,10 @@ export function gatesOf(given: GateFields): GateDeclaration[] {
 }
 
 /**
- * What a command's options declare: first the gates of `--verify`, then the gates and criteria of `--gates`.
+ * The declarations in a command's options: first the gates of `--verify`, then the gates and
+ * criteria of `--gates`.
  *
- * @throws BadValue: a number that would do nothing
+ * @throws BadValue: a number without effect
  * @throws GateSyntaxError
  */
 export function gatesAndCriteriaOf({ lines = [], ...given }: GateLineFields) {
@@ -95,7 +102,7 @@ export function gatesAndCriteriaOf({ lines = [], ...given }: GateLineFields) {
   };
 }
 
-/** The number that is given for gates of which there are none. */
+/** A number that was given although there are no gates. */
 function idleIn({ verify = [], ...numbers }: GateFields): string | undefined {
   return verify.length > 0
     ? undefined

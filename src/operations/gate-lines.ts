@@ -5,8 +5,8 @@ import type { TaskDetails } from "../projections/queries/tasks.ts";
 import { pc, quoteLine, tableLines } from "../terminal/output.ts";
 
 /**
- * The gates of a task as a table for people, and below each row all of its command: whoever decides on a gate sees what would
- * be run, to the last line.
+ * The gates of a task as a table for people, with the full command below each row: a person who
+ * decides on a gate must see every line that would run.
  */
 export function gateLines(gates: TaskDetails["gates"]): string[] {
   const [head = "", ...rows] = tableLines(

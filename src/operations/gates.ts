@@ -46,9 +46,10 @@ export const listGates = defineReading({
 });
 
 /**
- * Adds gates to a task that is there. Those of an agent wait for a human's approval, and the task with them.
+ * Adds gates to an existing task. An agent's gates, and so the task, wait for a human's approval.
  *
- * @throws Refusal `not_found`; `nothing_to_do`: no gate; `not_possible`: the task is done or skipped, or has too many
+ * @throws Refusal `not_found`; `nothing_to_do`: no gate; `not_possible`: the task is done or
+ * skipped, or has too many
  */
 export const declareGates = defineOperation({
   type: "gate.declared",
@@ -102,9 +103,10 @@ interface Added {
 }
 
 /**
- * A human approves or rejects a gate that an agent declared, or all of a task that wait for that.
+ * A human approves or rejects an agent's gate, or all gates of a task that wait for approval.
  *
- * @throws Refusal `not_found`; `already_decided`; `nothing_to_do`: none waits; `not_possible`: an agent asks for it
+ * @throws Refusal `not_found`; `already_decided`; `nothing_to_do`: none waits; `not_possible`: the
+ * caller is an agent
  */
 export const decideOnGates = defineOperation({
   type: "gate.approved",
@@ -128,7 +130,7 @@ export const decideOnGates = defineOperation({
     takingFields(
       someGates.extend({ all: z.boolean().optional() }),
       ({ all, ...some }) => {
-        // A gate that is rejected counts as passed: all of them at once is said in so many words.
+        // A rejected gate counts as passed: rejecting all of them needs an explicit option.
         if ((some.gate === undefined) !== (all === true)) throw new BadValue("name one gate, or give --all");
         return { ...some, approve: false };
       },
@@ -143,7 +145,7 @@ export const decideOnGates = defineOperation({
   ],
 });
 
-/** The numbers of those that wait. */
+/** The numbers of the waiting gates. */
 function waitingGates(state: State, { task, gate: number }: z.input<typeof someGates>): number[] {
   if (number !== undefined) return [waitingGate(requireGate(state, task, number))];
   requireTask(state, task);
@@ -162,11 +164,11 @@ function waitingGate({ task_id: task, gate, approval }: Gate): number {
 }
 
 /**
- * Takes back the approval or rejection of a gate, until its command is run or the next session of its task starts (rules.md,
- * Humans).
+ * Undoes the approval or rejection of a gate, until its command runs or the task's next session
+ * starts (rules.md, Humans).
  *
- * @throws Refusal `not_found`; `nothing_to_do`: it waits, or nobody had to decide; `too_late`; `not_possible`: an agent asks
- *   for it
+ * @throws Refusal `not_found`; `nothing_to_do`: it waits, or needed no decision; `too_late`;
+ * `not_possible`: the caller is an agent
  */
 export const reopenGate = defineOperation({
   type: "gate.reopened",
@@ -183,7 +185,7 @@ export const reopenGate = defineOperation({
   },
 });
 
-/** What is known of an attempt that was run elsewhere. */
+/** The known facts of an attempt that was run elsewhere. */
 export type GateAttempt = z.input<typeof attempt>;
 
 const attempt = z.strictObject({
@@ -198,9 +200,9 @@ const attempt = z.strictObject({
 });
 
 /**
- * Records that a gate's command was run, by whoever ran it.
+ * Records a gate run that was made elsewhere.
  *
- * @throws Refusal `not_found`; `not_possible`: it is not to be run, or an agent says so
+ * @throws Refusal `not_found`; `not_possible`: it must not run, or the caller is an agent
  */
 export const recordGateAttempt = defineOperation({
   type: "gate.attempted",
@@ -237,7 +239,10 @@ function parseExitCode(text: string): number {
   throw new BadValue("It must be from 0 to 255.");
 }
 
-/** A human decides on an escalated gate. @throws Refusal `not_found`; `not_possible`: it is not escalated, or an agent asks for it */
+/**
+ * A human decides on an escalated gate. @throws Refusal `not_found`; `not_possible`: it is not
+ * escalated, or the caller is an agent
+ */
 export const actOnGate = defineOperation({
   type: "gate.acted",
   input: gateActed.payload,
@@ -271,7 +276,7 @@ interface GateRef {
   readonly gate: number;
 }
 
-/** A gate as it is, and the status of its task. */
+/** A gate's state, and its task's status. */
 function gateNow({ input, readModel }: Pick<AnyDone<GateRef>, "input" | "readModel">) {
   const details = taskDetails(readModel, input.task);
   const gate = details?.gates.find(({ gate }) => gate === input.gate);

@@ -1,11 +1,11 @@
 import type { Operation } from "./operation.ts";
 import type { Pages, Reading } from "./reading.ts";
 
-/** What belongs together, and has one word in front of its commands: `signalbox comment …`. */
+/** Operations whose commands share a first word: `signalbox comment …`. */
 export interface Group {
   readonly name: string;
   readonly does: string;
-  /** What stands behind its name in the help's example. */
+  /** The arguments of the help's example. */
   readonly example?: string;
   /** In the order of the help. */
   readonly has: readonly (Operation | Reading | Pages)[];

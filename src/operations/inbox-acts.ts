@@ -16,26 +16,26 @@ import {
 import { approveItem, approveSuggestion, rejectItem, rejectSuggestion } from "./inbox-proposals.ts";
 import { BY_HAND, queueAgain, reopenForMerge, withdrawMerge } from "./merges.ts";
 
-/** Something that a human can do with an item of the inbox, by one key. */
+/** An act of a human on an item of the inbox, by one key. */
 export interface ItemAct {
   readonly key: string;
-  /** What it does, in a word or two: `answer`. */
+  /** Its name in a word or two: `answer`. */
   readonly label: string;
-  /** What follows from it, for the item's own lines. */
+  /** Its effect, for the item's own lines. */
   readonly effect: string;
-  /** True where a text goes with it, which is asked for first. */
+  /** True if it takes a text, which is asked for first. */
   readonly needsText?: boolean;
-  /** True where `signalbox inbox undo` takes it back. */
+  /** True if `signalbox inbox undo` can undo it. */
   readonly undoable?: boolean;
-  /** True where nobody should do it who has not seen the whole item: it must be open. */
+  /** True if it requires that the whole item was seen: the item must be open. */
   readonly needsOpen?: boolean;
   decision(item: ActedItem, text: string): Decision;
 }
 
-/** What an act has to know of its item. */
+/** The facts of an item that its acts need. */
 type ActedItem = Pick<InboxItem, "id" | "task">;
 
-/** What can be done with an item; empty for what is only shown. */
+/** The acts on an item; empty for a read-only one. */
 export function actsOn({ kind }: Pick<InboxItem, "kind">): readonly ItemAct[] {
   return ACTS[kind];
 }
@@ -45,7 +45,10 @@ export function whyNoAct({ kind, task }: InboxItem): string {
   return `A ${kind} needs no answer: it disappears when the next session of task ${task} starts.`;
 }
 
-/** The decision that an act on an item is, by the act's label. @throws Refusal `not_possible`: there is no such act */
+/**
+ * The decision behind an act on an item, by the act's label. @throws Refusal `not_possible`: there
+ * is no such act
+ */
 export function actOnItem({
   act: name,
   text = "",
@@ -75,7 +78,9 @@ function requireItsTask({ id, task }: ActedItem, state: State): void {
   throw new Refusal("not_found", `Item ${id} belongs to task ${found.task_id}, not to task ${task}.`);
 }
 
-/** A decision on what a human has seen, and on nothing that came later. @param check throws a Refusal where it is not that */
+/**
+ * A decision on exactly what a human has seen. @param check throws a Refusal if that has changed
+ */
 function onlyWhere(check: (state: State) => void, decision: Decision): Decision {
   return {
     ...decision,
@@ -164,7 +169,7 @@ function act(
   return { ...{ key, label, effect, decision }, ...flags };
 }
 
-/** A decision on the done that waits as the item, and on no later one of its task. */
+/** A decision on the item's own done, not on a later one of its task. */
 function ofDone(decision: ItemAct["decision"]): ItemAct["decision"] {
   return (item, text) => onlyWhere((state) => checkAwaitedSince(state, item.id), decision(item, text));
 }
@@ -173,7 +178,7 @@ function onGate(key: string, action: GateAction, effect: string): ItemAct {
   return act(key, action, effect, ({ id }) => actOnGateItem({ id, action }));
 }
 
-/** A decision on the merge as the item shows it, and on no later one of its task. */
+/** A decision on the merge as shown, not on a later one of its task. */
 function onMerge(
   key: string,
   label: string,

@@ -1,6 +1,6 @@
 import type { InboxItem } from "../projections/queries/inbox-item.ts";
 
-/** What to do about an item of the inbox, for people: the command, and what else there is to know. */
+/** Advice about an item of the inbox, for people: the command, and other facts. */
 export function hintFor(item: InboxItem): string {
   const command = commandFor(item);
   switch (item.kind) {
@@ -25,7 +25,7 @@ export function hintFor(item: InboxItem): string {
   }
 }
 
-/** The command that deals with an item; a flag's shows its task, since nothing else is to be done with it. */
+/** The command for an item; for a flag it shows the task, since there is nothing else to do. */
 export function commandFor(item: InboxItem): string {
   switch (item.kind) {
     case "question":
@@ -50,7 +50,10 @@ export function commandFor(item: InboxItem): string {
   }
 }
 
-/** What a human is told of a proposal that is not as the agent made it, with what shows all of it; empty for one that is. */
+/**
+ * The note about an edited proposal, with the command that shows all of it; empty for an unchanged
+ * one.
+ */
 export function changeOf({ changed, other_task }: InboxItem): string {
   if (changed.length === 0) return "";
   return `changed since it was proposed: ${changed.join(", ")} (signalbox task show ${other_task})`;

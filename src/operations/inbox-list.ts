@@ -26,7 +26,7 @@ export const listItems = definePages({
   },
 });
 
-/** An item of the inbox, with the command that deals with it. */
+/** An item of the inbox, with its command. */
 export function itemLines(item: InboxItem): string[] {
   const isApproval = item.kind === "gate_approval";
   const text = isApproval ? visibleLines(item.text).join("\n     ") : quoteLine(item.text, 100);
@@ -51,7 +51,7 @@ export function itemLines(item: InboxItem): string[] {
   ];
 }
 
-/** What belongs to a merge, but for the command that stands below it. */
+/** The details of a merge, except the command, which is shown below it. */
 function mergeLines(item: InboxItem): string[] {
   if (item.kind !== "merge") return [];
   return (item.detail ?? "")
@@ -61,7 +61,7 @@ function mergeLines(item: InboxItem): string[] {
     .map((line) => `     ${quoteLine(line, 200)}`);
 }
 
-/** So much of what belongs to a merge is shown, its end: the commands. */
+/** The length of a merge's shown details; the end stays, which has the commands. */
 const MERGE_LINES = 12;
 
 const SYMBOLS: Readonly<Record<InboxItem["kind"], string>> = {

@@ -8,10 +8,11 @@ import { acted, actWords, itemInput } from "./inbox-words.ts";
 import { defineOperation } from "./operation.ts";
 
 /**
- * Takes back an answer, a resolution, a dismissal, an approval or a rejection, until the next session of the task
- * starts (rules.md, Humans), or until a gate's command is run.
+ * Undoes an answer, a resolution, a dismissal, an approval or a rejection, until the task's next
+ * session starts (rules.md, Humans), or until a gate's command runs.
  *
- * @throws Refusal `not_found`, `nothing_to_do`: no human acted on it; `too_late`; `not_possible`: an agent asks for it, of gates
+ * @throws Refusal `not_found`, `nothing_to_do`: no human acted on it; `too_late`; `not_possible`:
+ * the caller is an agent and the item is a gate
  */
 export const undo = defineOperation({
   type: "question.reopened",
@@ -42,7 +43,7 @@ export const undo = defineOperation({
   page: { name: "undo", takes: itemInput, input: (given) => given },
 });
 
-/** The task of an item that a human acted on, and whose act can be taken back. */
+/** The task of an item with an act that can be undone. */
 function requireUndoable(
   state: State,
   what: string,
@@ -66,7 +67,7 @@ function requireUndoable(
   );
 }
 
-/** Whether a prompt was built for a session, and has in it what happened at a position. */
+/** Whether a session's recorded prompt includes the event at a position. */
 function isInPrompt(state: State, session: string, position: number): boolean {
   const prompt = state.prompts.get(session);
   return prompt !== undefined && z.array(z.int()).parse(JSON.parse(prompt.positions)).includes(position);

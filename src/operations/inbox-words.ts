@@ -6,25 +6,25 @@ import { findTask, type TaskView } from "../projections/queries/tasks.ts";
 import { decidedLines } from "./decided-gates.ts";
 import type { AnyDone } from "./operation.ts";
 
-/** An item of the inbox is known by its id, the position of the event that put it there. */
+/** An item's id is the position of the event that put it into the inbox. */
 export const itemInput = z.strictObject({ id: position });
 
 /** How a command takes it. */
 export const ITEM = ["<id>", "the item's id, as `inbox list` shows it"] as const;
 
-/** What an act on an item answers. */
+/** The answer of an act on an item. */
 export interface Acted {
   readonly id: number;
   /** The type of its event. */
   readonly act: Event["type"];
   readonly position: number;
-  /** The item's task, as it is by that. */
+  /** The item's task, with its new status. */
   readonly task: TaskView | undefined;
-  /** What it decided on gates, in words. */
+  /** The decision on gates, in words. */
   readonly onGates: readonly string[];
 }
 
-/** What answers an act on an item, or on a task that waits. */
+/** Builds the answer of an act on an item, or on a waiting task. */
 export function acted({
   input,
   event,

@@ -14,7 +14,10 @@ import { undo } from "./inbox-undo.ts";
 import { acted, actWords, ITEM, itemInput } from "./inbox-words.ts";
 import { defineOperation } from "./operation.ts";
 
-/** Any ask that is not answered or dismissed can be answered. @throws Refusal `not_found`, `already_decided` */
+/**
+ * Any ask that is not answered or dismissed can be answered. @throws Refusal `not_found`,
+ * `already_decided`
+ */
 export const answerQuestion = defineOperation({
   type: "question.answered",
   input: itemInput.extend({ answer: questionAnswered.payload.shape.answer }),
@@ -44,7 +47,7 @@ export const resolveBlocker = defineOperation({
   command: actWords("resolve", "mark a blocker as resolved", "43"),
 });
 
-/** Dismisses a question or a blocker, it alone. @throws Refusal `not_found`, `already_decided` */
+/** Dismisses a single question or blocker. @throws Refusal `not_found`, `already_decided` */
 export const dismissItem = defineOperation({
   type: "question.dismissed",
   or: ["blocker.dismissed"],
@@ -59,9 +62,9 @@ export const dismissItem = defineOperation({
 });
 
 /**
- * A human decides on an escalated gate, known by the position of the attempt that escalated it.
+ * A human decides on an escalated gate, identified by the attempt that escalated it.
  *
- * @throws Refusal `not_found`; `not_possible`: an agent asks for it
+ * @throws Refusal `not_found`; `not_possible`: the caller is an agent
  */
 export const actOnGateItem = defineOperation({
   type: "gate.acted",
@@ -85,9 +88,9 @@ function onGate(action: GateAction, effect: string) {
 }
 
 /**
- * The agent that contests a task is right: a human sets that task pending.
+ * Accepts an agent's objection to a done or skipped task: sets that task pending.
  *
- * @throws Refusal `not_found`; `already_decided`: the task is to be done again already; `session_open`
+ * @throws Refusal `not_found`; `already_decided`: the task is already open again; `session_open`
  */
 export const setContestedPending = defineOperation({
   type: "task.status_set",
@@ -105,7 +108,7 @@ export const setContestedPending = defineOperation({
 });
 
 /**
- * A task that is held after cancelled sessions can be started again: a human sets it pending.
+ * Lets a held task start again after cancelled sessions: sets it pending.
  *
  * @throws Refusal `not_found`, `session_open`
  */
@@ -120,7 +123,7 @@ export const releaseHeld = defineOperation({
   answer: acted,
 });
 
-/** The task of a question that can be decided. */
+/** The task of an undecided question. */
 function requireQuestion(state: State, id: number): number {
   const question = state.questions.get(id);
   if (!question) throw noSuchItem(state, "question", id);
@@ -130,7 +133,7 @@ function requireQuestion(state: State, id: number): number {
   return question.task_id;
 }
 
-/** The task of a blocker that can be decided. */
+/** The task of an undecided blocker. */
 function requireBlocker(state: State, id: number): number {
   const blocker = state.blockers.get(id);
   if (!blocker) throw noSuchItem(state, "blocker", id);

@@ -3,7 +3,7 @@ import { position } from "../events/types/fields.ts";
 import type { KeptLearning } from "../projections/queries/kept-learning.ts";
 import { quoteLine } from "../terminal/output.ts";
 
-/** What a learning was told by is answered with: what became of it. */
+/** The answer to a reported learning: a new entry, or a confirmation. */
 export const kept = z.strictObject({
   learning: position.describe("The entry that holds it."),
   joined: z.boolean().describe("True if an entry said the same: this confirms it."),
@@ -11,7 +11,7 @@ export const kept = z.strictObject({
   text: z.string().describe("The entry's first wording."),
 }) satisfies z.ZodType<KeptLearning>;
 
-/** What became of something that was learned, as people read it. */
+/** The same for people. */
 export function keptLearningLine({ learning, joined, confirmations, text }: KeptLearning): string {
   return joined
     ? `Joined with learning ${learning}, said ${confirmations} times: ${quoteLine(text)}`

@@ -19,9 +19,9 @@ import { definePages } from "./reading.ts";
 const { text, kind } = learningAdded.payload.shape;
 
 /**
- * Something was learned that no verb of a session told. The same words once more are joined with what is there
- * (src/projections/learnings.ts). Without a feature it concerns the whole project; without a kind it is a discovery. `source` is
- * what the caller says; who said so is the event's actor.
+ * Adds a learning without a verb of a session. Repeated words merge with the existing entry
+ * (src/projections/learnings.ts). Without a feature it applies to the whole project; the default
+ * kind is a discovery. `source` is the caller's claim; the event's actor says who really added it.
  *
  * @throws Refusal `not_found`: the feature or the task
  */
@@ -62,7 +62,7 @@ export const addLearning = defineOperation({
   },
 });
 
-/** In the order of ids; of a search the best match first. */
+/** Ordered by id; a search gives the best match first. */
 const listLearnings = definePages({
   input: z.strictObject({
     search: z.string().optional(),
@@ -104,9 +104,10 @@ function concernOf({ scope, task_id, feature }: Learning): string {
 }
 
 /**
- * Pins a learning, retires it, or takes either back.
+ * Pins a learning, retires it, or reverts either.
  *
- * @throws Refusal `not_found`: the learning; `nothing_to_do`: it is so already; `not_possible`: an agent asks
+ * @throws Refusal `not_found`: the learning; `nothing_to_do`: it is so already; `not_possible`: the
+ * caller is an agent
  */
 export const markLearning = defineOperation({
   type: "learning.marked",
@@ -131,7 +132,7 @@ export const markLearning = defineOperation({
 
 type Mark = PayloadOf<"learning.marked">["mark"];
 
-/** The command that gives a learning a mark. */
+/** The command that sets a learning's mark. */
 function marking(
   command: string,
   mark: Mark,
@@ -149,9 +150,10 @@ function marking(
 }
 
 /**
- * Takes what was joined with a learning out of it again.
+ * Splits a wrongly merged report off a learning.
  *
- * @throws Refusal `not_found`: nothing was learned there; `not_possible`: it is the entry's own first time; an agent asks
+ * @throws Refusal `not_found`: there is no report at that position; `not_possible`: it is the
+ * entry's own first report, or the caller is an agent
  */
 export const splitLearning = defineOperation({
   type: "learning.split",

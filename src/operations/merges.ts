@@ -11,7 +11,7 @@ import { byHumans } from "./by-humans.ts";
 import { type AnyDone, defineOperation } from "./operation.ts";
 import { defineReading } from "./reading.ts";
 
-/** Why a merge is withdrawn that a human withdraws. */
+/** The reason recorded for a merge that a human withdraws. */
 export const BY_HAND = "a human withdrew it";
 
 const TASK = ["<task>", "the task's id"] as const;
@@ -36,8 +36,8 @@ export const listMerges = defineReading({
 });
 
 /**
- * @throws Refusal `not_found`; `not_possible`: the task is not done, its gates have not passed, or an agent asks for it;
- *   `nothing_to_do`: it is queued already
+ * @throws Refusal `not_found`; `not_possible`: the task is not done, its gates have not passed, or
+ * the caller is an agent; `nothing_to_do`: it is queued already
  */
 export const queueMerge = defineOperation({
   type: "merge.queued",
@@ -53,7 +53,10 @@ export const queueMerge = defineOperation({
   answer: mergeActed,
 });
 
-/** Queues what waits in the inbox, whose branch and base are known. @throws Refusal as `queueMerge`; `not_found` */
+/**
+ * Queues a merge from the inbox, whose branch and base are known. @throws Refusal as `queueMerge`;
+ * `not_found`
+ */
 export function queueAgain({ task }: { readonly task: number }): Decision<"merge.queued"> {
   return {
     type: "merge.queued",
@@ -67,9 +70,10 @@ export function queueAgain({ task }: { readonly task: number }): Decision<"merge
 }
 
 /**
- * A done task whose merge conflicts or fails its gates is taken up again, so that an agent brings the work together.
+ * Reopens a done task whose merge conflicts or fails its gates, so that an agent merges the work.
  *
- * @throws Refusal `not_found`; `not_possible`: its merge has another state, the task is not done, or an agent asks for it; `session_open`
+ * @throws Refusal `not_found`; `not_possible`: its merge has another state, the task is not done,
+ * or the caller is an agent; `session_open`
  */
 export const reopenForMerge = defineOperation({
   type: "merge.reopened",
@@ -96,7 +100,10 @@ export const reopenForMerge = defineOperation({
   },
 });
 
-/** @throws Refusal `not_found`: none is open; `not_possible`: it runs, or an agent asks for it */
+/**
+ * @throws Refusal `not_found`: none is open; `not_possible`: it is running, or the caller is an
+ * agent
+ */
 export const withdrawMerge = defineOperation({
   type: "merge.withdrawn",
   input: mergeWithdrawn.payload,
@@ -123,7 +130,7 @@ export const withdrawMerge = defineOperation({
 
 type MergeActed = ReturnType<typeof mergeActed>;
 
-/** What answers an act on the merge of a task. */
+/** The answer of an act on a task's merge. */
 export function mergeActed({
   input: { task },
   event,
@@ -132,7 +139,7 @@ export function mergeActed({
   return { task, act: event.type, position: event.position, status: findTask(readModel, task)?.status };
 }
 
-/** How a command words that answer. */
+/** That answer in a command's words. */
 export function mergeSaid({ task, act, position, status }: MergeActed): string {
   return `${act} at position ${position}; task ${task} is ${status}.`;
 }

@@ -54,7 +54,10 @@ export function defineOperation<
   return Object.assign(decision, definition);
 }
 
-/** An operation as those see it that do not know its types: who calls it says by a cast that its schemas have checked what is given. */
+/**
+ * An operation whose types are unknown; callers assert by a cast that its schemas have checked the
+ * input.
+ */
 export interface Operation {
   (input: never): Decision;
   readonly input: z.ZodObject;
@@ -65,10 +68,10 @@ export interface Operation {
 }
 
 /**
- * Does it, and answers.
+ * Runs it, and returns its answer.
  *
- * @param input as the operation's own words on a surface gave it: the payload's schema checks it
- * @param answer the surface's own, where that is not the operation's
+ * @param input from the surface's own words: the payload's schema checks it
+ * @param answer the surface's own, if it differs from the operation's
  */
 export async function perform(
   operation: Operation,
@@ -80,7 +83,7 @@ export async function perform(
   const given = input as never;
   try {
     const events = await decide(operation(given));
-    // Of an operation whose types are not known, what is done is not known either; it is what `Done` says.
+    // Without known types the result's type is unknown too; it has the shape of `Done`.
     return await ask((readModel) => answer({ input: given, event: events[0], events, readModel } as never));
   } catch (error) {
     if (!unchanged || !(error instanceof Refusal) || error.code !== "nothing_to_do") throw error;
@@ -88,7 +91,7 @@ export async function perform(
   }
 }
 
-/** Where decisions are taken, and questions answered. */
+/** Makes decisions and answers questions. */
 interface Performer {
   decide(decision: Decision): Promise<Decided>;
   ask(question: (readModel: ReadModel) => unknown): Promise<unknown>;
@@ -103,30 +106,33 @@ export interface Definition<
   Name extends string,
   Given extends z.ZodObject,
 > {
-  /** The type of its first event, after which it is called. */
+  /** The type of its first event, which gives the operation its name. */
   readonly type: First;
-  /** What other types that may have, where the state decides. */
+  /** Other possible types of that event, if the state decides. */
   readonly or?: readonly First[];
-  /** What is given; what it means stands in each field's description. */
+  /** The input; each field has a description. */
   readonly input: Input;
-  /** Where not everybody may do it: who. @throws Refusal: not this actor */
+  /** Who may do it, if not everyone. @throws Refusal: not this actor */
   permit?(input: z.input<Input>, state: State, actor: string, isOwn: IsOwn): void;
-  /** Pure: looks at the state at the head of the log, and gives the events; the first is of one of its types. @throws Refusal */
+  /**
+   * Pure: reads the state at the head of the log, and returns the events; the first has one of its
+   * types. @throws Refusal
+   */
   plan(input: z.input<Input>, state: State): readonly PlannedEvent[];
-  /** What the command prints as JSON; `says` prints the same in words. */
+  /** The command's JSON output; `says` gives the same in words. */
   answer(done: Done<First, Input>): Answer;
-  /** What it answers where there is nothing to do; absent: it is refused. */
+  /** The answer if there is nothing to do; absent: a refusal. */
   unchanged?(found: Pick<Done<First, Input>, "input" | "readModel">): NoInfer<Answer>;
-  /** Its command; or some, each with other fields settled. */
+  /** Its command; or several, each with other fields fixed. */
   readonly command?: OneOrSome<CommandWords<z.input<Input>, Answer>>;
   readonly tool?: ToolWords<z.input<Input>, Done<First, Input>, Args, Output>;
-  /** Where the page offers it. */
+  /** The place where the page offers it. */
   readonly page?: PageWords<Input, Name, Given>;
 }
 
 type OneOrSome<Words> = Words | readonly Words[];
 
-/** An operation that was done: the read model shows it. */
+/** A completed operation: the read model shows its effect. */
 interface Done<First extends EventType, Input extends z.ZodObject> {
   readonly input: z.input<Input>;
   readonly event: Decided<First>[0];

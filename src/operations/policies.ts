@@ -25,7 +25,7 @@ const listPolicies = defineReading({
   },
 });
 
-/** @throws Refusal `nothing_to_do`: the policy has that value */
+/** @throws Refusal `nothing_to_do`: the policy already has that value */
 export const setPolicy = defineOperation({
   type: "policy.set",
   input: policySet.payload,

@@ -4,7 +4,7 @@ import { progressNoted } from "../events/types/projects.ts";
 import { defineGroup } from "./group.ts";
 import { defineOperation } from "./operation.ts";
 
-/** Notes how the work goes on, for progress.txt. */
+/** Adds a note on the progress, for progress.txt. */
 export const noteProgress = defineOperation({
   type: "progress.noted",
   input: progressNoted.payload,

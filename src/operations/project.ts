@@ -84,7 +84,7 @@ const progress = defineReading({
   },
 });
 
-/** Gives the project a title or a description; what is absent stays. @throws Refusal `nothing_to_do` */
+/** Sets the project's title or description; absent fields stay. @throws Refusal `nothing_to_do` */
 export const describeProject = defineOperation({
   type: "project.described",
   input: projectDescribed.payload,

@@ -1,7 +1,7 @@
 import type { ProofOfDone } from "../projections/queries/proof-of-done.ts";
 import { pc, quoteLine } from "../terminal/output.ts";
 
-/** Claimed, verified, accepted: what is known of a session's work, for people, a fact in each line. */
+/** The proof of a session's work for people, one line each: claimed, verified, accepted. */
 export function proofLines({ session, claimed, accept, accepted, ...verification }: ProofOfDone): string[] {
   const by = `session ${quoteLine(session, 60)}`;
   const claim = claimed ? `done, by ${by} (#${claimed.position})` : `no: ${by} has not closed with done`;

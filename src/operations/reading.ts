@@ -4,7 +4,10 @@ import type { ReadModel } from "../projections/read-model.ts";
 import type { AnyCommandWords, CommandWords } from "./command-words.ts";
 import type { AnyToolWords, ToolWords } from "./tool-words.ts";
 
-/** A question that a person, a driver or an agent may ask, defined once: as `defineOperation`, and nothing is recorded. */
+/**
+ * A question of a person, a driver or an agent, defined once, like `defineOperation`, but recording
+ * nothing.
+ */
 export function defineReading<
   Input extends z.ZodObject,
   Answer,
@@ -14,7 +17,7 @@ export function defineReading<
   return definition;
 }
 
-/** A question as those see it that do not know its types; see `Operation`. */
+/** A question whose types are unknown; see `Operation`. */
 export interface Reading {
   readonly input: z.ZodObject;
   ask(readModel: ReadModel, input: never): unknown;
@@ -29,20 +32,20 @@ export interface ReadingDefinition<
   Output extends z.ZodObject,
 > {
   readonly input: Input;
-  /** Answers from the read model, all of it as of one position. @throws Refusal `not_found` */
+  /** Answers from the read model, consistently as of one position. @throws Refusal `not_found` */
   ask(readModel: ReadModel, input: z.input<Input>): Answer;
   readonly command?: CommandWords<z.input<Input>, Answer>;
   readonly tool?: ToolWords<z.input<Input>, Answer, Args, Output>;
 }
 
-/** The same for a list that comes in pages: `ask` gives the rows behind a key, at most so many. */
+/** The same for a paged list: `ask` returns a limited number of rows after a key. */
 export function definePages<Input extends z.ZodObject, Row, Key extends string | number>(
   definition: PagesDefinition<Input, Row, Key>,
 ) {
   return definition;
 }
 
-/** A list as those see it that do not know its types; see `Operation`. */
+/** A list whose types are unknown; see `Operation`. */
 export interface Pages {
   readonly input: z.ZodObject;
   readonly rows: string;
@@ -55,15 +58,15 @@ export interface Pages {
 
 export interface PagesDefinition<Input extends z.ZodObject, Row, Key extends string | number> {
   readonly input: Input;
-  /** What the rows are called in what the command prints as JSON. */
+  /** The field for the rows in the command's JSON output. */
   readonly rows: string;
-  /** What a row is known by: each page begins behind one. */
+  /** A row's key: a page starts after one. */
   readonly key: z.ZodType<Key>;
   keyOf(row: Row): Key;
   /** @throws PageError */
   ask(readModel: ReadModel, input: z.input<Input> & PartOf<Key>): readonly Row[];
-  /** The same rows, of each no more than the command says in words, where that costs less. */
+  /** The same rows with only the printed fields, if that is cheaper. */
   brief?(readModel: ReadModel, input: z.input<Input> & PartOf<Key>): readonly Row[];
-  /** What it says is told the key that the page begins behind. */
+  /** Its printed lines; gets the key after which the page starts. */
   readonly command?: CommandWords<z.input<Input> & { readonly after?: Key }, readonly Row[]>;
 }

@@ -74,5 +74,5 @@ function linesOf(session: SessionDetails): string[] {
   ];
 }
 
-/** Gates tell how the task is now, which says nothing of an earlier session. */
+/** Gates have their current state, which says nothing about an earlier session. */
 const LATER = "Another session of its task has started since, or the task was deleted.";

@@ -44,7 +44,10 @@ export const startSession = defineOperation({
   answer: ({ event }) => ({ session: event.payload.session, task: event.payload.task }),
 });
 
-/** An id for a new session. Under a key it follows from the key, so that the same command sent again means the same session. */
+/**
+ * An id for a new session. It derives from a key, if given, so that a repeated command means the
+ * same session.
+ */
 export function newSessionId(environment: Environment, key: string | undefined, prefix = "s"): string {
   return `${prefix}-${key ? idFromKey("session", key) : environment.newId()}`;
 }
@@ -61,7 +64,10 @@ function whyNotReady({ id, status, open_dependencies, depends_on, unapproved_gat
   return `has ${gates} that an agent declared and no human decided on (\`signalbox gate approve ${id}\`, or reject)`;
 }
 
-/** @throws Refusal `not_found`, `session_ended`; `not_possible`: an agent asks, and a driver watches the session */
+/**
+ * @throws Refusal `not_found`, `session_ended`; `not_possible`: the caller is an agent, and a
+ * driver watches the session
+ */
 export const endSession = defineOperation({
   type: "session.ended",
   input: sessionEnded.payload,
@@ -100,7 +106,7 @@ export const endSession = defineOperation({
   },
 });
 
-/** A session that has ended, and what became of its task. */
+/** An ended session, and its task's new status. */
 export function settledSession(readModel: ReadModel, session: string) {
   const found = sessionOutcome(readModel, session);
   if (!found?.outcome) throw new Error(`The read model does not show that session ${session} has ended.`);
@@ -108,7 +114,7 @@ export function settledSession(readModel: ReadModel, session: string) {
   return { session, task, closing, inferred, outcome, ...more, status: findTask(readModel, task)?.status };
 }
 
-/** Records which files a session has changed so far, all of them each time. @throws Refusal `not_found` */
+/** Records all files that a session has changed so far. @throws Refusal `not_found` */
 export const observeFiles = defineOperation({
   type: "workspace.reported",
   input: z.strictObject({ session: sessionId, files: z.array(z.string()) }),

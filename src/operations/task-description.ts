@@ -7,11 +7,11 @@ import { lastResult } from "../projections/board/settlement.ts";
 import { gateApprovals, gateStates } from "../projections/board/tables.ts";
 import type { TaskDetails } from "../projections/queries/tasks.ts";
 
-/** How much of the timeline is told, in characters, the newest first: about 10,000 tokens. */
+/** The length of the timeline in characters, newest first: about 10,000 tokens. */
 const TIMELINE_LIMIT = 40_000;
-/** How many of the tasks that depend on it are named. */
+/** How many dependent tasks are named. */
 const DEPENDENTS_LIMIT = 100;
-/** How much of the end of a gate's output. */
+/** The length of the end of a gate's output. */
 const OUTPUT_LIMIT = 4_000;
 
 const related = z.strictObject({ id: taskId, title: z.string(), status: z.enum(taskStatuses) });
@@ -25,7 +25,7 @@ const proofOfDone = z.strictObject({
     z.strictObject({
       gate: z.int(),
       state: z.enum(gateStates),
-      /** Of what passed or skipped it. */
+      /** The position of the event that passed or skipped it. */
       position: position.nullable(),
       workspace: z.string().nullable().describe("The workspace fingerprint that it passed on."),
     }),
@@ -37,7 +37,7 @@ const proofOfDone = z.strictObject({
     .describe("By a human."),
 });
 
-/** All of a task, as an agent reads it. Times are UTC. */
+/** A full task for an agent. Times are UTC. */
 export const taskDescription = z.strictObject({
   id: taskId,
   title: z.string(),
@@ -75,7 +75,7 @@ export const taskDescription = z.strictObject({
       last_signal: z.string().nullable(),
       last_interrupted: z.boolean(),
       last_explanation: z.string().nullable(),
-      /** The end of it. */
+      /** The output's end. */
       last_output: z.string(),
     }),
   ),
@@ -90,15 +90,15 @@ export const taskDescription = z.strictObject({
   timeline: z
     .array(
       z.strictObject({
-        /** Of a comment the `comment_id`. */
+        /** For a comment, its `comment_id`. */
         id: position,
-        /** As its writer signed, a signal's the discipline. */
+        /** A comment's signature, a signal's discipline. */
         author: z.string(),
         by: z.string().describe("Who wrote it: `agent` for any agent, whatever `author` says."),
         session: z.string().nullable(),
         verb: z.enum(verbs).nullable(),
         body: z.string(),
-        /** A human's, to an ask. */
+        /** A human's answer to an ask. */
         answer: z.string().nullable(),
         created: z.string(),
       }),
@@ -167,7 +167,7 @@ function describeEntry(entry: TaskDetails["timeline"][number]) {
   return { id, author, by, session, verb, body, answer, created };
 }
 
-/** In their order; the newest is there however long it is. */
+/** In order; always includes the newest one. */
 function newestThatFit<Entry>(entries: readonly Entry[]): Entry[] {
   const fitting = takeFitting([...entries].reverse(), TIMELINE_LIMIT);
   return entries.slice(-Math.max(1, fitting.length));

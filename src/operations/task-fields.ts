@@ -5,13 +5,13 @@ import { parseStatus } from "./values.ts";
 const { criteria, depends_on, tags, hints, estimated_turns, context_files, output_artifacts } =
   taskChanged.payload.shape;
 
-/** The criteria of a task and the files that its agent should know, as options. */
+/** Options for a task's criteria and the files that its agent should know. */
 export const enrichingOptions = {
   criteria: ["--criterion <text>", "what must be true of the work, for the prompt (repeatable)"],
   context_files: ["--context-file <path>", "a file that the agent should know (repeatable)"],
 } as const;
 
-/** What a task says beside its title, as options of `task add` and `task set`. */
+/** The optional fields of a task, as options of `task add` and `task set`. */
 export const fieldOptions = {
   description: ["--description <text>", "what to do"],
   feature: ["--feature <name>", "the feature it belongs to (default for a new task: general)"],
@@ -31,7 +31,7 @@ export const fieldOptions = {
   estimated_turns: ["--estimated-turns <count>", "estimated number of agent turns"],
 } as const;
 
-/** The plan of a task, as tools take it; the tools say `acceptance_criteria`, the events `criteria`. */
+/** The plan of a task in tools, which say `acceptance_criteria` for the events' `criteria`. */
 export const planArgs = {
   acceptance_criteria: criteria,
   ...{ depends_on, tags, context_files, output_artifacts, hints, estimated_turns },
@@ -39,7 +39,10 @@ export const planArgs = {
 
 type Criteria = string[] | undefined;
 
-/** The operation's input, of a tool's arguments. @throws Refusal: a number for gates of which there are none */
+/**
+ * Converts a tool's arguments to the operation's input. @throws Refusal: a number for gates
+ * although there are none
+ */
 export function fromArgs<Args extends GateFields & { acceptance_criteria?: Criteria }>({
   acceptance_criteria: criteria,
   verify,
@@ -50,7 +53,7 @@ export function fromArgs<Args extends GateFields & { acceptance_criteria?: Crite
   return { ...args, criteria, gates: gatesOf({ verify, verify_max, verify_timeout }) };
 }
 
-/** The operation's input, of a command's options. @throws BadValue, GateSyntaxError */
+/** Converts a command's options to the operation's input. @throws BadValue, GateSyntaxError */
 export function fromOptions<Given extends GateLineFields & { criteria?: Criteria }>({
   criteria,
   verify,

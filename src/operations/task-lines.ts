@@ -5,7 +5,7 @@ import { proofLines } from "./proof-lines.ts";
 import { repetitionLine } from "./repetition-line.ts";
 import { toApprove } from "./to-approve.ts";
 
-/** Tasks as a table for people, and below it what a human has to do that they get ready. */
+/** Tasks as a table for people, followed by what a human must do to make them ready. */
 export function taskTable(tasks: readonly TaskBrief[]): string[] {
   return [
     ...tableLines(
@@ -23,12 +23,12 @@ export function taskTable(tasks: readonly TaskBrief[]): string[] {
   ];
 }
 
-/** What became of a task by a command; null: it was deleted meanwhile. */
+/** A command's effect on a task; null: it was deleted meanwhile. */
 export function taskLines(task: TaskView | null, id: number): string[] {
   return [`Task ${id} is ${task?.status}: ${quoteLine(task?.title ?? "")}`, ...toApprove(task)];
 }
 
-/** All of a task, for people. */
+/** A full task for people. */
 export function detailLines(task: TaskDetails): string[] {
   return [
     `${pc.bold(`#${task.id} ${quoteLine(task.title, 200)}`)}${task.origin === "agent" ? " 🤖" : ""}`,
@@ -82,7 +82,7 @@ function historyLines({ status_changes, timeline }: TaskDetails): string[] {
   ];
 }
 
-/** A signature is chosen by whoever writes it; that an agent did is said beside it. */
+/** Writers choose their signatures, so an agent's entry is marked as such. */
 function writtenBy({ author, by }: TaskDetails["timeline"][number]): string {
   return author === by ? "" : pc.dim(` (by ${quoteLine(by, 20)})`);
 }

@@ -6,7 +6,10 @@ import { isReady } from "../projections/board/status.ts";
 import type { Task } from "../projections/board/tables.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 
-/** What a task is after a call, and what may come next; the status is null where it was deleted meanwhile. */
+/**
+ * A task's state after a call, and the possible next steps; the status is null if it was deleted
+ * meanwhile.
+ */
 export const outlook = z.strictObject({
   id: taskId,
   status: z.enum(taskStatuses).nullable(),
@@ -21,7 +24,7 @@ export function outlookOf(readModel: ReadModel, id: number): z.output<typeof out
     : { id, status: null, next: "It has been deleted since." };
 }
 
-/** That a human has to approve its gates first: one sentence, or none. */
+/** One sentence if a human must approve its gates first, or none. */
 export function awaitedApproval({
   status,
   unapproved_gates: gates,

@@ -7,16 +7,19 @@ import type { TaskStatus } from "../events/types/fields.ts";
 import { isUndecidedProposal } from "../projections/board/proposals.ts";
 import type { Task } from "../projections/board/tables.ts";
 
-/** What an agent may do to a task (rules.md, What an agent may do to a status); everybody else may do all of it. */
+/**
+ * What an agent may do to a task (rules.md, What an agent may do to a status); everyone else may do
+ * everything.
+ */
 
-/** A task that an operation is about. */
+/** The task of an operation. */
 interface TaskRef {
   readonly task: number;
 }
 
 /**
- * @throws Refusal `not_found`; `session_open`: the message names the verb to use, where the session is the agent's own;
- *   `not_possible`: only a human decides that, or something is left to a human there
+ * @throws Refusal `not_found`; `session_open`: the message names the verb to use, if the session is
+ * the agent's own; `not_possible`: only a human may decide that, or a human's decision is pending
  */
 export function maySetStatus(
   { task: id, status }: TaskRef & { readonly status: TaskStatus },
@@ -32,19 +35,19 @@ export function maySetStatus(
 }
 
 /**
- * To change a proposal would be to exchange what the human is asked to decide on.
+ * Changing a proposal would replace what the human is asked to decide on.
  *
- * @throws Refusal `not_found`; `not_possible`: it is a proposal that no human decided on
+ * @throws Refusal `not_found`; `not_possible`: it is an undecided proposal
  */
 export function mayChange({ task }: TaskRef, state: State, actor: string): void {
   if (actor === AGENT) checkNoProposal(state, requireTask(state, task));
 }
 
 /**
- * To delete a proposal would be to decide on it.
+ * Deleting a proposal would decide on it.
  *
- * @throws Refusal `not_found`, `session_open`; `not_possible`: it is a proposal that no human decided on, or something is left to a
- *   human there
+ * @throws Refusal `not_found`, `session_open`; `not_possible`: it is an undecided proposal, or a
+ * human's decision is pending
  */
 export function mayDelete({ task: id }: TaskRef, state: State, actor: string): void {
   if (actor !== AGENT) return;
@@ -60,9 +63,10 @@ export function mayDelete({ task: id }: TaskRef, state: State, actor: string): v
 }
 
 /**
- * A draft that is pending then must have nothing open that a human is asked.
+ * A draft that becomes pending must have no open question to a human.
  *
- * @throws Refusal `not_found`; `not_possible`: the draft would be pending, and what is open there is left to a human
+ * @throws Refusal `not_found`; `not_possible`: the draft would become pending, and a human's
+ * decision is pending
  */
 export function mayEnrich({ task: id }: TaskRef, state: State, actor: string): void {
   if (actor !== AGENT) return;
@@ -85,7 +89,7 @@ function checkNotRunning(
   );
 }
 
-/** By which verbs an agent says of its own task what it wanted to set. */
+/** The verbs with which an agent reports what it tried to set on its own task. */
 const INSTEAD: Readonly<Record<TaskStatus, string>> = {
   draft: "If work remains, call partial; if you cannot go on, call stuck",
   pending: "If work remains, call partial; if you cannot go on, call stuck",

@@ -41,11 +41,11 @@ export const listTasks = definePages({
   },
 });
 
-/** The same for an agent, which has little room: in short, and as many as there is room for. */
+/** The same for an agent with little room: short, and as many as fit. */
 export const listTasksInShort = defineReading({
   input: filter,
   ask(readModel, given) {
-    // A name that is misspelt would give an empty list, as if there were no such tasks.
+    // A misspelt name would give an empty list, as if there were no such tasks.
     const state = stateOf(readModel);
     if (given.feature !== undefined) requireFeature(state, given.feature);
     if (given.discipline !== undefined) requireDiscipline(state, given.discipline);

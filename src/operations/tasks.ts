@@ -34,7 +34,7 @@ const created = taskCreated.payload.shape;
 const changed = taskChanged.payload.shape;
 const { task: _, ...changeable } = changed;
 
-/** Without an id it gets the next one; of the other fields the title alone must be given. */
+/** The id defaults to the next one; only the title is required. */
 const newTask = taskCreated.payload.partial().extend({ title: line });
 export type NewTask = z.input<typeof newTask>;
 
@@ -184,7 +184,7 @@ export const changeTask = defineOperation({
   },
 });
 
-/** What `task.changed` says. @throws Refusal `not_found`, `circle`, `nothing_to_do` */
+/** The payload of `task.changed`. @throws Refusal `not_found`, `circle`, `nothing_to_do` */
 function changes(state: State, task: number, given: Omit<TaskChange, "task" | "status" | "gates">) {
   requireTask(state, task);
   checkNames(state, given);
@@ -200,7 +200,7 @@ function checkNames(
   if (discipline !== undefined) requireDiscipline(state, discipline);
 }
 
-/** Of an id that somebody chose. Ids are never used again, not even after a deletion (rules.md). */
+/** Checks a chosen id. Ids are never reused, even after a deletion (rules.md). */
 function checkFree(state: State, id: number): void {
   if (state.tasks.get(id)) throw new Refusal("already_exists", `Task ${id} already exists.`);
   if (wasDeleted(state, id)) {
@@ -212,7 +212,7 @@ function checkFree(state: State, id: number): void {
   }
 }
 
-/** Dependencies exist, and none of them depends on the task itself. */
+/** Checks that dependencies exist, and that none of them depends on the task itself. */
 function checkDependencies(state: State, task: number, dependsOn: readonly number[]): number[] {
   for (const id of dependsOn) {
     const circle = id === task ? [task] : dependencyPath(state, id, task);

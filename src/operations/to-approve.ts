@@ -1,6 +1,8 @@
 import type { TaskView } from "../projections/queries/tasks.ts";
 
-/** Why a task is not ready, where a human has to approve its gates or to let it start again: a line for each. */
+/**
+ * Why a task is not ready, if a human must approve its gates or let it start again: one line each.
+ */
 export function toApprove(
   task: Pick<TaskView, "status" | "unapproved_gates" | "held_at"> | null | undefined,
 ): readonly string[] {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nearest } from "../lib/nearest.ts";
 
-/** Every tool by its family, in the order in which they are listed. */
+/** Every tool by family, in listing order. */
 export const toolFamilies = {
   signals: ["done", "partial", "stuck", "ask", "flag", "learned", "suggest", "blocked"],
   gates: ["verify"],

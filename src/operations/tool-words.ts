@@ -1,28 +1,34 @@
 import type { z } from "zod";
 import type { ToolName } from "./tool-names.ts";
 
-/** How an operation or a question is offered to agents. `Answered` is what its answer is made of: an operation that was done, or what was read. */
+/**
+ * An operation or question as a tool for agents. `Answered` is the basis of its answer: a completed
+ * operation, or the data read.
+ */
 export interface ToolWords<Input, Answered, Args extends z.ZodObject, Output extends z.ZodObject> {
   /** A bare snake_case word of at most 64 characters. */
   readonly name: ToolName;
   readonly title: string;
-  /** What it does, and when it fails; each word is in the context of every agent that has the tool. */
+  /** What it does, and when it fails; each word costs context in every agent that has the tool. */
   readonly description: string;
-  /** The command that does the same, where that is another's: `project show`. */
+  /** The command with the same effect, if it belongs to another operation: `project show`. */
   readonly command?: string;
   readonly takes: Args;
-  /** The input, of the tool's arguments. */
+  /** Converts the tool's arguments to the input. */
   input(args: z.output<Args>): Input;
   readonly gives: Output;
-  /** What it answers; absent: what the command prints. */
+  /** Its answer; absent: the command's JSON output. */
   answer?(answered: Answered, args: z.output<Args>): z.output<Output>;
-  /** What it does to what was there; absent: it only reads. */
+  /** Its effect on existing data; absent: it only reads. */
   readonly effect?: "creating" | "adding" | "changing" | "deleting";
   /** Arguments that docs print, and that a test calls it with. */
   readonly example: z.input<Args>;
-  /** The argument that names a task or a discipline, which a recipe may fix to the session's own. */
+  /** The argument that names a task or discipline, which a recipe may fix to the session's own. */
   readonly target?: { readonly field: keyof z.input<Args> & string; readonly of: "task" | "discipline" };
-  /** True: the list shows of its answer only that it is an object, since each word of it costs (decision 0017). */
+  /**
+   * True: the listing only says that its answer is an object, since each word costs context
+   * (decision 0017).
+   */
   readonly terse?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { inOurWords } from "../events/wrong-values.ts";
 import { BadValue } from "./command-words.ts";
 import { toolName } from "./tool-names.ts";
 
-/** Names, separated by commas; an empty text for none. */
+/** Comma-separated names; an empty text for none. */
 export function parseNames(text: string): string[] {
   return text === "" ? [] : text.split(",").map((part) => part.trim());
 }
@@ -17,19 +17,22 @@ export function parseStatus(text: string): TaskStatus {
   return status;
 }
 
-/** Names of our tools, each once; an empty text for none. @throws BadValue with the name that was meant */
+/**
+ * Names of our tools without duplicates; an empty text for none. @throws BadValue with the nearest
+ * name
+ */
 export function parseTools(text: string): string[] {
   const { data, error } = z.array(toolName).safeParse(parseNames(text), inOurWords);
   if (data) return [...new Set(data)];
   throw new BadValue(`It ${error.issues.map(({ message }) => message).join("; ")}.`);
 }
 
-/** One more MCP server, NAME=JSON, beside those given before. @throws BadValue */
+/** Adds an MCP server, NAME=JSON, to those given before. @throws BadValue */
 export function collectServer(text: string, before: McpServers = {}): McpServers {
   const [, name, json = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined) throw new BadValue(FORM);
   const { data, error } = mcpServers.safeParse(Object.fromEntries([[name, parsed(json)]]), inOurWords);
-  // The schema passes over what is called __proto__.
+  // The schema ignores a field called __proto__.
   const server = data && Object.hasOwn(data, name) ? data[name] : undefined;
   if (server) return { ...before, [name]: server };
   const problem = error?.issues.find(({ code }) => code === "invalid_key");
@@ -41,7 +44,7 @@ const FORM =
   'It must be NAME=JSON, where the JSON is a program to start, {"command":"npx","args":["-y","x"],"env":{"KEY":"…"}}, ' +
   'or an address, {"type":"http","url":"https://…","headers":{"Authorization":"…"}}.';
 
-/** Undefined for what is no JSON. */
+/** Undefined if it is not JSON. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);

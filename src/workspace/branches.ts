@@ -4,7 +4,9 @@ import { GitError, git, tryGit } from "./git.ts";
 /** The branch on which a task is worked on in a worktree of its own. */
 export const branchOf = (task: number): string => `signalbox/task-${task}`;
 
-/** The branch that work comes together on: the one that is named, else the one that the project's folder has checked out. @throws GitError */
+/**
+ * The base branch: the named one, or the one checked out in the project's folder. @throws GitError
+ */
 export async function baseBranch(projectFolder: string, named: string | undefined): Promise<string> {
   const base = named ?? (await tryGit(projectFolder, ["symbolic-ref", "--quiet", "--short", "HEAD"]))?.trim();
   if (base === undefined) {
@@ -18,7 +20,7 @@ export async function baseBranch(projectFolder: string, named: string | undefine
   );
 }
 
-/** The last commit of a branch; undefined where there is no such branch. */
+/** The last commit of a branch; undefined if there is no such branch. */
 export async function tipOf(folder: string, branch: string): Promise<string | undefined> {
   return (
     await tryGit(folder, ["rev-parse", "--quiet", "--verify", `refs/heads/${branch}^{commit}`])
@@ -40,17 +42,20 @@ export async function taskTips(folder: string): Promise<ReadonlyMap<number, stri
   );
 }
 
-/** Whether a commit has another one in its history, or is it. */
+/** Whether a commit is another one or has it in its history. */
 export async function contains(folder: string, commit: string, other: string): Promise<boolean> {
   return (await tryGit(folder, ["merge-base", "--is-ancestor", other, commit])) !== undefined;
 }
 
-/** The work tree that has a branch checked out; undefined where none has. @throws GitError */
+/** The worktree that has a branch checked out; undefined if none does. @throws GitError */
 export async function checkoutOf(folder: string, branch: string): Promise<string | undefined> {
   return (await workTreesOf(folder)).find(({ lines }) => lines.includes(`branch refs/heads/${branch}`))?.top;
 }
 
-/** The work tree in which somebody is rebasing a branch, which git says of none; undefined where nobody is. @throws GitError */
+/**
+ * The worktree in which a branch is being rebased, which git does not list for the branch;
+ * undefined if none. @throws GitError
+ */
 export async function rebaseOf(folder: string, branch: string): Promise<string | undefined> {
   for (const { top, lines } of await workTreesOf(folder)) {
     if (!lines.includes("detached") || !existsSync(top)) continue;

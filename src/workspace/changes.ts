@@ -3,18 +3,18 @@ import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { git, tryGit } from "./git.ts";
 
-/** A file that is not as the last commit has it. */
+/** A file that differs from the last commit. */
 export interface Change {
-  /** Relative to the top of the work tree. */
+  /** Relative to the top of the worktree. */
   readonly path: string;
   readonly kind: "untracked" | "unmerged" | "tracked";
-  /** The filter that its attributes name, which is not run. */
+  /** The filter in its attributes, which is not run. */
   readonly filter: string | undefined;
 }
 
 /**
- * What is not committed in a work tree, staged or not, but for ignored files and `.ralph/`. Filters are not run; a file of LFS counts
- * as changed if its content has another hash than its pointer names.
+ * The uncommitted files of a worktree, staged or not, except ignored ones and `.ralph/`. Filters
+ * are not run; an LFS file counts as changed if its content's hash differs from its pointer.
  *
  * @param environment of `withoutPrograms`
  * @throws GitError
@@ -45,7 +45,7 @@ export async function changesIn(top: string, environment: Record<string, string>
   return changes.filter((_, place) => isReal[place]);
 }
 
-/** The project's own folder, wherever in the repository it lies. */
+/** The project's own folder, anywhere in the repository. */
 const NOT_OURS = ":(exclude,top,glob)**/.ralph/**";
 
 const UNMERGED: ReadonlySet<string> = new Set(["DD", "AU", "UD", "UA", "DU", "AA", "UU"]);
@@ -61,7 +61,7 @@ async function filtersOf(top: string, paths: readonly string[]): Promise<Readonl
   return filters;
 }
 
-/** What LFS has put in the place of a pointer is no change, though its bytes are others. */
+/** LFS content in place of its pointer is not a change, although the bytes differ. */
 async function isChanged(top: string, { path, kind, filter }: Change): Promise<boolean> {
   if (filter !== "lfs" || kind !== "tracked") return true;
   const pointer = await tryGit(top, ["cat-file", "blob", `HEAD:${path}`]);

@@ -6,14 +6,14 @@ import { identity } from "./identity.ts";
 import { withoutPrograms } from "./no-programs.ts";
 import { secretByContent, secretByName } from "./secrets.ts";
 
-/** What became of the files that were left uncommitted. */
+/** The result for the uncommitted files. */
 export interface Committed {
-  /** Undefined where there was nothing to commit, or nothing could be. */
+  /** Undefined if there was nothing to commit, or nothing could be. */
   readonly commit: string | undefined;
   readonly files: number;
-  /** What was left uncommitted, and why. */
+  /** The files left uncommitted, with reasons. */
   readonly leftOut: readonly LeftOut[];
-  /** Files whose merge is not finished; while there are any, nothing is committed. */
+  /** Files of an unfinished merge; while there are any, nothing is committed. */
   readonly unresolved: readonly string[];
 }
 
@@ -23,11 +23,12 @@ interface LeftOut {
 }
 
 /**
- * Commits what is left in a worktree to the branch that is checked out there, and ends a merge that was begun there. No hook, filter
- * or signing program is run. Left out are files that look like secrets, files that a filter would have to change, and repositories.
+ * Commits the remaining files of a worktree to its branch, and completes a merge begun there. Runs
+ * no hook, filter or signing program. Leaves out files that look like secrets, files that a filter
+ * would change, and nested repositories.
  *
- * @param branch the task's; where another one is checked out that goes on from it, it follows, and is checked out in its place: the
- * other one may be somebody's, such as the base
+ * @param branch the task's; if another branch that contains it is checked out, the task's branch
+ * moves there and is checked out instead: the other one may belong to someone, such as the base
  * @throws GitError
  */
 export async function commitLeft(
@@ -47,7 +48,7 @@ export async function commitLeft(
   await follow(top, branch);
   const known = await knownOf(top);
   const reasons: (string | undefined)[] = [];
-  // One after the other: an agent may leave ten thousands of files.
+  // One at a time: an agent may leave tens of thousands of files.
   for (const change of changes) reasons.push(await whyLeftOut(top, change, known.has(change.path)));
   const leftOut = changes.flatMap(({ path }, place) => {
     const reason = reasons[place];
@@ -59,7 +60,7 @@ export async function commitLeft(
       environment,
       input: paths.map((path) => `${path}\0`).join(""),
     });
-  // What the agent has staged would go along.
+  // Otherwise the agent's staged files would be committed too.
   if (leftOut.length > 0)
     await byPath(
       ["reset", "--quiet"],
@@ -76,7 +77,7 @@ export async function commitLeft(
   return { commit, files: taken.length, leftOut, unresolved };
 }
 
-/** The task's branch goes on to where an agent has worked on one of its own. */
+/** Moves the task's branch to the work that an agent did on its own branch. */
 async function follow(top: string, branch: string): Promise<void> {
   const now = (await tryGit(top, ["symbolic-ref", "--quiet", "HEAD"]))?.trim();
   const wanted = `refs/heads/${branch}`;
@@ -99,12 +100,12 @@ async function requireNoRebase(top: string): Promise<void> {
   }
 }
 
-/** A file of a merge that still has the marks of a conflict. */
+/** A merged file that still contains conflict marks. */
 function isUnresolved(top: string, { kind, path }: Change): boolean {
   return kind === "unmerged" && /^(?:<{7} |>{7} )/m.test(contentOf(top, path) ?? "");
 }
 
-/** The files of the last commit; none where there is no commit. */
+/** The files of the last commit; none if there is no commit. */
 async function knownOf(top: string): Promise<ReadonlySet<string>> {
   return new Set((await tryGit(top, ["ls-tree", "-r", "-z", "--name-only", "HEAD"]))?.split("\0"));
 }
@@ -129,17 +130,17 @@ async function committed(top: string, path: string): Promise<string> {
   return (await tryGit(top, ["cat-file", "blob", `HEAD:${path}`])) ?? "";
 }
 
-/** Undefined for what is no file, or gone. */
+/** Undefined if it is missing or not a file. */
 function contentOf(top: string, path: string): string | undefined {
   const stats = lstatSync(join(top, path), { throwIfNoEntry: false });
   if (!stats?.isFile()) return undefined;
   return stats.size > READ_LIMIT ? "" : readFileSync(join(top, path), "latin1");
 }
 
-/** A longer file is no key. */
+/** A longer file is not a key. */
 const READ_LIMIT = 4 * 1024 * 1024;
 
-/** A path that git keeps something of the worktree under. */
+/** A path below which git stores data about the worktree. */
 async function gitPath(top: string, name: string): Promise<string> {
   return (await git(top, ["rev-parse", "--path-format=absolute", "--git-path", name])).trimEnd();
 }

@@ -7,16 +7,16 @@ import { git, tryGit } from "./git.ts";
 import { withoutPrograms } from "./no-programs.ts";
 import { treesIn } from "./tree.ts";
 
-/** Why a branch is not touched: where it is checked out, and what is in the way there. */
+/** Why a branch cannot be moved: where it is checked out, and what prevents it there. */
 export interface InTheWay {
   readonly folder: string;
   readonly reason: string;
 }
 
 /**
- * Moves a branch on to a commit that goes on from where it is, and the files with it where it is checked out.
+ * Fast-forwards a branch to a commit, with the files if it is checked out.
  *
- * @returns `moved` where it is no longer at `from`; what is in the way where somebody has changes of his own there
+ * @returns `moved` if it is no longer at `from`; the obstacle if its checkout has local changes
  * @throws GitError
  */
 export async function fastForward(
@@ -37,12 +37,12 @@ export async function fastForward(
   const environment = await withoutPrograms(checkout);
   if (inTheWay) {
     if (!(await hasFilesOf(checkout, to))) return inTheWay;
-    // Whoever died between the files and the branch has left them; no file is changed.
+    // A process that died between the files and the branch left them like this; no file changes.
     const moved = await tryGit(checkout, ["update-ref", `refs/heads/${branch}`, to, from]);
     await git(checkout, ["reset", "--quiet", "--mixed", "HEAD"], { environment });
     return moved === undefined ? "moved" : "done";
   }
-  // Ignored files are somebody's too, such as settings of this machine, and nothing else has them.
+  // Ignored files matter too, such as this machine's settings: there is no other copy.
   const args = [
     "merge",
     "--quiet",
@@ -56,13 +56,13 @@ export async function fastForward(
   return (await tipOf(folder, branch)) === to ? "done" : "moved";
 }
 
-/** What keeps a branch from being moved, looked up without touching anything. @throws GitError */
+/** What prevents moving a branch, without changing anything. @throws GitError */
 export async function whatIsInTheWay(folder: string, branch: string): Promise<InTheWay | undefined> {
   const checkout = await checkoutOf(folder, branch);
   return checkout === undefined ? rebaseInTheWay(folder, branch) : changesInTheWay(checkout);
 }
 
-/** The end of a rebase sets the branch, and fails where that has moved meanwhile. */
+/** The end of a rebase sets the branch, and fails if that has moved meanwhile. */
 async function rebaseInTheWay(folder: string, branch: string): Promise<InTheWay | undefined> {
   const top = await rebaseOf(folder, branch);
   return top === undefined ? undefined : { folder: top, reason: `${branch} is being rebased there` };

@@ -5,13 +5,13 @@ import { ToldError } from "../lib/told-error.ts";
 
 const run = promisify(execFile);
 
-/** A git command that failed; `message` has its own words. */
+/** A failed git command; `message` quotes it. */
 export class GitError extends ToldError<"git"> {
   override readonly name = "GitError";
   readonly fault = "unusable";
-  /** What it printed before it failed, where it was run at all. */
+  /** Its output before it failed, if it ran at all. */
   readonly stdout: string;
-  /** Undefined where a signal ended it, or it could not be started. */
+  /** Undefined if a signal ended it, or it could not start. */
   readonly exitCode: number | undefined;
 
   constructor(
@@ -25,19 +25,19 @@ export class GitError extends ToldError<"git"> {
 }
 
 export interface GitOptions {
-  /** Variables beside those of `gitEnvironment`. */
+  /** Variables in addition to those of `gitEnvironment`. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
   /** Its standard input; empty if absent. */
   readonly input?: string | undefined;
-  /** Ends it when it is aborted. */
+  /** Aborts it. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Runs git in a folder and returns what it printed. Neither the hooks of the repository nor its file system monitor are run: an
- * agent can write them, and would have them run as whoever looks.
+ * Runs git in a folder and returns its output. Runs neither the repository's hooks nor its file
+ * system monitor: an agent could write them, and they would run as the current user.
  *
- * @throws GitError, also when it was ended
+ * @throws GitError, also after an abort
  */
 export async function git(
   folder: string,
@@ -51,7 +51,7 @@ export async function git(
       killSignal: "SIGKILL",
       ...(signal && { signal }),
     });
-    // One that ends before it has read all says why by itself.
+    // A process that ends without reading all of its input reports its own error.
     running.child.stdin?.on("error", () => {}).end(input);
     return (await running).stdout;
   } catch (cause) {
@@ -67,7 +67,7 @@ export async function git(
   }
 }
 
-/** The same, or undefined where it fails, for what may well not be there. */
+/** The same, or undefined if it fails; for things that may not exist. */
 export async function tryGit(
   folder: string,
   args: readonly string[],
@@ -81,7 +81,7 @@ export async function tryGit(
   }
 }
 
-/** True where a folder is in the work tree of a git repository, and git is there. */
+/** True if git is installed and a folder is in a worktree. */
 export async function isWorkTree(folder: string, signal?: AbortSignal): Promise<boolean> {
   try {
     return (await git(folder, ["rev-parse", "--is-inside-work-tree"], { signal })).trim() === "true";
@@ -90,7 +90,7 @@ export async function isWorkTree(folder: string, signal?: AbortSignal): Promise<
   }
 }
 
-/** True where git would take a file along: it is in a work tree, and not ignored. */
+/** True if git would add a file: it is in a worktree, and not ignored. */
 export async function isSeenByGit(path: string): Promise<boolean> {
   const folder = dirname(path);
   if (!(await isWorkTree(folder))) return false;
@@ -104,7 +104,10 @@ export async function isSeenByGit(path: string): Promise<boolean> {
 
 const NO_PROGRAMS = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 
-/** What git needs to find itself and its user's settings. No credentials, and no GIT_*, which would lead it elsewhere. */
+/**
+ * The variables that git needs to find itself and its user's settings. No credentials, and no
+ * GIT_*, which would redirect it.
+ */
 function gitEnvironment(from: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(from).filter(([name]) => PASSED.has(name) || name.startsWith("LC_")),

@@ -2,9 +2,10 @@ import { AUTHOR } from "../lib/author.ts";
 import { tryGit } from "./git.ts";
 
 /**
- * The variables that say who commits: the user whom git knows, else a fixed identity; as author the one that was configured.
+ * The variables for a commit's identity: git's configured user, or a fixed one; the author can be
+ * configured.
  *
- * @param author `Name <address>`; absent: the same as who commits
+ * @param author `Name <address>`; absent: the committer
  */
 export async function identity(folder: string, author?: string): Promise<Record<string, string>> {
   const [name, email] = await Promise.all(

@@ -2,18 +2,19 @@ import { GitError, git } from "./git.ts";
 import { identity } from "./identity.ts";
 import { withoutPrograms } from "./no-programs.ts";
 
-/** A merge that stopped at conflicts: the files have their marks, and a commit ends it. */
+/** A merge stopped at conflicts: the files have conflict marks, and a commit completes it. */
 export interface StoppedMerge {
   readonly branch: string;
-  /** Relative to the top of the work tree, in the order of their names. */
+  /** Relative to the top of the worktree, sorted by name. */
   readonly files: readonly string[];
 }
 
 /**
- * Merges a branch into what a work tree has checked out, by git alone: no hook, filter or merge driver is run.
+ * Merges a branch into a worktree's checkout with git only: no hook, filter or merge driver runs.
  *
- * @returns undefined where it went through
- * @throws GitError: it could not be begun, as where a file is in the way; nothing has changed then
+ * @returns undefined if it succeeded
+ * @throws GitError: it could not begin, for example because a file is in the way; nothing has
+ * changed then
  */
 export async function mergeInto(folder: string, branch: string): Promise<StoppedMerge | undefined> {
   const environment = { ...(await withoutPrograms(folder)), ...(await identity(folder)) };
@@ -28,7 +29,7 @@ export async function mergeInto(folder: string, branch: string): Promise<Stopped
   }
 }
 
-/** The files of a work tree whose merge is not finished. @throws GitError */
+/** The unmerged files of a worktree. @throws GitError */
 async function unmergedIn(folder: string): Promise<string[]> {
   const listed = await git(folder, ["diff", "--name-only", "--diff-filter=U", "--no-relative", "-z"]);
   return listed

@@ -4,17 +4,17 @@ import { GitError, git, tryGit } from "./git.ts";
 import { identity } from "./identity.ts";
 import { withoutPrograms } from "./no-programs.ts";
 
-/** What is to be brought onto a base. */
+/** The inputs of a rebase onto a base. */
 export interface Rebasing {
-  /** A work tree of nobody's, whose files are thrown away. */
+  /** A scratch worktree, whose files are discarded. */
   readonly scratch: string;
   /** The commit to rebase onto. */
   readonly onto: string;
   /** The last commit of the work. */
   readonly commit: string;
-  /** Commits whose work is in `onto` as other ones: they are taken for merged. */
+  /** Commits that landed in `onto` under other ids: they count as merged. */
   readonly landed: readonly string[];
-  /** Of the one commit that the work becomes where its own ones cannot be rebased one by one. */
+  /** The message of the single commit, if the commits cannot be rebased one by one. */
   readonly message: string;
   readonly author?: string | undefined;
 }
@@ -22,16 +22,17 @@ export interface Rebasing {
 export type Rebased = { readonly commit: string } | { readonly conflicts: readonly string[] };
 
 /**
- * Rebases work onto a base, and checks the result out in the scratch work tree. What the result is, a merge of the whole decides:
- * an agent that has resolved a conflict in a merge commit need not do so again. The commits stay as they are where rebasing them
- * one by one comes to the same; else they become one. No hook, filter, merge driver or signing program is run.
+ * Rebases work onto a base, and checks the result out in the scratch worktree. The result's files
+ * are those of one merge of everything: a conflict resolved in a merge commit need not be resolved
+ * again. The commits are kept if rebasing them one by one gives the same files; otherwise they
+ * become one. Runs no hook, filter, merge driver or signing program.
  *
  * @throws GitError
  */
 export async function rebase(rebasing: Rebasing): Promise<Rebased> {
   const { scratch, onto, commit, message, author } = rebasing;
   const who = await identity(scratch, author);
-  // Where a gate has removed its `.git`, git would find the project's, and throw the human's files away.
+  // If a gate removed its `.git`, git would use the project's, and discard the human's files.
   const nowhereElse = { ...(await withoutPrograms(scratch)), GIT_CEILING_DIRECTORIES: dirname(scratch) };
   const environment = { ...nowhereElse, ...who };
   const run = (...args: readonly string[]) => git(scratch, args, { environment });
@@ -51,9 +52,10 @@ export async function rebase(rebasing: Rebasing): Promise<Rebased> {
   return { commit: (await run("rev-parse", "--verify", "HEAD^{commit}")).trim() };
 }
 
-/** What was left there by whoever died does not count; ignored files, such as installed packages, stay. */
+/** Discards the leftovers of a dead process; ignored files, such as installed packages, stay. */
 async function reset(scratch: string, commit: string, environment: Record<string, string>): Promise<void> {
-  // Whoever was killed has left git's lock; nobody else works here, for the driver has a lock of its own.
+  // A killed process leaves git's lock; no one else works here, since the driver holds a lock of
+  // its own.
   rmSync(await indexLock(scratch, environment), { force: true });
   await tryGit(scratch, ["rebase", "--quit"], { environment });
   await git(scratch, ["checkout", "--quiet", "--force", "--detach", commit], { environment });
@@ -67,8 +69,8 @@ async function indexLock(scratch: string, environment: Record<string, string>): 
 }
 
 /**
- * The base as a commit that also has in its history what landed as other commits: so git knows which changes of the work are in the
- * base already, though a rebase gave them other names.
+ * The base as a commit whose history also contains the work that landed under other ids, so that
+ * git recognises changes that are in the base already.
  */
 async function baseWithLanded(
   { scratch, onto, commit, landed }: Rebasing,
@@ -102,7 +104,7 @@ async function headTree(scratch: string): Promise<string | undefined> {
   return (await tryGit(scratch, ["rev-parse", "--verify", "HEAD^{tree}"]))?.trim();
 }
 
-/** A rebase that has stopped. */
+/** A stopped rebase. */
 async function isBusy(scratch: string): Promise<boolean> {
   return (await tryGit(scratch, ["rev-parse", "--verify", "--quiet", "REBASE_HEAD"])) !== undefined;
 }

@@ -1,9 +1,9 @@
 import { type GitOptions, git } from "./git.ts";
 
 /**
- * The variables by which git, in a repository, calls no program that the repository names: filters are switched off and merge
- * drivers replaced by git's own merge, each by its name; nothing is signed, fetched, or tidied up behind our back. So a file
- * counts as it lies there.
+ * Variables that keep git from running a program named by the repository: disables filters,
+ * replaces merge drivers by git's own merge, and turns off signing, fetching and background
+ * maintenance. So files count as they are on disk.
  *
  * @throws GitError
  */
@@ -27,7 +27,7 @@ export async function withoutPrograms(
       [`${filter}.required`, "false"],
     ]),
     ...[...sections("merge")].map((driver) => [`${driver}.driver`, TEXT_MERGE]),
-    // By these a branch, or all, would be merged in another way, also by a program of its own.
+    // Options that change how a branch, or all, are merged, even with a custom program.
     ...names.filter((name) => /^branch\..*\.mergeoptions$/.test(name)).map((name) => [name, ""]),
     ["pull.twohead", "ort"],
     ["merge.ff", "true"],
@@ -41,7 +41,7 @@ export async function withoutPrograms(
     ["maintenance.auto", "false"],
   ];
   return {
-    // Not by `-c`, which takes a name up to its first `=`.
+    // Not with `-c`, which ends a name at its first `=`.
     GIT_CONFIG_COUNT: String(settings.length),
     ...Object.fromEntries(
       settings.flatMap(([name = "", value = ""], place) => [
@@ -49,7 +49,7 @@ export async function withoutPrograms(
         [`GIT_CONFIG_VALUE_${place}`, value],
       ]),
     ),
-    // Of a partial clone what is missing would be fetched, by whatever program its remote names.
+    // In a partial clone, git would fetch missing objects with a program named by the remote.
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: "none",
     GIT_EDITOR: "true",
@@ -57,5 +57,8 @@ export async function withoutPrograms(
   };
 }
 
-/** An empty driver would take our side and say nothing; a status above 128, as for binary files, would end the whole merge. */
+/**
+ * An empty driver would silently take our side; a status above 128, as for binary files, would
+ * abort the whole merge.
+ */
 const TEXT_MERGE = "git merge-file --marker-size=%L %A %O %B || exit 1";

@@ -1,18 +1,18 @@
 import { basename } from "node:path";
 
-/** Why a file looks like a secret, from its name alone; undefined where it does not. */
+/** Why a file looks like a secret by its name; undefined if it does not. */
 export function secretByName(path: string): string | undefined {
   const name = basename(path).toLowerCase();
   if (SAMPLE.test(name)) return undefined;
   return SECRET_NAMES.some((pattern) => pattern.test(name)) ? "its name looks like a secret" : undefined;
 }
 
-/** The same from what is in it. */
+/** The same by its content. */
 export function secretByContent(content: string): string | undefined {
   return PRIVATE_KEY.test(content) ? "it contains a private key" : undefined;
 }
 
-/** Shown to everybody on purpose: `.env.example`. */
+/** Public on purpose: `.env.example`. */
 const SAMPLE = /(?:^|[._-])(?:example|sample|template|dist)(?:$|\.)/;
 
 const SECRET_NAMES = [

@@ -5,29 +5,29 @@ import { makePrivateFolder } from "../events/private-folder.ts";
 import { GitError, git } from "./git.ts";
 import { withoutPrograms } from "./no-programs.ts";
 
-/** The trees of what lies in folders, for git an index and a store of objects of their own. */
+/** Git trees of folders' content, made with a separate index and object store. */
 export interface Trees {
   /**
-   * The tree of all files of the repository that a folder is in, of new ones too, and of repositories in it. Ignored files are left
-   * out, and so is `.ralph/`.
+   * The tree of all files of a folder's repository, including new files and nested repositories.
+   * Leaves out ignored files and `.ralph/`.
    *
-   * @throws GitError: it is in no repository, or one in it cannot be looked at; Error of the system
+   * @throws GitError: not in a repository, or a nested one cannot be read; Error from the system
    */
   of(folder: string, signal: AbortSignal): Promise<string>;
-  /** The names of files that differ, each ended by NUL. @throws GitError */
+  /** The names of differing files, each followed by NUL. @throws GitError */
   differing(folder: string, before: string, after: string, signal: AbortSignal): Promise<string>;
 }
 
-/** Trees by way of git, which writes nothing but in `scratch` and runs no program that a repository names. */
+/** Makes trees with git, which writes only in `scratch` and runs no program of a repository. */
 export function treesIn(scratch: string): Trees {
   const objects = join(scratch, "objects");
-  /** Of every repository that was looked at. */
+  /** Of every repository read so far. */
   const stores = new Set<string>();
 
   const surroundings = (index: string) => ({
     GIT_INDEX_FILE: index,
     GIT_OBJECT_DIRECTORY: objects,
-    // In quotes, since a path may have a colon.
+    // In quotes, since a path may contain a colon.
     GIT_ALTERNATE_OBJECT_DIRECTORIES: [...stores].map((path) => JSON.stringify(path)).join(":"),
   });
 
@@ -41,18 +41,19 @@ export function treesIn(scratch: string): Trees {
     const inScratch = (args: readonly string[], { input = "", file = index } = {}) =>
       git(top, [...ALL_FILES, ...args], { environment: { ...quiet, ...surroundings(file) }, input, signal });
 
-    // What was ended before has left them.
+    // An interrupted run may have left them.
     for (const path of [whole, `${whole}.lock`, `${index}.lock`]) rmSync(path, { force: true });
     const own = await gitPath(top, "index", signal);
     if (!existsSync(index) && existsSync(own)) {
-      // With the times and sizes that the real index knows, only what changed is read.
+      // The real index knows times and sizes, so that only changed files are read.
       copyFileSync(own, index);
-      // By its time git knows which files may have changed in the second in which it was written, and reads them.
+      // Git compares file times with the index's own time, and reads files changed in the same
+      // second.
       const { atime, mtime } = statSync(own);
       utimesSync(index, atime, mtime);
       try {
         await forgetFlags(inScratch);
-        // What was committed of it counts no more than what was not: a commit changes no file.
+        // Committed and uncommitted changes count alike: a commit changes no file.
         await inScratch(["rm", "-r", "-f", "--cached", "--quiet", "--ignore-unmatch", "--", OURS]);
       } catch (error) {
         rmSync(index, { force: true });
@@ -99,10 +100,10 @@ export function treesIn(scratch: string): Trees {
 
 type InScratch = (args: readonly string[], options?: { readonly input?: string }) => Promise<string>;
 
-/** So deep repositories may lie in each other. */
+/** The deepest nesting of repositories. */
 const DEPTH_LIMIT = 5;
 
-/** By these a repository says which files need not be looked at, or not closely. */
+/** The settings with which a repository tells git to skip checking files. */
 const ALL_FILES = [
   "core.sparseCheckout=false",
   "core.untrackedCache=false",
@@ -114,7 +115,7 @@ const ALL_FILES = [
 const OUR_FILES = "**/.ralph/**";
 const OURS = `:(top,glob)${OUR_FILES}`;
 
-/** Files that git was told to take for unchanged, or not to look for, are looked at as all others. */
+/** Clears the marks that make git assume files unchanged or absent. */
 async function forgetFlags(inScratch: InScratch): Promise<void> {
   const flagged = paths(await inScratch(["ls-files", "-v", "-z"]))
     .filter((line) => /^(S|[a-z]) /.test(line))
@@ -124,7 +125,10 @@ async function forgetFlags(inScratch: InScratch): Promise<void> {
     await inScratch(["update-index", flag, "-z", "--stdin"], { input: flagged.join("") });
 }
 
-/** The repositories that lie in one, submodules or not. Git knows of each a commit alone, which is taken out of the index. */
+/**
+ * The repositories nested in one, submodules or not. Git only records a commit for each, which is
+ * removed from the index.
+ */
 async function nestedIn(top: string, inScratch: InScratch): Promise<string[]> {
   const links = paths(await inScratch(["ls-files", "--stage", "-z"]))
     .filter((line) => line.startsWith("160000 "))
@@ -149,7 +153,7 @@ async function nestedIn(top: string, inScratch: InScratch): Promise<string[]> {
   return [...new Set([...there, ...unknown])].sort();
 }
 
-/** @throws GitError: there is no repository of its own */
+/** @throws GitError: it is not a separate repository */
 async function topOf(folder: string, signal: AbortSignal): Promise<string> {
   const top = (await git(folder, ["rev-parse", "--show-toplevel"], { signal })).trimEnd();
   if (realpathSync(folder) === top) return top;

@@ -4,29 +4,34 @@ import { turns } from "../lib/turns.ts";
 import { GitError, isWorkTree } from "./git.ts";
 import { treesIn } from "./tree.ts";
 
-/** The folder that an agent works in, and what changes there. */
+/** An agent's folder, and its changes. */
 export interface Workspace {
   readonly folder: string;
   /**
-   * What is in it now. Undefined where that cannot be known: no git, no repository, files that come and go while git looks, a look
-   * that takes longer than 30 seconds or that `signal` has ended. Nobody is to fail for that, so it never throws.
+   * Its current content. Undefined if unknown: no git, no repository, files that change while git
+   * reads, more than 30 seconds, or an abort by `signal`. Never throws, since no caller should fail
+   * because of it.
    */
   look(signal?: AbortSignal): Promise<Look | undefined>;
-  /** The files that differ between two looks, in the order of their names; none where that cannot be known. */
+  /** The files that differ between two contents, sorted by name; none if unknown. */
   changedFiles(before: Look, after: Look): Promise<string[]>;
-  /** Removes what looking has left in its scratch folder. */
+  /** Removes the scratch folder's content. */
   close(): void;
 }
 
 export interface Look {
-  /** Of git's tree of all files, those it does not know yet included, and of the state files: equal ones mean that nothing changed. */
+  /**
+   * A fingerprint of git's tree of all files, including untracked ones, and of the state files:
+   * equal if nothing changed.
+   */
   readonly fingerprint: string;
   readonly tree: string;
 }
 
 /**
- * Looks at a folder by way of git, which writes in `scratch` alone, so that nothing in the repository changes. Files of
- * repositories in it count too, ignored files do not, nor does `.ralph/` but for the state files.
+ * Reads a folder's content with git, which writes only in `scratch`, so that the repository does
+ * not change. Includes files of nested repositories; leaves out ignored files and `.ralph/`, except
+ * the state files.
  *
  * @param stateFiles paths whose content is part of the fingerprint (docs/rules.md, Stagnation)
  */
@@ -35,7 +40,7 @@ export function openWorkspace(folder: string, scratch: string, stateFiles: reado
   const treeOf = async (signal: AbortSignal) =>
     (await isWorkTree(folder, signal)) ? trees.of(folder, signal) : undefined;
 
-  // One look at a time: they share the index.
+  // One at a time: they share the index.
   const inTurn = turns();
 
   return {
@@ -60,7 +65,7 @@ export function openWorkspace(folder: string, scratch: string, stateFiles: reado
   };
 }
 
-/** A look that takes longer is given up. */
+/** A slower one is aborted. */
 const LOOK_LIMIT_MS = 30_000;
 
 function limited(signal?: AbortSignal): AbortSignal {
@@ -68,7 +73,7 @@ function limited(signal?: AbortSignal): AbortSignal {
   return signal ? AbortSignal.any([signal, limit]) : limit;
 }
 
-/** @throws what is no failure of git or of the file system */
+/** @throws errors other than those of git and the file system */
 function unknown(error: unknown): undefined {
   if (error instanceof GitError || (error instanceof Error && "syscall" in error)) return undefined;
   throw error;

@@ -6,15 +6,17 @@ import { branchOf, contains, tipOf } from "./branches.ts";
 import { GitError, git, isWorkTree } from "./git.ts";
 import { mergeInto, type StoppedMerge } from "./merge-into.ts";
 
-/** What the worktree of a task is to have in it. */
+/** The required content of a task's worktree. */
 export interface WorktreeOptions {
-  /** The branch on which a new one begins; absent: what the project's folder has checked out. */
+  /** The branch from which a new one starts; absent: the checkout of the project's folder. */
   readonly base?: string | undefined;
-  /** Branches whose work it must have, such as those of the tasks that it depends on. Those that are not there are passed over. */
+  /** Branches to merge in, such as those of the task's dependencies. Missing ones are skipped. */
   readonly needs?: readonly NeededBranch[] | undefined;
 }
 
-/** A branch, and how its work was merged last: where it has no later work, the commit before stands for the one it became. */
+/**
+ * A branch, and its last merge: without later work, the commit before it stands for the merged one.
+ */
 export interface NeededBranch {
   readonly branch: string;
   readonly landed?: { readonly commit: string; readonly to: string } | undefined;
@@ -22,15 +24,17 @@ export interface NeededBranch {
 
 export interface Worktree {
   readonly folder: string;
-  /** The merge that stopped at conflicts, whose marks are in the files; those after it were not begun. */
+  /** The merge that stopped at conflicts, with marks in the files; later merges were not begun. */
   readonly stopped: StoppedMerge | undefined;
 }
 
 /**
- * The worktree of a task, made where it is not there: `.ralph/worktrees/task-7`, on the branch `signalbox/task-7`. It stays
- * between sessions, and is nobody's to remove but the human's. What it needs of other branches is merged into its branch.
+ * The worktree of a task, created if missing: `.ralph/worktrees/task-7`, on the branch
+ * `signalbox/task-7`. It stays between sessions, and only the human removes it. Other branches that
+ * it needs are merged into its branch.
  *
- * @throws GitError: the project is in no repository, or git refuses; LogError `disk`: a folder is a symbolic link
+ * @throws GitError: the project is in no repository, or git refuses; LogError `disk`: a folder is a
+ * symbolic link
  */
 export async function worktreeOf(
   projectFolder: string,
@@ -49,17 +53,17 @@ export async function worktreeOf(
       await removeUnfinished(projectFolder, folder);
       await addWorktree(projectFolder, folder, { branch: branchOf(task), base });
     } catch (error) {
-      // Another driver may be making the same one, or hold git's lock.
+      // Another driver may be creating the same one, or hold git's lock.
       if (attempt === ATTEMPTS) throw error;
       await delay(RETRY_MS);
     }
   }
   const stopped = await mergeNeeded(folder, needs);
-  // A project that lies in a subfolder of its repository lies there in the worktree too.
+  // A project in a subfolder of its repository is in the same subfolder of the worktree.
   return { folder: join(folder, (await git(projectFolder, ["rev-parse", "--show-prefix"])).trim()), stopped };
 }
 
-/** Where a task's worktree lies. */
+/** The path of a task's worktree. */
 export function worktreeFolder(projectFolder: string, task: number): string {
   return join(projectFolder, ".ralph", "worktrees", `task-${task}`);
 }
@@ -68,7 +72,10 @@ const ATTEMPTS = 10;
 const RETRY_MS = 200;
 const CHECKOUT_LIMIT_MS = 600_000;
 
-/** When git began to make a worktree that it has not finished: in milliseconds since 1970; undefined for a finished one. */
+/**
+ * When git began to create an unfinished worktree, in milliseconds since 1970; undefined for a
+ * finished one.
+ */
 function unfinishedSince(folder: string): number | undefined {
   const link = join(folder, ".git");
   if (!statSync(link, { throwIfNoEntry: false })?.isFile()) return undefined;
@@ -78,9 +85,10 @@ function unfinishedSince(folder: string): number | undefined {
 }
 
 /**
- * Removes a worktree whose making was killed: the files that it lacks would be committed as deleted. Nobody has worked in it.
+ * Removes a worktree whose creation was killed: its missing files would be committed as deleted. No
+ * one has worked in it.
  *
- * @throws GitError: it may still be in the making
+ * @throws GitError: it may still be in creation
  */
 async function removeUnfinished(projectFolder: string, folder: string): Promise<void> {
   const since = unfinishedSince(folder);
@@ -99,13 +107,13 @@ async function addWorktree(
   { branch, base }: { readonly branch: string; readonly base: string | undefined },
 ): Promise<void> {
   const known = await git(projectFolder, ["branch", "--list", branch, "--format=%(refname)"]);
-  // Of worktrees whose folders are gone git still has notes, which would be in the way.
+  // Git still has entries for worktrees with deleted folders, which would conflict.
   await git(projectFolder, ["worktree", "prune"]);
   const start = base === undefined ? [] : [`refs/heads/${base}`];
   const how = known.trim() === "" ? ["--no-track", "-b", branch, folder, ...start] : [folder, branch];
-  // With filters, such as that of LFS: its files are to be there.
+  // With filters, such as that of LFS: its files must be there.
   const signal = AbortSignal.timeout(CHECKOUT_LIMIT_MS);
-  // Not in the user's language, since git keeps its own word for a worktree that is not finished.
+  // In English, to recognise git's own word for an unfinished worktree.
   const environment = { LANGUAGE: "en" };
   await git(projectFolder, ["worktree", "add", "--quiet", ...how], { signal, environment });
 }
@@ -117,7 +125,7 @@ async function mergeNeeded(
   for (const { branch, landed } of needs) {
     const tip = await tipOf(folder, branch);
     if (tip === undefined || (await contains(folder, "HEAD", tip))) continue;
-    // Merged into the base it is another commit, with the same work.
+    // Merged into the base it is another commit with the same changes.
     if (landed?.to === tip && (await contains(folder, "HEAD", landed.commit))) continue;
     const stopped = await mergeInto(folder, branch);
     if (stopped) return stopped;

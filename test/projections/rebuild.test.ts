@@ -194,7 +194,7 @@ test("two read models that rebuild one file concurrently both end with the right
   expect(leftovers(readModel)).toEqual([]);
 });
 
-test("tables that a killed rebuild left are removed by the next one", async () => {
+test("tables of a killed rebuild are removed by the next one", async () => {
   const { log, readModel, readModelPath } = await givenFilled();
   const content = readModel.contentHash();
   const child = startRebuild(readModelPath);
@@ -208,7 +208,7 @@ test("tables that a killed rebuild left are removed by the next one", async () =
   expect(readModel.contentHash()).toBe(content);
 });
 
-test("tables that a killed rebuild left are gone at the next opening", async () => {
+test("tables of a killed rebuild are removed at the next opening", async () => {
   const { readModel, readModelPath, openReadModel } = await givenFilled();
   const content = readModel.contentHash();
   const child = startRebuild(readModelPath);

@@ -32,7 +32,7 @@ async function expectInert(page: Page, seen: Seen, where: string): Promise<void>
   expect(seen, where).toEqual({ faults: [], strangers: [] });
 }
 
-test("whatever is written anywhere is inert in every view, now and in the past", async () => {
+test("no text of others is active in any view, now or in the past", async () => {
   const { project, task, session } = await hostileProject();
   const { panel } = await freshPanel({ project });
   const { page, seen } = await openPage(panel);
@@ -67,7 +67,7 @@ test("whatever is written anywhere is inert in every view, now and in the past",
   await expectInert(page, seen, "log, searched");
 });
 
-test("whatever is written is inert in every item of the inbox and in every event of the log", async () => {
+test("no text of others is active in any inbox item or log event", async () => {
   const { project } = await hostileProject();
   const { panel } = await freshPanel({ project });
   const { page, seen } = await openPage(panel);
@@ -91,7 +91,7 @@ test("whatever is written is inert in every item of the inbox and in every event
   }
 });
 
-test("a link in a text leaves nothing of the panel behind: no referrer, no way back to its window", async () => {
+test("a link in a text gets no referrer and no access to the panel's window", async () => {
   const { project, task } = await hostileProject();
   const told: (string | undefined)[] = [];
   const foreign = await foreignServer((request) => {
@@ -156,7 +156,7 @@ test.each([
   },
 );
 
-test("an address of the API that somebody is led to shows data as data, to that person alone, and does nothing", async () => {
+test("an API address opened by a link shows data as data, only to its user, and changes nothing", async () => {
   const { project, panel, origin } = await freshPanel();
   await project.decide(createTask({ title: "<script>document.title = 'run'</script>" }));
   const head = await project.log.head();

@@ -14,7 +14,7 @@ const banner = (page: Page) => page.getByRole("alert");
 /** What the browser itself says of a server that is not there is no fault of the page. */
 const ofPage = (faults: readonly string[]) => faults.filter((fault) => !/ERR_|status of 401/.test(fault));
 
-test("while the server is away the page stays readable, says so on every page, lets nothing be done and keeps what is written", async () => {
+test("while the server is unreachable the page stays readable, says so everywhere, is read-only and keeps drafts", async () => {
   const project = await givenQuestions("First?", "Second?");
   const { panel, goAway, comeBack } = await interruptedPanel(project);
   const { page, context, seen } = await openPage(panel, "/inbox");
@@ -51,7 +51,7 @@ test("while the server is away the page stays readable, says so on every page, l
   expect(ofPage([...seen.faults, ...other.seen.faults])).toEqual([]);
 });
 
-test("a mark that cannot be looked up while the server is away is told at the bar of time", async () => {
+test("a mark that cannot be loaded while the server is unreachable is reported at the time bar", async () => {
   const { project } = await freshPanel();
   const { panel, goAway, comeBack } = await interruptedPanel(project);
   const { page, seen } = await openPage(panel, "/log");
@@ -70,7 +70,7 @@ test("a mark that cannot be looked up while the server is away is told at the ba
   expect(ofPage(seen.faults)).toEqual([]);
 });
 
-test("what happened meanwhile is there once it is back: nothing is missing, nothing twice", async () => {
+test("events of the meantime appear once the server is back, complete and without duplicates", async () => {
   const { project } = await freshPanel();
   const { panel, goAway, comeBack } = await interruptedPanel(project);
   const { page } = await openPage(panel, "/log");
@@ -94,7 +94,7 @@ test("what happened meanwhile is there once it is back: nothing is missing, noth
     .toEqual(["Task after", ...[7, 6, 5, 4, 3, 2, 1].map((nth) => `Task meanwhile ${nth}`), "Task before"]);
 });
 
-test("a view that was opened meanwhile is there when the server is, and says why until then", async () => {
+test("a view opened while the server is unreachable loads when it is back, and says why until then", async () => {
   const { project } = await freshPanel();
   await project.decide(createTask({ title: "Lay the points" }));
   const { panel, goAway, comeBack } = await interruptedPanel(project);
@@ -108,7 +108,7 @@ test("a view that was opened meanwhile is there when the server is, and says why
   await page.getByRole("heading", { name: "No learnings yet" }).waitFor();
 });
 
-test("“Try now” is heard by the page that has the stream, whichever page it is pressed on", async () => {
+test("“Try now” works on every page, and reconnects the page that has the stream", async () => {
   const { project } = await freshPanel();
   const { panel, goAway, comeBack } = await interruptedPanel(project);
   const { page, context } = await openPage(panel);
@@ -127,7 +127,7 @@ test("“Try now” is heard by the page that has the stream, whichever page it 
   await isLive(page);
 });
 
-test("after another start the page says what to open and asks no more, until that is opened", async () => {
+test("after a server restart the page says what to open and stops asking until then", async () => {
   const { project } = await freshPanel();
   const { panel, goAway, startAnew } = await interruptedPanel(project);
   const { page, context, seen } = await openPage(panel);
@@ -158,7 +158,7 @@ test("after another start the page says what to open and asks no more, until tha
   }
 });
 
-test("a server that says nothing any more is taken for gone", async () => {
+test("a silent server counts as unreachable", async () => {
   const { panel } = await freshPanel();
   const { page } = await openPage(panel);
   await page.clock.install();
@@ -199,7 +199,7 @@ test("a board that does not come as far as the log says where both are", async (
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("what did not reach the server is asked again with the next word of it", async () => {
+test("requests that failed are repeated on the server's next message", async () => {
   const { panel } = await freshPanel();
   const { page } = await openPage(panel, "/log");
   await isLive(page);

@@ -76,7 +76,7 @@ test("axe finds nothing on an item of each kind in the inbox", async () => {
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("axe finds nothing on what opens: the keys, a menu, the reasons of a status, a chart's table", async () => {
+test("axe finds nothing in popups: the keys, a menu, the reasons of a status, a chart's table", async () => {
   const { panel } = await freshPanel({ project: demo() });
   const { page, seen } = await openPage(panel);
   await goTo(page, "/board");
@@ -103,7 +103,7 @@ test("axe finds nothing on what opens: the keys, a menu, the reasons of a status
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("axe finds nothing where the project is empty", async () => {
+test("axe finds nothing in an empty project", async () => {
   const { panel } = await freshPanel();
   const { page, seen } = await openPage(panel);
   for (const path of ["/board", "/inbox", "/sessions", "/learnings", "/charts"]) {

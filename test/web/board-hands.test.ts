@@ -9,7 +9,7 @@ useBrowser();
 
 const quiet = { faults: [], strangers: [] };
 
-test("an open menu and the focus stay where they are when the card goes elsewhere", async () => {
+test("an open menu and the focus stay when the card moves", async () => {
   const { project, panel } = await freshPanel();
   await happens(project, task(1), task(2));
   const { page, seen } = await openPage(panel, "/board");
@@ -45,7 +45,7 @@ test("while the pointer rests on a card, the others are as they are now, and it 
   expect(seen).toEqual(quiet);
 });
 
-test("whoever approves proposals by key goes from one to the next", async () => {
+test("approving proposals by key moves to the next one", async () => {
   const { project, panel } = await freshPanel();
   const ideas = ["One", "Two", "Three"].map((title) => suggest(title));
   await happens(project, task(1), started(), ...ideas, ended(), task(5, { status: "draft" }));
@@ -75,7 +75,7 @@ test("a proposal is decided on in its pane, by button on a phone and by key", as
   await page.locator("h2:focus", { hasText: "Two" }).waitFor();
 });
 
-test("the menu of statuses is gone through by Home, End and letters, and left by Tab", async () => {
+test("the status menu supports Home, End and letters, and Tab leaves it", async () => {
   const { project, panel } = await freshPanel();
   await happens(project, task(1), started(), ask(), ended());
   const { page } = await openPage(panel, "/board");

@@ -24,7 +24,7 @@ useBrowser();
 
 const quiet = { faults: [], strangers: [] };
 
-test("ready tasks stand in the order in which they are taken, and others say what they wait for", async () => {
+test("ready tasks are in starting order, and others show what they wait for", async () => {
   const { project, panel } = await freshPanel();
   await happens(
     project,
@@ -92,7 +92,7 @@ test("a status says on hover and on focus why it is so, until Esc", async () => 
   expect(seen).toEqual(quiet);
 });
 
-test("a proposal is approved, taken back, changed and rejected on its card", async () => {
+test("a proposal is approved, undone, edited and rejected on its card", async () => {
   const { project, panel } = await freshPanel();
   await happens(project, task(1), started(), suggest("Add an index"), suggest("Split it"), ended());
   const { page, seen } = await openPage(panel, "/board");
@@ -143,7 +143,7 @@ test("a status is set from a menu, which says why it cannot be while a session i
   expect(seen).toEqual(quiet);
 });
 
-test("badges say in words what a human should look at", async () => {
+test("badges name in words what needs a human's attention", async () => {
   const { project, panel } = await freshPanel();
   await happens(
     project,
@@ -161,7 +161,7 @@ test("badges say in words what a human should look at", async () => {
   expect(seen).toEqual(quiet);
 });
 
-test("a card that goes elsewhere keeps its place until the pointer has left it", async () => {
+test("a card that moves keeps its place until the pointer has left it", async () => {
   const { project, panel } = await freshPanel();
   await happens(project, task(1), task(2));
   const { page, seen } = await openPage(panel, "/board", { reducedMotion: "no-preference" });
@@ -206,7 +206,7 @@ test("of 10,000 tasks few are on the page, and the last one can be reached", asy
   expect(seen).toEqual(quiet);
 });
 
-test("the graph of a task is drawn with links, told as a list, and loaded when it is wanted", async () => {
+test("a task's graph is drawn with links, has a text version, and loads on demand", async () => {
   const { project, panel, origin } = await freshPanel();
   await happens(
     project,
@@ -232,7 +232,7 @@ test("the graph of a task is drawn with links, told as a list, and loaded when i
   expect(seen).toEqual(quiet);
 });
 
-test("the board is as it was at the address's position, and nothing can be done there", async () => {
+test("the board shows the address's position, read-only", async () => {
   const { project, panel } = await freshPanel();
   await happens(project, task(1), set(1, "done"));
   const { page, seen } = await openPage(panel, "/board?at=3&task=7");
@@ -252,7 +252,7 @@ test("an empty project says how to begin, and the board follows when somebody do
   expect(seen).toEqual(quiet);
 });
 
-test("a phone shows one column at a time, and a task as a page of its own", async () => {
+test("a phone shows one column at a time, and a task as a separate page", async () => {
   const { project, panel } = await freshPanel();
   await happens(project, task(1), task(2, { status: "blocked" }));
   const { page, seen } = await openPage(panel, "/board", { viewport: { width: 390, height: 844 } });
@@ -284,7 +284,7 @@ test("on a phone the graph is a list, to go through from task to task", async ()
   expect(seen).toEqual(quiet);
 });
 
-test("the graph's titles stay in their boxes, and an address that asks for what there is not is told", async () => {
+test("the graph's titles stay in their boxes, and an unknown address is reported", async () => {
   const { project, panel, origin } = await freshPanel();
   const title = "WWWWWWWWWWWWWWWWWWWWWWWW";
   await happens(

@@ -73,7 +73,7 @@ test("the numbers of each chart are the result of the SQL that it shows", { tags
   expect(seen).toEqual(CLEAN);
 });
 
-test("charts count what metrics count, day by day", { tags: "chromium" }, async () => {
+test("charts show the numbers of metrics, day by day", { tags: "chromium" }, async () => {
   const { project, panel, now } = await panelOf(WORK);
   const { page } = await openPage(panel, "/charts", UTC);
   const found = await project.queries.metrics({ now, by: "day" });
@@ -96,7 +96,7 @@ test("charts count what metrics count, day by day", { tags: "chromium" }, async 
   expect(rows.at(-1)).toMatchObject(countTasks(project.store.readModel));
 });
 
-test("the table and the CSV have the same numbers, and what is unknown is not 0", {
+test("the table and the CSV have the same numbers, and unknown is not 0", {
   tags: "chromium",
 }, async () => {
   const { panel } = await panelOf(WORK);
@@ -165,7 +165,7 @@ test("the switch of zones is obeyed by the days of charts", { tags: "chromium" }
   expect(seen).toEqual(CLEAN);
 });
 
-test("the window stands in the address, and one that cannot be is named", { tags: "chromium" }, async () => {
+test("the date range is in the address, and an invalid one is reported", { tags: "chromium" }, async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/charts?days=9999", UTC);
   await page.getByRole("alert").getByText('"9999" is not a number of days from 1 to 366.').waitFor();
@@ -187,7 +187,7 @@ test("in the past charts end with that moment", { tags: "chromium" }, async () =
   expect(seen).toEqual(CLEAN);
 });
 
-test("where no session has run there is no data, which is not 0, and nothing is a barrier", {
+test("without sessions there is no data, which is not 0", {
   tags: "chromium",
 }, async () => {
   const { project, panel } = await freshPanel();
@@ -256,7 +256,7 @@ test.each([
   ["have the event", 0],
   ["are behind it", 1],
 ])(
-  "a chart that takes the server long is asked for less often than events come, and others, whose answers %s, once for each",
+  "a slow chart is requested less often than events come, and others, whose answers %s, once for each",
   { tags: "chromium" },
   async (_, behind) => {
     // A minute of work would be a rest of ten minutes.
@@ -274,7 +274,7 @@ test("a chart that was only long on its way is asked for with the next event", {
 });
 
 test.each(["statuses", "phases", "costs", "closings"] as const)(
-  "the chart of %s reads what its window has, and not the whole history",
+  "the chart of %s reads its date range only, not the whole history",
   async (name) => {
     const { project, now } = await projectWith(WORK);
     onTestFinished(() => project.close());
@@ -292,7 +292,7 @@ test.each(["statuses", "phases", "costs", "closings"] as const)(
   },
 );
 
-test("the line of costs has no value on a day without a session, and says what it leaves out", {
+test("the cost line has no value on a day without a session, and says what it leaves out", {
   tags: "chromium",
 }, async () => {
   const { panel } = await panelOf(WORK);
@@ -324,7 +324,7 @@ test("a window without events says so, and leads to the days up to the last one"
   expect(seen).toEqual(CLEAN);
 });
 
-test("what is open of each chart stands in the address", { tags: "chromium" }, async () => {
+test("the open parts of each chart are in the address", { tags: "chromium" }, async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/charts", UTC);
   const [flow, verbs] = ["Cumulative flow", "Closing verbs"].map((name) =>
@@ -341,7 +341,7 @@ test("what is open of each chart stands in the address", { tags: "chromium" }, a
   expect(seen).toEqual(CLEAN);
 });
 
-test("a chart is drawn anew when the system goes from light to dark", { tags: "chromium" }, async () => {
+test("a chart is redrawn when the system switches from light to dark", { tags: "chromium" }, async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/charts", { ...UTC, colorScheme: "light" });
   const canvas = page.getByRole("region", { name: "Cumulative flow", exact: true }).locator("canvas");

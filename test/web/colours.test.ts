@@ -46,7 +46,7 @@ test.each(themes)("a badge can be read on its own tint in the %s theme", (_, tok
 });
 
 test.each(themes)(
-  "the banner of the past and buttons that stand out can be read in the %s theme",
+  "the banner of the past and prominent buttons are readable in the %s theme",
   (_, tokens) => {
     expectContrast(tokens, "past-text", colour(tokens, "past-ground"), 7);
     expectContrast(tokens, "on-accent", colour(tokens, "accent"), OF_TEXT);

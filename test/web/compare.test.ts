@@ -24,7 +24,7 @@ async function panelOfTasks() {
 
 const rows = "tbody tr";
 
-test("more lines than fit on a page are turned over, and another A begins anew", async () => {
+test("more lines than fit on a page have pages, and another A starts at the first", async () => {
   const { panel, first, head } = await panelOfTasks();
   const { page, seen } = await openPage(panel, `/compare?at=${first}&to=${head}`);
   await page.getByText(`1 to 200 of ${TASKS}`).waitFor();
@@ -55,7 +55,7 @@ test("a page that a shorter comparison does not have is its last one", async () 
   expect(seen).toEqual(CLEAN);
 });
 
-test("positions are taken as the page prints them, and what is none is said at its field", async () => {
+test("positions can be entered as printed, and an invalid one is reported at its field", async () => {
   const { panel, first, head } = await panelOfTasks();
   const { page, seen } = await openPage(panel, `/compare?at=${first}&to=${head}`);
   const [a, b] = [page.getByLabel("A", { exact: true }), page.getByLabel("B", { exact: true })];
@@ -100,7 +100,7 @@ test("A is the position of the page, also where B is the earlier one", async () 
   expect(seen).toEqual(CLEAN);
 });
 
-test("texts of several lines stand line for line, and on a phone each says of which side it is", async () => {
+test("multi-line texts are aligned line by line, and on a phone each names its side", async () => {
   const { panel, project, head } = await panelOfTasks();
   await project.decide(changeTask({ task: 1, description: "First line\nSecond line" }));
   const { page, seen } = await openPage(panel, `/compare?at=${head}&to=${head + 1}`, {

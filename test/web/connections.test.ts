@@ -75,7 +75,7 @@ test.each([
   expect(await project.log.head()).toBe(head);
 });
 
-test("of streams and downloads 64 are open at once; more are refused, and disturb nobody", async () => {
+test("at most 64 streams and downloads are open; more are refused, without disturbing the others", async () => {
   const { panel, project, cookie } = await given();
   const stream = () => connectRaw(panel, requestText(panel, "GET /api/stream HTTP/1.1", { Cookie: cookie }));
   const streams = Array.from({ length: 64 }, stream);

@@ -49,7 +49,7 @@ test("days on which the clocks change have 23 and 25 hours", async () => {
   expect(await hours("2026-10-26T12:00:00Z")).toEqual([25, 24]);
 });
 
-test("there is no day before the first event, and none at all of an empty log", async () => {
+test("there is no day before the first event, and none in an empty log", async () => {
   const log = await logOf("2026-02-10T12:00:00Z");
   const window = await lastDays(log, at("2026-02-12T12:00:00Z"), { days: 7, zone: "UTC" });
   expect(window.days.map(({ day }) => day)).toEqual(["2026-02-10", "2026-02-11", "2026-02-12"]);

@@ -26,7 +26,7 @@ const linesOf = async (project: Project, from = 1, to = Number.POSITIVE_INFINITY
     .filter(({ position }) => position >= from && position <= to)
     .map((event) => JSON.stringify(event));
 
-test("the log is downloaded as JSON lines: all of it, a range, or what a filter lets through", async () => {
+test("the log can be downloaded as JSON lines: all, a range, or a filter's matches", async () => {
   const { project, get, task } = await given(4);
   const all = await get("");
   expect(all.headers).toMatchObject({
@@ -48,7 +48,7 @@ test("the log is downloaded as JSON lines: all of it, a range, or what a filter 
   expect((await get(`from=${head + 1}`)).body).toBe("");
 });
 
-test("a download is let in by the cookie alone, and says what it cannot take", async () => {
+test("a download only needs the cookie, and reports invalid parameters", async () => {
   const { get } = await given(0);
   expect(await get("", {})).toMatchObject({ status: 401 });
   const wrong = await get("type=nonsense");
@@ -73,7 +73,7 @@ test("a download holds a page of the log, however long that is", async () => {
   expect(body.trimEnd().split("\n")).toEqual(await linesOf(project, before + 1));
 });
 
-test("in the log view a link downloads what is shown, and the range of the time bar", {
+test("in the log view a link downloads the shown events, and the range of the time bar", {
   tags: "chromium",
 }, async () => {
   const { project, panel } = await given(40);

@@ -44,7 +44,7 @@ test("the cookie of one panel opens no other one", async () => {
   );
 });
 
-test("a cookie of the same name that another port has set for a path of ours shuts nobody out", async () => {
+test("another port's cookie of the same name does not lock anyone out", async () => {
   const { panel } = await freshPanel();
   const right = await cookieOf(panel);
   const cookie = `signalbox_${panel.port}=x; ${right}`;
@@ -53,7 +53,7 @@ test("a cookie of the same name that another port has set for a path of ours shu
   expect((await ask(panel, "/board", { headers: { cookie: wrong } })).status).toBe(401);
 });
 
-test("a method that an address does not have is refused, with those that it has", async () => {
+test("an unsupported method is refused, with the supported ones", async () => {
   const { panel } = await freshPanel();
   const cookie = await cookieOf(panel);
   for (const [method, path, allow] of [
@@ -119,7 +119,7 @@ test("a name that somebody else had point here is refused, with the right cookie
   }
 });
 
-test("what another site's page sends is refused, with the right cookie too", async () => {
+test("a request from another site's page is refused, even with the right cookie", async () => {
   const { panel, project } = await freshPanel();
   await project.decide(createTask({ title: "Lay the points" }));
   const before = await project.log.head();
@@ -174,7 +174,7 @@ test("every answer has the strict headers, refusals too", async () => {
   }
 });
 
-test("with --read-only nothing can be done", async () => {
+test("with --read-only every act is refused", async () => {
   const { panel, project } = await freshPanel({ readOnly: true });
   const before = await project.log.head();
   const told = await actOn(panel, "undo", { id: 1 });
@@ -183,7 +183,7 @@ test("with --read-only nothing can be done", async () => {
   expect(await project.log.head()).toBe(before);
 });
 
-test("a wrong request is told what was wrong, and records nothing", async () => {
+test("an invalid request gets the fault, and records nothing", async () => {
   const { panel, project } = await freshPanel();
   const cookie = await cookieOf(panel);
   const before = await project.log.head();

@@ -81,7 +81,7 @@ test("markup, pictures and links of other kinds are inert, and a link says where
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("what is nested thousands of times, or very long, is shown as it was written", async () => {
+test("a deeply nested or very long text is shown as written", async () => {
   const { project, panel } = await freshPanel();
   const task = await freshTask(project, { title: "Deep" });
   const deepList = Array.from({ length: 500 }, (_, depth) => `${"  ".repeat(depth)}- x`)
@@ -111,7 +111,7 @@ test("what is nested thousands of times, or very long, is shown as it was writte
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("a card that cannot be drawn is its text, one of an unknown verb its arguments, and the others stand", async () => {
+test("a card that fails to render shows its text, one of an unknown verb its arguments, and the others stay", async () => {
   const { project, panel } = await freshPanel();
   const task = await freshTask(project, { title: "Newer" });
   await start(project, task, "s-1");

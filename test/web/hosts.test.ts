@@ -9,7 +9,7 @@ test.each([
   ["::ffff:127.0.0.1", "::ffff:127.0.0.1", 4100, "127.0.0.1:4100"],
   ["::1", "localhost", 80, "[::1]"],
 ])(
-  "what listens on %s, asked for as %s at port %i, is opened and asked as %s",
+  "a server on %s, requested as %s at port %i, is opened and requested as %s",
   (address, asked, port, host) => {
     const { printed, known, isLocal } = hostsOf({ address, port }, asked);
     expect(printed).toEqual([host]);
@@ -18,7 +18,7 @@ test.each([
   },
 );
 
-test("what listens on an address of others' is known by the name that it was given, and is not local", () => {
+test("a server on a public address is reached by its configured name, and is not local", () => {
   const { printed, known, isLocal } = hostsOf({ address: "192.0.2.7", port: 80 }, "build-1");
   expect(printed).toEqual(["192.0.2.7"]);
   expect(known).toEqual(["192.0.2.7", "build-1", "localhost", "127.0.0.1", "[::1]"]);

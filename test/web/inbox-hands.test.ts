@@ -27,7 +27,7 @@ async function openForm(page: Page) {
   return page.getByRole("textbox", { name: "Title" });
 }
 
-test("in the form of a proposal no letter decides, and Escape and j keep what was written", async () => {
+test("in a proposal's form no letter decides, and Escape and j keep the draft", async () => {
   const project = await givenEveryKind();
   const { panel } = await freshPanel({ project });
   const { page, seen } = await openPage(panel, "/inbox");
@@ -51,7 +51,7 @@ test("in the form of a proposal no letter decides, and Escape and j keep what wa
   expect(seen).toEqual(NO_FAULTS);
 });
 
-test("saving the form of a proposal changes nothing back that others changed meanwhile", async () => {
+test("saving a proposal's form does not revert fields that others changed meanwhile", async () => {
   const project = await givenEveryKind();
   const { panel } = await freshPanel({ project });
   const { page } = await openPage(panel, "/inbox");
@@ -66,7 +66,7 @@ test("saving the form of a proposal changes nothing back that others changed mea
     .toMatchObject({ title: "Import orders", priority: "critical" });
 });
 
-test("half an answer of one's own is there again after an option was chosen and taken back", async () => {
+test("an unfinished answer is restored after an option was chosen and undone", async () => {
   const { panel } = await freshPanel({ project: await givenQuestions("First?", "Second?") });
   const { page } = await openPage(panel, "/inbox");
   await heading(page, "First?").waitFor();
@@ -100,7 +100,7 @@ test("z pressed twice takes back two acts", async () => {
     .toHaveLength(2);
 });
 
-test("of 250 items the one that j goes to is in sight and has the focus, wherever one had scrolled", async () => {
+test("of 250 items the one selected by j is visible and focused, after any scrolling", async () => {
   const { project } = await freshProject();
   const gates = [{ command: "true", max: 1, timeout_s: 30 }];
   for (let nth = 1; nth <= 250; nth++) {
@@ -126,7 +126,7 @@ test.each([
   ["a phone", { width: 390, height: 844 }],
   ["a phone with its keyboard open", { width: 390, height: 440 }],
   ["a screen", { width: 1280, height: 800 }],
-])("on %s nothing lies over a question, its options or what was said last", async (_, viewport) => {
+])("on %s nothing covers a question, its options or the last comments", async (_, viewport) => {
   const { panel } = await freshPanel({ project: await givenEveryKind() });
   const { page } = await openPage(panel, "/inbox", { viewport });
   await rows(page).filter({ hasText: "Semicolons" }).click();

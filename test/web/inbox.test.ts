@@ -26,7 +26,7 @@ async function eventsOf(project: Project, ...types: readonly string[]) {
   return (await project.log.read(0, 500)).filter(({ type }) => types.includes(type));
 }
 
-test("what is urgent stands first: gate, question, blocker, contest, proposal, held task, flag, the rest", async () => {
+test("urgent items come first: gate, question, blocker, contest, proposal, held task, flag, the rest", async () => {
   const { panel } = await freshPanel({ project: await givenEveryKind() });
   const { page, seen } = await openPage(panel, "/inbox");
   await rows(page).first().waitFor();
@@ -47,7 +47,7 @@ test("what is urgent stands first: gate, question, blocker, contest, proposal, h
   expect(seen).toEqual(NO_FAULTS);
 });
 
-test("a question is answered by a digit, of which 1 is the preferred option", async () => {
+test("a digit answers a question; 1 is the preferred option", async () => {
   const project = await givenQuestions("First?", "Second?");
   const { panel } = await freshPanel({ project });
   const { page, seen } = await openPage(panel, "/inbox");
@@ -68,7 +68,7 @@ test("a question is answered by a digit, of which 1 is the preferred option", as
   expect(seen).toEqual(NO_FAULTS);
 });
 
-test("what is answered is gone before the server has said so, and the next item has the focus", async () => {
+test("an answered item disappears before the server confirms, and the next item has the focus", async () => {
   const { panel } = await freshPanel({ project: await givenQuestions("First?", "Second?") });
   const { page } = await openPage(panel, "/inbox");
   await heading(page, "First?").waitFor();
@@ -84,7 +84,7 @@ test("what is answered is gone before the server has said so, and the next item 
   await page.getByRole("button", { name: /^Undo: answered “tabs”/ }).waitFor();
 });
 
-test("an answer of one's own is sent with Ctrl-Enter; Escape and a reload keep what was begun", async () => {
+test("a custom answer is sent with Ctrl-Enter; Escape and a reload keep the draft", async () => {
   const project = await givenQuestions("First?", "Second?");
   const { panel } = await freshPanel({ project });
   const { page, seen } = await openPage(panel, "/inbox");
@@ -136,7 +136,7 @@ test.each([
   expect(seen).toEqual(NO_FAULTS);
 });
 
-test("an escalated gate shows the end of its output as text, and what follows from each verdict", async () => {
+test("an escalated gate shows the end of its output as text, and the effect of each verdict", async () => {
   const project = await givenEveryKind();
   const { panel } = await freshPanel({ project });
   const { page, seen } = await openPage(panel, "/inbox");
@@ -159,7 +159,7 @@ test("an escalated gate shows the end of its output as text, and what follows fr
   expect(seen).toEqual(NO_FAULTS);
 });
 
-test("z after an act for good takes nothing else back before it has said so", async () => {
+test("z after a final act undoes nothing else before saying so", async () => {
   const project = await givenEveryKind();
   const { panel } = await freshPanel({ project });
   const { page } = await openPage(panel, "/inbox");
@@ -231,7 +231,7 @@ test("a done that waits to be accepted is sent back with a text", async () => {
     });
 });
 
-test("gates are approved by nobody before whose eyes the end of their commands was not", async () => {
+test("gates can be approved only after the end of their commands was visible", async () => {
   const { project } = await freshProject();
   const long = Array.from({ length: 120 }, (_, nth) => `echo ${nth}`).join("\n");
   const gates = [{ command: `${long}\nrm -rf \u202eehcac`, max: 1, timeout_s: 30 }];
@@ -256,7 +256,7 @@ test("a blocking flag is only shown, with the way to its task", async () => {
   await expect.poll(() => item.getByRole("link", { name: "task 1" }).getAttribute("href")).toBe("/tasks/1");
 });
 
-test("two pages answer at once: one event, and the other page is told who was first", async () => {
+test("if two pages answer at once, one event is recorded, and the other page shows who was first", async () => {
   const project = await givenQuestions("First?", "Second?");
   const { panel } = await freshPanel({ project });
   const { page, context, seen } = await openPage(panel, "/inbox");
@@ -281,7 +281,7 @@ test("two pages answer at once: one event, and the other page is told who was fi
   expect(seen).toEqual(NO_FAULTS);
 });
 
-test("what somebody else deals with stays in sight, with what became of it, and no key is for another item", async () => {
+test("an item handled by someone else stays visible with its result, and no key hits another item", async () => {
   const project = await givenQuestions("First?", "Second?");
   const { panel } = await freshPanel({ project });
   const { page } = await openPage(panel, "/inbox");
@@ -297,7 +297,7 @@ test("what somebody else deals with stays in sight, with what became of it, and 
   await heading(page, "Second?").waitFor();
 });
 
-test("an act that is refused brings its item back in its place, with the reason", async () => {
+test("a refused act restores its item in its place, with the reason", async () => {
   const project = await givenEveryKind();
   const { panel } = await freshPanel({ project });
   const { page } = await openPage(panel, "/inbox");
@@ -320,7 +320,7 @@ test("an act that is refused brings its item back in its place, with the reason"
   expect(await eventsOf(project, "suggestion.rejected")).toEqual([]);
 });
 
-test("an act whose answer is lost is sent again under its key, and recorded once", async () => {
+test("an act whose answer is lost is repeated under its key, and recorded once", async () => {
   const project = await givenQuestions("First?");
   const { panel } = await freshPanel({ project });
   const { page } = await openPage(panel, "/inbox");
@@ -342,7 +342,7 @@ test("an act whose answer is lost is sent again under its key, and recorded once
   await expect.poll(() => eventsOf(project, "question.answered")).toHaveLength(1);
 });
 
-test("an act whose answer was lost is another one once it was taken back", async () => {
+test("an act whose answer was lost is a new one after an undo", async () => {
   const project = await givenQuestions("First?");
   const { panel } = await freshPanel({ project });
   const { page } = await openPage(panel, "/inbox");
@@ -367,7 +367,7 @@ test("an act whose answer was lost is another one once it was taken back", async
   await expect.poll(() => eventsOf(project, "question.answered")).toHaveLength(2);
 });
 
-test("what was done is taken back on another page and after a restart, until a session has read it", async () => {
+test("an act can be undone on another page and after a restart, until a session has read it", async () => {
   const project = await givenQuestions("First?", "Second?");
   const first = await freshPanel({ project });
   const { page } = await openPage(first.panel, "/inbox");
@@ -387,7 +387,7 @@ test("what was done is taken back on another page and after a restart, until a s
   await expect.poll(() => later.getByRole("button", { name: /^Undo/ }).count()).toBe(0);
 });
 
-test("an empty inbox tells what runs and when something last waited", async () => {
+test("an empty inbox shows what is running and when the last item came", async () => {
   const project = await givenQuestions("First?");
   await project.decide(setTaskStatus({ task: 1, status: "pending" }));
   await project.decide(startSession({ task: 1, session: "s-2" }));
@@ -402,7 +402,7 @@ test("an empty inbox tells what runs and when something last waited", async () =
   expect(seen).toEqual(NO_FAULTS);
 });
 
-test("the past shows what waited then, and nothing can be done with it", async () => {
+test("the past shows its inbox, read-only", async () => {
   const project = await givenQuestions("First?");
   const at = await project.log.head();
   const [item] = await project.queries.inbox();
@@ -418,7 +418,7 @@ test("the past shows what waited then, and nothing can be done with it", async (
   expect(seen).toEqual(NO_FAULTS);
 });
 
-test("an address of no item says so beside what there is", async () => {
+test("an unknown item in the address is reported beside the list", async () => {
   const { panel } = await freshPanel({ project: await givenQuestions("First?") });
   const { page, seen } = await openPage(panel, "/inbox?item=question-9999");
   await page.getByText("No question 9999 is waiting for you.").waitFor();
@@ -427,7 +427,7 @@ test("an address of no item says so beside what there is", async () => {
   expect(seen).toEqual(NO_FAULTS);
 });
 
-test("while somebody writes, what comes into the inbox is told politely and takes no focus", async () => {
+test("while someone types, new items are announced politely and take no focus", async () => {
   const project = await givenQuestions("First?");
   const { panel } = await freshPanel({ project });
   const { page } = await openPage(panel, "/inbox");
@@ -445,7 +445,7 @@ test("while somebody writes, what comes into the inbox is told politely and take
     .toBe("half an answer");
 });
 
-test("on a phone an item is a page of its own, with options over the whole width and a way back", async () => {
+test("on a phone an item is a separate page, with full-width options and a way back", async () => {
   const project = await givenQuestions("First?", "Second?");
   const { panel } = await freshPanel({ project });
   const { page, seen } = await openPage(panel, "/inbox", {

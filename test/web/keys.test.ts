@@ -30,7 +30,7 @@ test("while the sheet of keys is open no key acts behind it, and Escape closes i
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("a key is bound in the moment in which what it is for is drawn", async () => {
+test("a key works from the moment its target is drawn", async () => {
   const { project, panel } = await freshPanel();
   await project.decide(addLearning({ text: "Times are in UTC.", source: "human" }));
   const { page, seen } = await openPage(panel, "/log");

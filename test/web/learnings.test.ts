@@ -32,7 +32,7 @@ async function status(page: Page, text: string): Promise<void> {
 const MIGRATE = "The test database must be migrated before the suite is run.";
 const NEARLY = "**The test database** must be migrated before the suite is run!";
 
-test("a search marks its words, tells how many there are, and stands in the address", async () => {
+test("a search highlights its words, counts the results, and is in the address", async () => {
   const { panel, project } = await freshPanel();
   await learned(project, MIGRATE, "Times are in UTC.", "Amounts are in cents.");
   const { page, seen } = await openPage(panel, "/learnings");
@@ -50,7 +50,7 @@ test("a search marks its words, tells how many there are, and stands in the addr
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("what this page has done is asked for once, and not again with the news of it", async () => {
+test("the page's own act is loaded once, and not again with its event", async () => {
   const { panel, project } = await freshPanel();
   await learned(project, MIGRATE);
   const { page, seen } = await openPage(panel, "/learnings");
@@ -72,7 +72,7 @@ test("what this page has done is asked for once, and not again with the news of 
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("where the news of what this page has done is there before the answer, it is asked for once as well", async () => {
+test("if the event of the page's own act comes before the answer, it is loaded once as well", async () => {
   const { panel, project } = await freshPanel();
   const [id = 0] = await learned(project, MIGRATE);
   const { page, seen } = await openPage(panel, "/learnings");
@@ -124,7 +124,7 @@ test("j, p, x and u pin, retire and release, as events of the human", async () =
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("j goes through all that was found, with each row in sight and focused", async () => {
+test("j moves through all results, with each row visible and focused", async () => {
   const { panel, project } = await freshPanel();
   await project.log.append(
     Array.from({ length: 450 }, (_, nth) => ({
@@ -166,7 +166,7 @@ async function focusedRow(page: Page): Promise<string | undefined> {
   })()`);
 }
 
-test("after one is pinned or retired, j goes on with what stood below it", async () => {
+test("after pinning or retiring one, j continues with the row below it", async () => {
   const { panel, project } = await freshPanel();
   await learned(project, "Amounts are in cents.", "Dates come last.", MIGRATE, "Times are in UTC.");
   const { page } = await openPage(panel, "/learnings");
@@ -182,7 +182,7 @@ test("after one is pinned or retired, j goes on with what stood below it", async
   }
 });
 
-test("z takes back the last mark of this page, to what it was, and nobody else's", async () => {
+test("z undoes only this page's last mark", async () => {
   const { panel, project } = await freshPanel();
   const [first = 0, second = 0] = await learned(project, MIGRATE, "Times are in UTC.");
   await project.decide(markLearning({ learning: first, mark: "pinned", reason: "It bit us." }));
@@ -211,7 +211,7 @@ test("z takes back the last mark of this page, to what it was, and nobody else's
   expect(seen).toEqual({ faults: [expect.stringContaining("409")], strangers: [] });
 });
 
-test("a reason that is written goes with the mark, and is kept until then", async () => {
+test("a typed reason is sent with the mark, and kept until then", async () => {
   const { panel, project } = await freshPanel();
   const [first = 0] = await learned(project, MIGRATE);
   const { page } = await openPage(panel, `/learnings?learning=${first}`);
@@ -226,7 +226,7 @@ test("a reason that is written goes with the mark, and is kept until then", asyn
   await expect.poll(() => page.getByLabel("Reason for the mark").inputValue()).toBe("");
 });
 
-test("markdown is shown as such, in a row without its marks, with the words of the search", async () => {
+test("markdown is rendered, in a row without its marks, with the search words highlighted", async () => {
   const { panel, project } = await freshPanel();
   const [first = 0] = await learned(project, "Run `npm ci` **before** the\n\nmigration; 2*3*4 stands.");
   const { page, seen } = await openPage(panel, `/learnings?learning=${first}&text=bef`);
@@ -236,7 +236,7 @@ test("markdown is shown as such, in a row without its marks, with the words of t
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("an address that asks for what there is not says what there is, and can be cleared", async () => {
+test("an unknown filter in the address shows the valid ones, and can be cleared", async () => {
   const { panel, project, origin } = await freshPanel();
   await learned(project, MIGRATE);
   const { page, seen } = await openPage(panel, "/learnings?scope=bogus");
@@ -283,7 +283,7 @@ test("a row says in how many prompts it was, and the pane that it shows the last
   await expect.poll(() => pane(page).getByRole("link", { name: /^s-/ }).count()).toBe(20);
 });
 
-test("what was joined shows its sources, each a link, and can be split again", async () => {
+test("a merged entry shows its sources as links, and can be split again", async () => {
   const { panel, project } = await freshPanel();
   const [first = 0, second = 0] = await learned(project, MIGRATE, NEARLY);
   const { page } = await openPage(panel, `/learnings?learning=${first}`);
@@ -299,7 +299,7 @@ test("what was joined shows its sources, each a link, and can be split again", a
     .toMatchObject([{ id: first, confirmations: 1 }, { id: second }]);
 });
 
-test("the past shows what was learned then, and lets nothing be done", async () => {
+test("the past shows its learnings, read-only", async () => {
   const { panel, project } = await freshPanel();
   const [first = 0] = await learned(project, MIGRATE, "Times are in UTC.");
   const { page } = await openPage(panel, `/learnings?at=${first}&learning=${first}`);
@@ -310,7 +310,7 @@ test("the past shows what was learned then, and lets nothing be done", async () 
   await page.getByRole("button", { name: /Times are in UTC/ }).waitFor();
 });
 
-test("of ten thousand only those in sight are on the page", async () => {
+test("of ten thousand entries only the visible ones are in the page", async () => {
   const { panel, project } = await freshPanel();
   const events = Array.from({ length: 10_000 }, (_, nth) => ({
     type: "learning.added" as const,

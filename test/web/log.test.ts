@@ -48,7 +48,7 @@ test("an event opens beside the list: folded, long texts cut, its neighbours by 
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("the server looks for events by type, task, session, actor and text, and the address keeps what was asked", async () => {
+test("the server searches events by type, task, session, actor and text, and the address keeps the search", async () => {
   const { project, panel, origin } = await freshPanel();
   const { task } = await twoTasks(project);
   await project.decide(addComment({ task, author: "Ada", body: "Mind the gap." }));
@@ -73,7 +73,7 @@ test("the server looks for events by type, task, session, actor and text, and th
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("whoever reads further down keeps the place, is told what came, and gets there by a button", async () => {
+test("while scrolled down the list keeps its place, announces new events, and a button leads to them", async () => {
   const { project, panel } = await freshPanel();
   for (let nth = 0; nth < 60; nth++) await project.decide(createTask({ title: `Sleeper ${nth}` }));
   const { page, seen } = await openPage(panel, "/log");
@@ -93,7 +93,7 @@ test("whoever reads further down keeps the place, is told what came, and gets th
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("a position beyond the end is told, with the last one", async () => {
+test("a position beyond the end is reported, with the last one", async () => {
   const { project, panel } = await freshPanel();
   await twoTasks(project);
   const { page, seen } = await openPage(panel, "/log?event=4711");

@@ -23,7 +23,7 @@ const worksUntilTold: readonly Act[] = [
   { result: {} },
 ];
 
-test("two pages follow a loop that runs, and what one of them answers the loop goes on with", async () => {
+test("two pages follow a running loop, which continues with an answer from one of them", async () => {
   const loop = await givenLoop(agent, {
     tasks: [{ title: "Export" }, { title: "Cache" }],
     acts: { 1: [asks, works("The dates, too.")], 2: [worksUntilTold] },

@@ -17,7 +17,7 @@ test("the address that is printed opens the page, and its token does not stay in
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("a new event is on every open page, of which one alone has a stream", async () => {
+test("every open page gets a new event, through the stream of one of them", async () => {
   const { project, panel } = await freshPanel();
   const { page, context } = await openPage(panel, "/log");
   const others = await Promise.all([1, 2, 3, 4, 5, 6, 7].map(() => anotherPage(context, panel, "/log")));
@@ -30,7 +30,7 @@ test("a new event is on every open page, of which one alone has a stream", async
   for (const one of pages.slice(1)) await one.getByText("Set the signals").first().waitFor();
 });
 
-test("a filter that cannot be is named in each view, and taken away by a button", async () => {
+test("an invalid filter is named in each view, and a button removes it", async () => {
   const { project, panel, origin } = await freshPanel();
   const task = await freshTask(project, { title: "Lay the points" });
   await project.decide(addComment({ task, author: "Ada", body: "Mind the gap." }));
@@ -68,7 +68,7 @@ test("the document's title names the view and the task", async () => {
   await expect.poll(() => page.title()).toBe("Sessions · signalbox");
 });
 
-test("what ticks, or changes with each event, is not told by screen readers again and again", async () => {
+test("values that tick or change with each event are not announced repeatedly by screen readers", async () => {
   const { project, panel } = await freshPanel();
   for (const title of ["First", "Second", "Third"]) await freshTask(project, { title });
   const head = await project.log.head();

@@ -19,7 +19,7 @@ async function given(...titles: readonly string[]) {
   return { project, db, get };
 }
 
-test("questions about many moments at once are each answered of their own", async () => {
+test("simultaneous questions about several positions are each answered for their own", async () => {
   const titles = Array.from({ length: 20 }, (_, nth) => `Task of ${nth + 3}`);
   const { get } = await given(...titles);
   const positions = [3, 22, 7, 15, 0, 9, 22, 4];
@@ -34,14 +34,14 @@ test("questions about many moments at once are each answered of their own", asyn
   expect(answers.filter((_, nth) => nth % 2 === 1).map(({ told }) => told.answer.length)).toEqual(positions);
 });
 
-test("behind the end there is nothing, unless the nearest is asked for", async () => {
+test("after the last event there is nothing, unless the nearest is requested", async () => {
   const { get, project } = await given("Lay the points");
   const head = await project.log.head();
   expect(await get("overview?at=99")).toMatchObject({ status: 404, told: { error: { code: "not_found" } } });
   expect(await get("overview?at=99&nearest=1")).toMatchObject({ status: 200, told: { position: head } });
 });
 
-test("what is redacted is in no moment that is asked for afterwards", async () => {
+test("a redacted text is in no past position requested afterwards", async () => {
   const { get, project, db } = await given("Export with sk-live-7f3a9c0d", "Mail it");
   const secret = async () => JSON.stringify(await get("position?position=3&at=4"));
   expect(await secret()).toContain("sk-live");
@@ -55,7 +55,7 @@ test("what is redacted is in no moment that is asked for afterwards", async () =
   expect(JSON.stringify(compared)).not.toContain("sk-live");
 });
 
-test("a position has the event in words and what it changed, a range what is marked in it", async () => {
+test("a position shows its event and changes, a range its marks", async () => {
   const { get, project } = await given("Lay the points", "Mail it");
   const head = await project.log.head();
   expect((await get("position?position=3")).told.answer).toMatchObject({

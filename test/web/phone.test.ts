@@ -43,7 +43,7 @@ async function pathsOf() {
   }));
 }
 
-test("on a phone nothing is wider than the screen, and a finger hits what it wants", async () => {
+test("on a phone nothing is wider than the screen, and targets are large enough for a finger", async () => {
   const { panel } = await freshPanel({ project: demo() });
   const { page, seen } = await openPage(panel, "/", PHONE);
   for (const { path, details } of await pathsOf()) {
@@ -160,7 +160,7 @@ test.each([
   }
 });
 
-test("nothing that is there moves when an event comes", async () => {
+test("a new event moves nothing that is shown", async () => {
   const { project, panel } = await freshPanel({ project: await givenQuestions("First?", "Second?") });
   const { page } = await openPage(panel, "/log", SCREEN);
   await page.addInitScript(WATCH_SHIFTS);

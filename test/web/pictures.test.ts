@@ -95,7 +95,7 @@ const rest: Readonly<Record<string, () => Promise<number>>> = {
 };
 
 test.each(pictures)(
-  "the picture $file shows what the docs say of it",
+  "the picture $file matches the docs",
   { tags: "chromium" },
   async ({ file, path, scheme, shows }) => {
     const project = demo();

@@ -74,7 +74,7 @@ test("with --read-only no item of the inbox can be decided on, by a button or a 
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("with --read-only what was learned can be read, and neither pinned nor retired", async () => {
+test("with --read-only learnings can be read, and neither pinned nor retired", async () => {
   const { page, seen, sent } = await openShown("/learnings");
   await page.getByRole("button", { name: /^Orders have at most/ }).click();
   const pin = page.getByRole("button", { name: "Pin (p)" });

@@ -10,7 +10,7 @@ useBrowser();
 
 const SECRET = "sk-live-7f3a9c0d";
 
-test("what is redacted is gone from every open page, in the present and in the past", async () => {
+test("a redacted text disappears from every open page, in the present and in the past", async () => {
   const { project, db } = await freshProject();
   const { panel } = await freshPanel({ project });
   const task = await freshTask(project, { title: "Export orders" });

@@ -21,11 +21,11 @@ test.each<[string, RequestListener]>([
       response.write('{"position": 3,', () => response.destroy());
     },
   ],
-])("a server that goes away %s is away: the page asks it again", async (_, answers) => {
+])("a server that disconnects %s is unreachable: the page retries", async (_, answers) => {
   await expect(request(await serverThat(answers))).rejects.toThrow(AwayError);
 });
 
-test("what the server refuses is told in its words", async () => {
+test("a refusal is shown in the server's words", async () => {
   const path = await serverThat((_, response) => {
     response.writeHead(404, { "Content-Type": "application/json" });
     response.end(JSON.stringify({ error: { code: "not_found", message: "There is no task 9." } }));

@@ -45,7 +45,7 @@ async function panelOf(work: Work) {
 
 const rowOf = (page: Page, title: string) => page.getByRole("listitem").filter({ hasText: title }).first();
 
-test("a row tells phase, task, loops, cost and what was said last, running ones first", async () => {
+test("a row shows phase, task, loops, cost and the last signal, running sessions first", async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/sessions");
   const rows = page.getByRole("region", { name: /^Sessions, running/ }).locator("> ul > li");
@@ -63,7 +63,7 @@ test("a row tells phase, task, loops, cost and what was said last, running ones 
   expect(seen).toEqual(CLEAN);
 });
 
-test("the time in a phase ticks and its segment grows while nothing is recorded", async () => {
+test("the time in a phase ticks and its segment grows between events", async () => {
   const { panel } = await panelOf(WORK);
   const { page } = await openPage(panel, "/sessions?running=yes");
   const row = rowOf(page, "Oil the levers");
@@ -74,7 +74,7 @@ test("the time in a phase ticks and its segment grows while nothing is recorded"
   await expect.poll(async () => (await segment.boundingBox())?.width).toBeGreaterThan(width);
 });
 
-test("steps too short to be seen merge, and each segment tells its phase, times and positions", async () => {
+test("very short steps merge, and each segment shows its phase, times and positions", async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/sessions");
   const bar = page.getByRole("list", { name: "Phases of session s-1" });
@@ -115,7 +115,7 @@ test("a failed row says where it got stuck and why, and offers the last three si
   expect(await told.innerText()).not.toContain("The first wire is loose");
 });
 
-test("filters stand in the address, and going back takes them back", async () => {
+test("filters are in the address, and going back reverts them", async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/sessions");
   await page.getByLabel("Outcome").selectOption("failure");
@@ -133,7 +133,7 @@ test("filters stand in the address, and going back takes them back", async () =>
   expect(seen).toEqual(CLEAN);
 });
 
-test("a filter that cannot be is named, with what would be right", async () => {
+test("an invalid filter is named, with the valid ones", async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/sessions?outcome=sucess");
   await page
@@ -189,7 +189,7 @@ test("an id that no session has is answered with a sentence", async () => {
   await page.getByText("3 sessions").waitFor();
 });
 
-test("in the past a session runs that has ended since, and its time stands still", async () => {
+test("in the past a session that has ended since is shown as running, and its time does not tick", async () => {
   const { project, panel } = await panelOf(WORK);
   const events = await project.log.read(0, 100);
   const at = events.find(({ type }) => type === "signal.done")?.position;
@@ -205,7 +205,7 @@ test("in the past a session runs that has ended since, and its time stands still
   expect(seen).toEqual(CLEAN);
 });
 
-test("what ends a session is on every page that shows it", async () => {
+test("the cause of a cancelled session is on every page that shows it", async () => {
   const { project, panel } = await panelOf(WORK);
   const { page, context, seen } = await openPage(panel, "/sessions");
   const other = await anotherPage(context, panel, "/sessions?session=s-3");
@@ -220,7 +220,7 @@ test("what ends a session is on every page that shows it", async () => {
   expect([seen, other.seen]).toEqual([CLEAN, CLEAN]);
 });
 
-test("of thousands of sessions only those in sight are on the page, and the last one can be reached", async () => {
+test("of thousands of sessions only the visible ones are in the page, and the last one can be reached", async () => {
   const { project, panel } = await panelOf([[300, task(1, "Lay the points")]]);
   await project.log.append(
     Array.from({ length: 2_000 }, (_, nth) => [starts(`n-${nth}`, 1), ends(`n-${nth}`, "cancelled")]).flat(),
@@ -241,7 +241,7 @@ test("of thousands of sessions only those in sight are on the page, and the last
   expect(seen).toEqual(CLEAN);
 });
 
-test("the time axis is right before any session is there, and stays", async () => {
+test("the time axis is correct before the sessions load, and stays", async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel);
   let release = () => {};
@@ -262,7 +262,7 @@ test("the time axis is right before any session is there, and stays", async () =
   expect(seen).toEqual(CLEAN);
 });
 
-test("the pane begins with where it got stuck, how often it went back and what was irregular", async () => {
+test("the pane begins with where it got stuck, how often it went back and its irregular steps", async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/sessions?session=s-2", {
     viewport: { width: 390, height: 800 },
@@ -275,7 +275,7 @@ test("the pane begins with where it got stuck, how often it went back and what w
   expect(seen).toEqual(CLEAN);
 });
 
-test("a position leads to its event; into the past goes only what says so", async () => {
+test("a position links to its event; only marked links lead into the past", async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/sessions?session=s-1");
   const side = page.getByRole("complementary", { name: "Session s-1" });
@@ -296,14 +296,14 @@ test("a position leads to its event; into the past goes only what says so", asyn
   expect(seen).toEqual(CLEAN);
 });
 
-test("an empty project says what starts a session", async () => {
+test("an empty project says how to start a session", async () => {
   const { panel } = await freshPanel();
   const { page, seen } = await openPage(panel, "/sessions");
   await page.getByRole("heading", { name: "No sessions yet" }).waitFor();
   expect(seen).toEqual(CLEAN);
 });
 
-test("on a phone a session is a page of its own, with a way back", async () => {
+test("on a phone a session is a separate page, with a way back", async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/sessions", { viewport: { width: 390, height: 800 } });
   await page.getByRole("link", { name: /Oil the levers/ }).click();

@@ -8,7 +8,7 @@ import { anotherPage, freshPanel, isLive, openPage, useBrowser } from "./support
 
 useBrowser();
 
-test("a view that could not be drawn is drawn again on request, and elsewhere at once", async () => {
+test("a view that failed to render is rendered again on request, and at once after navigating", async () => {
   const { panel, project } = await freshPanel();
   await project.decide(createTask({ title: "Lay the points" }));
   const { page } = await openPage(panel, "/log");
@@ -42,7 +42,7 @@ test("a view that could not be drawn is drawn again on request, and elsewhere at
     .toBe(true);
 });
 
-test("an address of no view says so, and lists those that there are", async () => {
+test("an unknown view in the address is reported, with a list of all views", async () => {
   const { panel } = await freshPanel();
   const { page, seen } = await openPage(panel, "/nowhere%E2%80%AE");
   await page.getByRole("heading", { name: /^There is no view \/nowhere/ }).waitFor();
@@ -51,7 +51,7 @@ test("an address of no view says so, and lists those that there are", async () =
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("what is no position is said to be none, and now is shown", async () => {
+test("an invalid position is reported, and the present is shown", async () => {
   const { panel } = await freshPanel();
   const { page, seen } = await openPage(panel, "/board?at=abc");
   await page.getByText("“abc” is not a valid position in the log. Viewing the present.").waitFor();
@@ -61,7 +61,7 @@ test("what is no position is said to be none, and now is shown", async () => {
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("where the page that has the stream stands still, another one says so and takes over", async () => {
+test("if the page that has the stream hangs, another one says so and takes over", async () => {
   const { panel, project } = await freshPanel();
   const { page, context } = await openPage(panel);
   await isLive(page);
@@ -109,7 +109,7 @@ test("while events come without a pause, an answer that takes long comes all the
   expect(isShown).toBe(true);
 });
 
-test("a log that is not there any more is said, in words that help", async () => {
+test("a removed log is reported, with the remedy", async () => {
   const { panel, project } = await freshPanel();
   const { page } = await openPage(panel);
   await isLive(page);
@@ -120,7 +120,7 @@ test("a log that is not there any more is said, in words that help", async () =>
   await expect.poll(() => page.getByText(/^live/).count()).toBe(0);
 });
 
-test("an error that names what others wrote shows what hides in it", async () => {
+test("an error that quotes others' text makes invisible characters visible", async () => {
   const { panel } = await freshPanel();
   const { page } = await openPage(panel);
   const message = "There is no \u202egnp.exe\u0007.";

@@ -27,6 +27,6 @@ test("the page takes 70 kB at first load and 130 kB in all, compressed", () => {
   expect(packed(assets)).toBeLessThan(130_000);
 });
 
-test("the page makes no program of a text, and has nothing of the server's schemas", () => {
+test("the page evaluates no text as code, and contains none of the server's schemas", () => {
   for (const name of assets) expect(read(name).toString()).not.toMatch(/new Function|\beval\(|ZodType/);
 });

@@ -22,7 +22,7 @@ test("HEAD of the stream opens none, and a panel that only shows answers it", as
   expect(told.headers["cache-control"]).toBe("no-store");
 });
 
-test("a slow reader is told the newest of what came, and what is asked for alike is written once", async () => {
+test("a slow reader gets the newest events, and equal answers are serialised once", async () => {
   const { project } = await freshProject();
   const live = openLive(project, false);
   const [slow, quick] = [(await live.open()).getReader(), (await live.open()).getReader()];
@@ -43,7 +43,7 @@ test("a slow reader is told the newest of what came, and what is asked for alike
   expect((await slow.read()).done).toBe(true);
 });
 
-test("who goes away in the moment in which something is told is no fault of the server", async () => {
+test("a reader that disconnects during a message is not an error of the server", async () => {
   const { project } = await freshProject();
   const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   for (let moments = 0; moments < 20; moments++) {
@@ -69,7 +69,7 @@ async function after(moments: number, act: () => Promise<void>): Promise<void> {
   await act();
 }
 
-test("a log that is removed under a stream is told at the next heartbeat, and ends it", async () => {
+test("a log removed under a stream is reported at the next heartbeat, and ends it", async () => {
   const { project, db } = await freshProject();
   const live = openLive(project, false);
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout", "Date"] });
@@ -82,7 +82,7 @@ test("a log that is removed under a stream is told at the next heartbeat, and en
   expect((await reader.read()).done).toBe(true);
 });
 
-test("a log that is not there, or another one than the page knows, is told before the stream begins", async () => {
+test("a missing log, or another one than the page knows, is reported before the stream begins", async () => {
   const { panel, project } = await freshPanel();
   const headers = { cookie: await cookieOf(panel) };
   for (const known of ["after=1&leaf=00", "after=99999"]) {

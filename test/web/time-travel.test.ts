@@ -54,7 +54,7 @@ const banner = (page: Page, position: number) =>
 const shown = (page: Page, text: string) => page.getByRole("main").getByText(text, { exact: true });
 const slider = (page: Page) => page.getByRole("slider", { name: "Position in the log" });
 
-test("a link shows the same moment on every view, whoever opens it", async () => {
+test("a link shows the same position in every view, for everyone", async () => {
   const { panel, project } = await freshPanel();
   await givenLearnings(project, 3);
   const { page, context, seen } = await openPage(panel, "/learnings?at=4");
@@ -74,7 +74,7 @@ test("a link shows the same moment on every view, whoever opens it", async () =>
   ]);
 });
 
-test("the slider goes by single events, tens, hundredths and to the ends, and says where it is", async () => {
+test("the slider moves by single events, tens, hundredths and to the ends, and announces its position", async () => {
   const { panel, project } = await freshPanel();
   await givenLearnings(project, 30);
   const head = await project.log.head();
@@ -144,7 +144,7 @@ test("dragging the slider moves every view along, and asks once a frame at most"
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("the present goes on in the header, and one key leads back to it", async () => {
+test("the header shows the present, and one key leads back to it", async () => {
   const { panel, project } = await freshPanel();
   await givenLearnings(project, 3);
   const { page, seen } = await openPage(panel, "/learnings?at=5");
@@ -175,7 +175,7 @@ test("a position that is not there yet is the last one there is, with a sentence
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("what the event at the position changed is outlined, and the log begins with it", async () => {
+test("the changes of the event at the position are outlined, and the log begins with it", async () => {
   const { panel, project } = await freshPanel();
   await givenLearnings(project, 3);
   const { page, seen } = await openPage(panel, "/learnings?at=5");
@@ -192,7 +192,7 @@ test("what the event at the position changed is outlined, and the log begins wit
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("what was said at the position is outlined on board, sessions, timeline and inbox", async () => {
+test("the text recorded at the position is outlined on board, sessions, timeline and inbox", async () => {
   const project = await givenEveryKind();
   const events = await project.log.read(0, 500);
   const asked = events.find(({ type }) => type === "signal.ask");
@@ -290,7 +290,7 @@ test("a range is zoomed into by dragging and by key, stays in the address, and a
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("playing goes through the log to the present, however long nothing happened; a hand stops it", async () => {
+test("playback runs through the log to the present and skips idle time; a manual step stops it", async () => {
   const { clock, project } = await projectWithClock();
   await project.log.append(manyLearnings(1_000));
   clock.skip(3 * 3_600_000_000);
@@ -317,7 +317,7 @@ test("playing goes through the log to the present, however long nothing happened
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("playing goes to the present also where the log goes on meanwhile", async () => {
+test("playback reaches the present even while the log grows", async () => {
   const { panel, project } = await freshPanel();
   await project.log.append(manyLearnings(300));
   const head = await project.log.head();
@@ -386,7 +386,7 @@ test("on a phone the bar is one line that opens as a sheet", async () => {
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("of a long log the page says how far it is read, and meanwhile goes on with the present", async () => {
+test("for a long log the page shows the reading progress, and stays usable in the present", async () => {
   const { panel, project } = await freshPanel();
   await project.log.append(manyLearnings(8_000));
   await project.queries.learnings();
@@ -399,7 +399,7 @@ test("of a long log the page says how far it is read, and meanwhile goes on with
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("marks are a list for the keyboard, each of which goes there", async () => {
+test("marks are a list for the keyboard, each a link to its position", async () => {
   const { panel, project } = await freshPanel();
   await givenLearnings(project, 5);
   await project.decide(setTaskStatus({ task: 1, status: "skipped" }));

@@ -70,7 +70,7 @@ async function sayMany(
 const cardNamed = (page: Page, name: string | RegExp) => page.getByRole("article", { name });
 const hasFocus = (locator: Locator) => locator.evaluate((element) => element.matches(":focus"));
 
-test("people's comments and agents' signals stand in one stream, by sessions with what they came to", {
+test("people's comments and agents' signals are in one timeline, by session with its outcome", {
   tags: "chromium",
 }, async () => {
   const { project, panel } = await freshPanel();
@@ -138,7 +138,7 @@ test("keys go from card to card and from session to session, and the address fol
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("where a card stands is answered late, and takes nobody back who went on by keys", {
+test("a late answer about a card's place does not pull back a reader who moved on by keys", {
   tags: "chromium",
 }, async () => {
   const { project, panel } = await freshPanel();
@@ -168,7 +168,7 @@ test("where a card stands is answered late, and takes nobody back who went on by
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("filters say how many they let through, live in the address, and are cleared by one key", {
+test("filters show their number of matches, are in the address, and one key clears them", {
   tags: "chromium",
 }, async () => {
   const { project, panel } = await freshPanel();
@@ -228,7 +228,7 @@ test("a comment is kept while it is written, sent by Ctrl-Enter, and on every op
   expect(other.seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("a comment whose answer was lost is sent again and stands there once", {
+test("a comment whose answer was lost is sent again and recorded once", {
   tags: "chromium",
 }, async () => {
   const { project, panel } = await freshPanel();
@@ -251,7 +251,7 @@ test("a comment whose answer was lost is sent again and stands there once", {
   await expect.poll(() => project.queries.comments(task)).toHaveLength(1);
 });
 
-test("what comes while somebody reads further up moves nothing, and is told", {
+test("new cards while someone reads further up move nothing, and are announced", {
   tags: "chromium",
 }, async () => {
   const { project, panel } = await freshPanel();
@@ -285,7 +285,7 @@ test("what comes while somebody reads further up moves nothing, and is told", {
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("of 10,000 cards those in sight are on the page, the newest first seen, any one by its link", {
+test("of 10,000 cards only the visible ones are in the page, newest first, any one reachable by its link", {
   tags: "chromium",
 }, async () => {
   const { project, panel } = await freshPanel();
@@ -301,7 +301,7 @@ test("of 10,000 cards those in sight are on the page, the newest first seen, any
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("the past shows what was said then, and nothing can be written there", {
+test("the past shows its timeline, read-only", {
   tags: "chromium",
 }, async () => {
   const { project, panel } = await freshPanel();
@@ -315,7 +315,7 @@ test("the past shows what was said then, and nothing can be written there", {
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("a task without words, an unknown one, and a position that is no card are told as such", {
+test("an empty task, an unknown one, and a position that is not a card are reported as such", {
   tags: "chromium",
 }, async () => {
   const { project, panel, origin } = await freshPanel();
@@ -392,7 +392,7 @@ test("in the past a session and its cards are as old as they were then", { tags:
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("a position that is no card is told the nearest one, on either side", async () => {
+test("for a position that is not a card the nearest ones are shown, on either side", async () => {
   const { project, panel } = await freshPanel();
   const task = await freshTask(project, { title: "Export orders as CSV" });
   const write = (body: string) => project.decide(addComment({ task, author: "Ada", body }));

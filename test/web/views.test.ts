@@ -43,7 +43,7 @@ test("from a learning one gets to its card, from there to its session and back t
   expect(seen).toEqual(CLEAN);
 });
 
-test("Escape closes what is selected in any view, and its row has the focus again", async () => {
+test("Escape closes the selected item in any view, and its row has the focus again", async () => {
   const { panel, learned } = await learningTask();
   const { page, seen } = await openPage(panel, "/board?task=1");
   for (const [path, name] of [

@@ -3,16 +3,16 @@ import { LINE_LIMIT, name, type Priority, priorities, type TaskStatus } from "..
 import { shorten } from "../../lib/shorten.ts";
 import { ExchangeError } from "../exchange-error.ts";
 
-/** What a foreign word for a status is here, and what is to be said of that. */
+/** Our word for a foreign status, and the note about it. */
 export type StatusWords = Readonly<Record<string, { readonly status: TaskStatus; readonly change?: string }>>;
 
-/** Statuses that the caller has given a meaning: `Review` is `pending`. */
+/** Statuses mapped by the caller: `Review` is `pending`. */
 export type StatusChoices = ReadonlyMap<string, TaskStatus>;
 
-/** Said of work that is under way elsewhere: no session of it is open here. */
+/** The note for work in progress elsewhere: no session of it is open here. */
 export const NOBODY_WORKS = "it is in progress there, but nobody works on it here: pending";
 
-/** @throws ExchangeError `malformed`: a word that nobody knows */
+/** @throws ExchangeError `malformed`: an unknown word */
 export function fitStatus(
   said: string,
   words: StatusWords,
@@ -32,7 +32,7 @@ export function fitStatus(
   return known.status;
 }
 
-/** A word for a priority, in any letter case; absent or unknown: medium, and that is said. */
+/** A priority in any case; absent or unknown becomes medium, with a note. */
 export function fitPriority(said: string | undefined, changes: string[]): Priority {
   if (said === undefined || said === "") return "medium";
   const known = priorities.find((priority) => priority === said.toLowerCase());
@@ -40,7 +40,10 @@ export function fitPriority(said: string | undefined, changes: string[]): Priori
   return known ?? "medium";
 }
 
-/** A title is one line of limited length; what is too long stands whole at the beginning of the description. */
+/**
+ * A title is one line of limited length; a longer one is cut, and kept whole at the beginning of
+ * the description.
+ */
 export function fitTitle(
   said: string,
   description: string,
@@ -58,7 +61,7 @@ export function fitTitle(
   return { title: shorten(line, LINE_LIMIT), description: joined(said.trim(), description) };
 }
 
-/** Tags that can be tags. */
+/** The valid tags. */
 export function fitTags(said: readonly string[], changes: string[]): string[] {
   const tags = [...new Set(said.map((tag) => tag.trim()))];
   const fit = tags.filter((tag) => name.safeParse(tag).success);
@@ -67,13 +70,13 @@ export function fitTags(said: readonly string[], changes: string[]): string[] {
   return fit;
 }
 
-/** Says which fields have no place here. */
+/** The note about fields that cannot be imported. */
 export function leaveOut(fields: Readonly<Record<string, unknown>>, changes: string[]): void {
   const names = Object.keys(fields).filter((field) => !isEmpty(fields[field]));
   if (names.length > 0) changes.push(`left out: ${names.slice(0, 20).join(", ")}`);
 }
 
-/** Paragraphs, without those that are empty. */
+/** Non-empty paragraphs. */
 export function joined(...parts: readonly (string | undefined)[]): string {
   return parts
     .map((part) => part?.trim())

@@ -6,23 +6,23 @@ import type { LeftOut, Place, Row } from "./row.ts";
 
 /** A task of a foreign source, in our words. */
 export interface ForeignTask extends Place {
-  /** By what the source names it. */
+  /** The source's name for it. */
   readonly ref: string;
-  /** The id that it has there, to be kept where that is free. */
+  /** Its id there, kept here if that is free. */
   readonly id?: number | undefined;
   readonly fields: Omit<NewTask, "task" | "depends_on">;
-  /** What it depends on, as the source names that. */
+  /** Its dependencies, by the source's names. */
   readonly depends_on: readonly string[];
   readonly changes: readonly string[];
   /** As the source has it. */
   readonly content: unknown;
-  /** Who wrote it, where it was not whoever imports it. */
+  /** Its author, if not the importer. */
   readonly actor?: string | undefined;
 }
 
 /**
- * The tasks as rows, each behind those that it depends on, else in the order given. One whose name is taken, and those
- * whose dependencies lead in a circle, are refused.
+ * The tasks as rows, dependencies first, otherwise in the given order. A task with a duplicate
+ * name, or with circular dependencies, is refused.
  */
 export function taskRows(tasks: readonly ForeignTask[]): (Row | LeftOut)[] {
   const byRef = new Map<string, ForeignTask>();
@@ -71,7 +71,7 @@ function freeId(state: State, id: number | undefined): number | undefined {
   return taken ? undefined : id;
 }
 
-/** Depth first, without recursion: a chain of dependencies may be longer than the stack is deep. */
+/** Depth first without recursion: a chain of dependencies may overflow the stack. */
 function* inOrder(byRef: ReadonlyMap<string, ForeignTask>): Generator<ForeignTask> {
   const seen = new Set<string>();
   for (const start of byRef.values()) {
@@ -93,7 +93,7 @@ function* inOrder(byRef: ReadonlyMap<string, ForeignTask>): Generator<ForeignTas
   }
 }
 
-/** True if something comes behind what depends on it: in this order, that is so only where there is a circle. */
+/** True if a task comes after its dependent: in this order, only in a circle. */
 function leadsBack(ordered: readonly ForeignTask[], byRef: ReadonlyMap<string, ForeignTask>): boolean {
   const before = new Set<string>();
   for (const { ref, depends_on } of ordered) {
@@ -103,7 +103,7 @@ function leadsBack(ordered: readonly ForeignTask[], byRef: ReadonlyMap<string, F
   return false;
 }
 
-/** The way from a task over what it depends on back to itself, or undefined. */
+/** The path from a task over its dependencies back to itself, or undefined. */
 function circleOf(
   { ref, depends_on }: ForeignTask,
   byRef: ReadonlyMap<string, ForeignTask>,

@@ -6,18 +6,18 @@ import { LogError } from "../../events/log-error.ts";
 import type { LeftOut, Row, RowContext, RowReport } from "./row.ts";
 
 export interface ImportOptions {
-  /** Who imports, as the log names them. */
+  /** The importer's name in the log. */
   readonly actor: string;
-  /** Names the source among all those that are imported here: rows of two sources are never the same. */
+  /** The source's unique name among all sources imported here: it keeps their rows apart. */
   readonly source: readonly string[];
 }
 
 /**
- * Imports rows one by one, each as one decision under a key that follows from the source and the row: ended at any
- * moment and run again, or run twice, it records each row once.
+ * Imports rows one by one, each as one decision with a key derived from the source and the row: an
+ * interrupted or repeated import records each row once.
  *
- * @returns what became of each row, as it comes
- * @throws LogError, ReadModelError: the project cannot be used; what was reported before is recorded
+ * @returns the result of each row, as it comes
+ * @throws LogError, ReadModelError: the project is not usable; results reported before are recorded
  */
 export async function* importRows(
   store: Store,
@@ -100,7 +100,7 @@ function required(found: number | undefined, what: string): number {
   return found;
 }
 
-/** What speaks against a row, in words. Anything else speaks against the project, and is thrown on. */
+/** A row's fault in words. Other errors are the project's, and rethrown. */
 function reasonOf(error: unknown): string {
   if (error instanceof Refusal && error.code !== "contention") return error.message;
   if (error instanceof LogError && error.code === "invalid_event") return error.message;

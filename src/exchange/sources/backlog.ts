@@ -56,7 +56,7 @@ function folderOf(path: string): string {
   );
 }
 
-/** What config.yml calls the project. */
+/** The project's name in config.yml. */
 function nameOf(folder: string): string {
   const path = firstThere(folder, "config.yml", "config.yaml");
   if (path === undefined) return "";
@@ -106,12 +106,12 @@ function taskOf(text: string, file: string, { statuses }: ReadOptions): Omit<For
   };
 }
 
-/** Letter case does not tell two ids apart: `TASK-7` is `task-7`. */
+/** Ids ignore case: `TASK-7` is `task-7`. */
 function refOf(id: string): string {
   return id.trim().toLowerCase();
 }
 
-/** The number of `task-7`; none for the parts of a task, such as `task-7.1`. */
+/** The number of `task-7`; none for a subtask, such as `task-7.1`. */
 function numberOf(id: string): number | undefined {
   const number = /-(\d{1,9})$/.exec(id)?.[1];
   return number === undefined || Number(number) === 0 ? undefined : Number(number);
@@ -125,9 +125,9 @@ function splitFront(text: string): [front: string, body: string] {
   return [match[1] ?? "", text.slice(match[0].length)];
 }
 
-/** @throws ExchangeError `malformed`: at which line */
+/** @throws ExchangeError `malformed`: with the line */
 function yamlOf(text: string): unknown {
-  // YAML has no place for a bare @ at the beginning of a value; Backlog.md writes names of people like that.
+  // YAML allows no bare @ at the beginning of a value; Backlog.md writes people's names like that.
   const quoted = text.replaceAll(/(^|[\s[,])(@[\w.-]+)/gm, '$1"$2"');
   const document = parseDocument(quoted, { schema: "core", stringKeys: true });
   const [error] = document.errors;
@@ -150,7 +150,7 @@ interface Sections {
   readonly notes: string;
 }
 
-/** Lists of criteria are taken out; notes are hints; all else is the description. */
+/** Extracts the lists of criteria; notes become hints, the rest the description. */
 function sectionsOf(body: string): Sections {
   const parts = {
     description: [] as string[],
@@ -206,7 +206,7 @@ const frontSchema = z.looseObject({
   ordinal: z.number().nullish(),
 });
 
-/** As the ids are numbered; what has no number comes behind. */
+/** Sorted by number; ids without one come last. */
 function byNumber(a: ForeignTask, b: ForeignTask): number {
   return (a.id ?? Number.MAX_SAFE_INTEGER) - (b.id ?? Number.MAX_SAFE_INTEGER);
 }

@@ -62,7 +62,7 @@ const STATUSES: StatusWords = {
 /** P0 to P4. */
 const PRIORITIES: readonly Priority[] = ["critical", "high", "medium", "low", "low"];
 
-/** What holds an issue up; the other links are told of, and have no place here. */
+/** The links that block an issue; other links are only reported. */
 const BLOCKS = "blocks";
 
 function issueTask(
@@ -136,7 +136,7 @@ function commentRow({ id }: Issue, comment: Comment, index: number, line: Line):
   };
 }
 
-/** What tells whether a line is an issue: other things are exported beside them. */
+/** Distinguishes issues from the other exported things. */
 const kindSchema = z.looseObject({ _type: optionalText, status: z.unknown().optional() });
 
 const commentSchema = z.looseObject({

@@ -4,8 +4,8 @@ import { isBlank } from "../../events/blank.ts";
 const MARKS = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s*)?(?:#\d+\s+)?/;
 
 /**
- * The items of a list that was written as Markdown, without their marks. Lines that are no items of their own belong to
- * the item before them; without any item, each paragraph is one.
+ * The items of a Markdown list, without their marks. Continuation lines belong to the item before;
+ * without any item, each paragraph is one.
  */
 export function listItems(markdown: string): string[] {
   const lines = markdown.split(/\r\n|\n|\r/);

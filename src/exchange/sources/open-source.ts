@@ -25,7 +25,7 @@ export function readText(path: string): string {
   }
 }
 
-/** A file that may be opened: a symbolic link may lead to anything, and a pipe or device may never end. */
+/** Only regular files: a symbolic link may lead to anything, and a pipe or device may never end. */
 export function checkFile(path: string): Stats {
   const stats = look(path);
   if (stats.isFile()) return stats;
@@ -33,7 +33,7 @@ export function checkFile(path: string): Stats {
   throw new ExchangeError("refused_file", `${path} is ${is}. Name the file itself.`);
 }
 
-/** The names in a folder, in order; none where it is not there. @throws ExchangeError `refused_file` */
+/** The sorted names in a folder; none if it does not exist. @throws ExchangeError `refused_file` */
 export function namesIn(folder: string): string[] {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (!stats) return [];
@@ -41,7 +41,7 @@ export function namesIn(folder: string): string[] {
   throw new ExchangeError("refused_file", `${folder} is not a folder, or a symbolic link to one.`);
 }
 
-/** The first of some places below a folder that is there. */
+/** The first existing one of some places below a folder. */
 export function firstThere(folder: string, ...places: readonly string[]): string | undefined {
   return places
     .map((place) => join(folder, place))

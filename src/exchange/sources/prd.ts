@@ -27,7 +27,8 @@ export async function readPrd(path: string): Promise<Source> {
       refused.push({ ...place, leftOut: "refused", why: error.message });
     }
   }
-  // The loop takes the story with the lowest number first; so does ours, of tasks of one priority that with the lowest id.
+  // The Ralph loop takes the story with the lowest number first; ours takes the lowest id within a
+  // priority.
   const inOrder = tasks.sort((a, b) => orderOf(a.content) - orderOf(b.content));
   return { name: file.name, rows: [...file.leftOut, ...refused, ...taskRows(inOrder)] };
 }
@@ -84,7 +85,9 @@ function storyTask(value: unknown, fallback: string): Omit<ForeignTask, "at" | "
   };
 }
 
-/** A number is a place in the order; a word is one of our priorities, and keeps the order of the file. */
+/**
+ * A number is a place in the order; a word is one of our priorities, and keeps the file's order.
+ */
 function orderOf(content: unknown): number {
   const { priority } = storySchema.parse(content);
   return typeof priority === "number" ? priority : priorities.length;
@@ -103,7 +106,7 @@ const storySchema = z.looseObject({
   title: optionalText,
   description: optionalText,
   acceptanceCriteria: optionalTexts,
-  /** Of the form that is a list of features: what to do to see that it works. */
+  /** In the feature-list form: the steps that verify it. */
   steps: optionalTexts,
   priority: z.union([z.number(), z.string()]).nullish(),
   passes: z.boolean().default(false),

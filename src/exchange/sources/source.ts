@@ -1,9 +1,9 @@
 import type { StatusChoices } from "../rows/fitting.ts";
 import type { LeftOut, Row } from "../rows/row.ts";
 
-/** A foreign source, read. */
+/** A parsed foreign source. */
 export interface Source {
-  /** By what it calls itself, so that rows of two of a kind are told apart; "" where it has no name. */
+  /** Its own name, which distinguishes two of the same kind; "" if it has none. */
   readonly name: string;
   readonly rows: Iterable<Row | LeftOut>;
 }
@@ -15,7 +15,7 @@ export interface ReadOptions {
 /**
  * Reads a source from a path.
  *
- * @throws ExchangeError `not_found`, `refused_file`, `malformed`: the whole of it cannot be read; a row that cannot be is
- *   among the rows
+ * @throws ExchangeError `not_found`, `refused_file`, `malformed`: the source as a whole is
+ * unreadable; an unreadable row is among the rows
  */
 export type ReadSource = (path: string, options: ReadOptions) => Promise<Source>;

@@ -3,11 +3,11 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import { RunnerError } from "./runner-error.ts";
 
 /**
- * The folder that a command is to run in, by its real path: in the project, wherever links lead.
+ * The real path of a command's working folder: inside the project, even through links.
  *
  * @param root the project's or the workspace's folder
- * @param wanted a path from there, or an absolute one
- * @throws RunnerError `folder`: it is not there, is no folder, or lies outside
+ * @param wanted a path relative to it, or an absolute one
+ * @throws RunnerError `folder`: missing, not a folder, or outside
  */
 export function confinedFolder(root: string, wanted = "."): string {
   const realRoot = realFolder(root);

@@ -7,21 +7,26 @@ import type { Family } from "./family.ts";
 import { GRACE_MS, KILL_MS } from "./limits.ts";
 import { comesTrue } from "./patience.ts";
 
-/** Ends a command that runs: TERM to its group, a second, KILL. What has left the group is left behind. */
+/**
+ * Ends a running command: TERM to its group, a second, KILL. Processes outside the group are left.
+ */
 export async function endCommand(family: Family, group: number, isolation: IsolationWay): Promise<void> {
-  // Whose parents live can be found now, and not when they are gone.
+  // Descendants can be found now, while their parents are alive.
   const there = family.look();
   if (isolation === "none") {
     signalGroup(group, "SIGTERM");
   } else {
-    // TERM for the program that isolates would be the end of all in it, at once.
+    // TERM to the isolating program would end everything in it at once.
     for (const { pid } of there) if (pid !== group) signalProcess(pid, "SIGTERM");
   }
   await comesTrue(() => !hasMembers(group), GRACE_MS);
   signalGroup(group, "SIGKILL");
 }
 
-/** Ends what is there of a command whose shell is gone, and says what it was. Only Linux can say it. */
+/**
+ * Kills a command's leftover processes after its shell has ended, and lists them. Works on Linux
+ * only.
+ */
 export async function endLeftBehind(family: Family, group: number): Promise<LeftBehind[]> {
   if (canLook()) return endProcesses(() => family.look());
   if (isGroupThere(group)) await endGroup(group, GRACE_MS);
@@ -32,17 +37,18 @@ function hasMembers(group: number): boolean {
   return canLook() ? processTable().some((entry) => entry.group === group) : isGroupThere(group);
 }
 
-/** Whether the system tells of processes: where it tells of this one. */
+/** Whether the system lists processes: if it lists this one. */
 const canLook = () => processEntry(process.pid) !== undefined;
 
 /**
- * Ends the processes that `look` finds: TERM, a second, KILL, and again for those that come up meanwhile.
+ * Ends the processes that `look` finds: TERM, a second, KILL, and again for new ones.
  *
- * @returns which they were, the first `LEFT_BEHIND_LIMIT`; of those that were about to end by themselves none
+ * @returns the first `LEFT_BEHIND_LIMIT` of them; excludes those that were just ending by
+ * themselves
  */
 export async function endProcesses(look: () => readonly ProcessEntry[]): Promise<LeftBehind[]> {
   if (look().length === 0) return [];
-  // What has closed its output may just be on its way out.
+  // A process that has closed its output may be just ending.
   await delay(SETTLE_MS);
   const found = new Map<number, ProcessEntry>();
   let there: readonly ProcessEntry[] = [];
@@ -67,11 +73,11 @@ export async function endProcesses(look: () => readonly ProcessEntry[]): Promise
 
 const SETTLE_MS = 50;
 
-/** Does nothing where it is gone, or belongs to somebody who does not let us. */
+/** Does nothing if the process is gone, or may not be signalled. */
 function signalProcess(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // Whether it is still there is looked at afterwards.
+    // The caller checks whether it is still there.
   }
 }

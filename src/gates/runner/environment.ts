@@ -1,9 +1,10 @@
 /**
- * The environment of a gate's command: what it needs to find programs and to speak a language, and what the project lets through
- * by name. Nothing else: no NODE_OPTIONS, which would load code into every Node program of it, and no credentials.
+ * The environment of a gate's command: the variables for finding programs and for the language, and
+ * those that the project allows by name. Nothing else: no NODE_OPTIONS, which would load code into
+ * every Node program, and no credentials.
  *
- * @param from the environment of whoever runs it
- * @param allowed further names, each to the letter
+ * @param from the caller's environment
+ * @param allowed additional names, case-sensitive
  */
 export function gateEnvironment(
   from: Readonly<Record<string, string | undefined>>,

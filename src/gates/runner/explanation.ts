@@ -2,7 +2,10 @@ import { constants } from "node:os";
 import type { CommandResult } from "../../events/types/command-result.ts";
 import { GRACE_MS } from "./limits.ts";
 
-/** What an end means that does not explain itself, for people and agents; null where the exit code is the command's own word. */
+/**
+ * The meaning of an end that is not obvious, for people and agents; null if the exit code is the
+ * command's own.
+ */
 export function explain(
   {
     exit_code,

@@ -2,7 +2,10 @@ import { randomUUID } from "node:crypto";
 import { GATE_VARIABLE, runnersAround } from "../../decisions/gate-mark.ts";
 import { type ProcessEntry, processEntry, processTable, variableOf } from "../../processes/table.ts";
 
-/** This process, as the names of its runs begin. Whoever finds it dead ends what its runs have left. */
+/**
+ * This process, as a prefix of its runs' marks. A process that finds it dead kills the leftovers of
+ * its runs.
+ */
 export const RUNNER = randomUUID();
 
 /** A name for one run. */
@@ -10,22 +13,26 @@ export function newRun(): string {
   return `${RUNNER}.${randomUUID()}`;
 }
 
-/** The value of the variable for a run: a command that runs gates itself is not lost to whoever runs it. */
+/**
+ * The variable's value for a run: nested runs carry both marks, so the outer runner finds their
+ * processes.
+ */
 export function markOf(run: string, outer = process.env[GATE_VARIABLE]): string {
   return outer === undefined ? run : `${outer} ${run}`;
 }
 
 /**
- * Looks for the processes of one command.
+ * Finds the processes of one command.
  *
- * Invariant: what was found once is known by number and beginning, and found again. The numbers of group and session are the
- * shell's, and belong to nobody else while a process has them; so they are believed while one that is known does.
+ * Invariant: a found process is remembered by pid and start time, and found again. The shell's
+ * group and session ids are not reused while a process has them, so they are trusted while a
+ * remembered process has them.
  */
 export class Family {
   readonly #run: string;
-  /** Of the shell, and of its group and session, which it leads. */
+  /** The pid of the shell, which is also its group's and session's id. */
   readonly #leader: number;
-  /** When the shell began, in ticks: nothing that is older belongs to it. */
+  /** The shell's start time, in ticks: older processes do not belong to it. */
   readonly #since: number;
   #known: ReadonlyMap<number, string> = new Map();
   #looked = false;
@@ -37,9 +44,9 @@ export class Family {
   }
 
   /**
-   * Those that are there now: of its group or session, with its mark, known from before, or a descendant of one of these. None where
-   * the system does not tell (all but Linux). Missed is what has left the session, has thrown the mark away, and lost its parent
-   * before anybody looked.
+   * The running processes: in its group or session, with its mark, remembered, or descended from
+   * one of these. Empty if the system does not list processes (all but Linux). Misses a process
+   * that left the session, dropped the mark, and lost its parent before the first check.
    */
   look(): readonly ProcessEntry[] {
     const table = processTable().filter(({ began }) => Number(began) >= this.#since);
@@ -58,7 +65,7 @@ export class Family {
   }
 }
 
-/** What the runs of a process that is gone have left; nothing, where we are a part of that ourselves. */
+/** The leftover processes of a dead process's runs; none if this process is one of them. */
 export function orphansOf(runner: string): readonly ProcessEntry[] {
   const isOurs = (name: string) => name.startsWith(`${runner}.`);
   if (runnersAround().has(runner)) return [];

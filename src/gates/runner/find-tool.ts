@@ -3,10 +3,10 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { isIn } from "./confined-folder.ts";
 
 /**
- * Where a program of the system is, by PATH; undefined where it is not.
+ * The path of a system program, found on PATH; undefined if there is none.
  *
- * @param writable a real path. What lies in there does not count, since a command could have put it there: npm has the project's
- * own `node_modules/.bin` on PATH
+ * @param writable a real path. Programs in it are ignored, since a command could have put them
+ * there: npm has the project's own `node_modules/.bin` on PATH
  */
 export function findTool(name: string, writable: string): string | undefined {
   return (process.env.PATH ?? "")

@@ -1,13 +1,13 @@
 export interface Halt {
-  /** Why the command was to end before it ended by itself, if it was. */
+  /** Why the command was told to end, if it was. */
   readonly why: "timed_out" | "aborted" | undefined;
-  /** When it is to end; never, if it ends first. */
+  /** Resolves when it must end; never, if it ends first. */
   readonly comes: Promise<undefined>;
-  /** It has ended: nothing is waited for any more. */
+  /** It has ended: stops waiting. */
   done(): void;
 }
 
-/** Says when a command is to be ended: at its time-out, or when one of the signals is aborted. The first counts. */
+/** Decides when to end a command: at its timeout, or when a signal is aborted. The first counts. */
 export function haltOn(timeoutMs: number, ...signals: readonly (AbortSignal | undefined)[]): Halt {
   const over = new AbortController();
   let why: Halt["why"];

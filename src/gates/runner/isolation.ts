@@ -10,8 +10,8 @@ import { RunnerError } from "./runner-error.ts";
 import { unshareArguments } from "./unshare.ts";
 
 /**
- * `none`; or without network, and with a root that is read-only but for `writable` (the working folder if absent) and an empty
- * `/tmp`. What is asked for is had, or nothing is run.
+ * `none`; or no network, and a read-only root except for `writable` (by default the working folder)
+ * and an empty `/tmp`. If the requested isolation is not available, nothing runs.
  */
 export type Isolation =
   | "none"
@@ -19,11 +19,11 @@ export type Isolation =
       readonly network: false;
       readonly readOnlyRoot: true;
       readonly writable?: string | undefined;
-      /** A folder that stays read-only where it lies in `writable`: the project's `.ralph`. */
+      /** A folder that stays read-only inside `writable`: the project's `.ralph`. */
       readonly readOnly?: string | undefined;
     };
 
-/** How the shell of a command is started. */
+/** The start of a command's shell. */
 export interface ShellLine {
   readonly file: string;
   readonly args: readonly string[];
@@ -31,10 +31,11 @@ export interface ShellLine {
 }
 
 /**
- * The command line by which a command is run.
+ * The command line that runs a command.
  *
  * @param folder a real path
- * @throws RunnerError `isolation`: it cannot be had here, with what to install or to turn off; `folder`: it is not in `writable`
+ * @throws RunnerError `isolation`: not available here, with what to install or turn off; `folder`:
+ * not in `writable`
  */
 export async function shellLine(command: string, folder: string, isolation: Isolation): Promise<ShellLine> {
   if (isolation === "none") return { file: "/bin/sh", args: ["-c", "--", command], isolation };
@@ -53,7 +54,7 @@ export async function shellLine(command: string, folder: string, isolation: Isol
   );
 }
 
-/** A worktree lies in `.ralph`, and is writable; what lies outside of it is read-only anyway. */
+/** A worktree is in `.ralph`, and writable; everything outside it is read-only anyway. */
 function readOnlyIn(writable: string, folder: string | undefined): string | undefined {
   if (folder === undefined || !existsSync(folder)) return undefined;
   const real = realpathSync(folder);
@@ -66,9 +67,10 @@ export interface Isolator {
 }
 
 /**
- * What can isolate a command in a place, by trying it there: bwrap if it can, else unshare.
+ * Finds a working isolation for a place by trying: bwrap, then unshare.
  *
- * @returns the first that can; and of each that cannot, why, such as `bwrap: is not on PATH`
+ * @returns the first that works; and why each of the others does not, such as `bwrap: is not on
+ * PATH`
  */
 export async function findIsolator(
   place: Place,

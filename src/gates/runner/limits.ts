@@ -1,8 +1,8 @@
 /** From TERM to KILL. */
 export const GRACE_MS = 1_000;
 
-/** For what a command printed last to be read, where something else holds its output open. */
+/** To read a command's last output while another process holds it open. */
 export const DRAIN_MS = 500;
 
-/** For the system to take away what was killed. What is there after it cannot be ended. */
+/** For the system to remove killed processes. A process that remains cannot be killed. */
 export const KILL_MS = 2_000;

@@ -7,16 +7,19 @@ import { RUNNER } from "./family.ts";
 const lockHolder = z.object({
   host: z.string(),
   pid: z.int(),
-  /** With the number it tells a process from a later one of the same number. */
+  /** With the pid it identifies the process, since pids are reused. */
   began: z.string().optional(),
-  /** In which the number counts. */
+  /** The namespace of the pid. */
   pid_namespace: z.string().optional(),
-  /** By this the commands that it runs are marked. */
+  /** Marks the commands that it runs. */
   runner: z.uuid(),
   purpose: z.string().optional(),
 });
 
-/** Who has a lock, or had it and died. It is for those who wait and who clean up; the lock itself does not depend on it. */
+/**
+ * The holder of a lock, or its last, dead holder. Only information for waiting and clean-up; the
+ * lock does not depend on it.
+ */
 export type LockHolder = z.infer<typeof lockHolder>;
 
 /** This process has the lock. */
@@ -29,7 +32,7 @@ export function forgetHolder(path: string): void {
   rmSync(besideOf(path), { force: true });
 }
 
-/** Undefined where nobody has said so, or not in words that can be read. */
+/** Undefined if missing or unreadable. */
 export function readHolder(path: string): LockHolder | undefined {
   try {
     return lockHolder.parse(JSON.parse(readFileSync(besideOf(path), "utf8")));
@@ -38,7 +41,7 @@ export function readHolder(path: string): LockHolder | undefined {
   }
 }
 
-/** Whether it is known that the process does not run any more, though another may have its number. */
+/** Whether the process is known to be dead, even if its pid was reused. */
 export function hasDied(holder: LockHolder): boolean {
   return runs(holder) === false;
 }

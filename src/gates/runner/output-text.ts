@@ -1,6 +1,9 @@
 import { visible } from "../../events/visible.ts";
 
-/** Characters made visible, as many from the front as fit into `limit` UTF-16 units; none is cut. */
+/**
+ * The longest beginning of the visible text that fits `limit` UTF-16 units, without cutting an
+ * escape.
+ */
 export function shownFromStart(
   characters: readonly string[],
   limit: number,
@@ -16,7 +19,7 @@ export function shownFromStart(
   return { text, count };
 }
 
-/** The same from the back. */
+/** The longest end, in the same way. */
 export function shownFromEnd(characters: readonly string[], limit: number): { text: string; count: number } {
   const shown: string[] = [];
   let length = 0;

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { type KeptOutput, OUTPUT_LIMIT } from "../../events/types/command-result.ts";
 import { shownFromEnd, shownFromStart } from "./output-text.ts";
 
-/** How much a command has printed so far, on both outputs together. */
+/** The size of a command's output so far, on both streams together. */
 export interface Progress {
   readonly bytes: number;
   readonly lines: number;
@@ -11,9 +11,9 @@ export interface Progress {
 }
 
 /**
- * Reads the outputs of a command as they come.
+ * Reads a command's outputs as they arrive.
  *
- * @returns a keeper for each; `failed` is aborted with what `onProgress` has thrown, or why an output cannot be read
+ * @returns a keeper for each; `failed` is aborted with the error of `onProgress` or of reading
  */
 export function keepOutputs(
   outputs: { readonly stdout: Readable; readonly stderr: Readable },
@@ -44,21 +44,21 @@ export function keepOutputs(
   return { stdout, stderr, failed: failure.signal };
 }
 
-/** Takes an output as it comes, and keeps its beginning, its end, its hash and counts of it: always the same little memory. */
+/** Consumes an output and stores its beginning, end, hash and counts in constant memory. */
 class OutputKeeper {
   bytes = 0;
   /** Newlines so far. */
   lines = 0;
   readonly #hash = createHash("sha256");
-  // Not fatal: what is no UTF-8 becomes U+FFFD (WHATWG). A byte order mark is kept, since it is shown.
+  // Not fatal: invalid UTF-8 becomes U+FFFD (WHATWG). A byte order mark stays, since it is shown.
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   /** The first characters, as they came. */
   #head: string[] = [];
-  /** The last of the rest, as they came; twice as much and more, until it is cut. */
+  /** The end of the rest, untrimmed; cut when it is more than twice too long. */
   #tail = "";
   #characters = 0;
   #replacements = 0;
-  /** U+FFFD that the command has printed itself. */
+  /** U+FFFD printed by the command itself. */
   readonly #genuine = sequenceCounter(REPLACEMENT);
 
   add(piece: Uint8Array): void {
@@ -69,11 +69,11 @@ class OutputKeeper {
     this.#keep(this.#decoder.decode(piece, { stream: true }));
   }
 
-  /** What is kept, once the output has ended; to be called once. */
+  /** The stored parts, once the output has ended; call it once. */
   end(): KeptOutput {
     this.#keep(this.#decoder.decode());
     const head = shownFromStart(this.#head, OUTPUT_LIMIT);
-    // What is shown is longer than what came where there was something to be made visible.
+    // The visible text is longer than the original if it contains escapes.
     const tail = shownFromEnd([...this.#head.slice(head.count), ...this.#tail], OUTPUT_LIMIT);
     return {
       head: head.text,
@@ -86,7 +86,7 @@ class OutputKeeper {
   }
 
   #keep(text: string): void {
-    // A decoder gives whole characters, so each first half of a pair has its second one.
+    // A decoder emits whole characters, so surrogate pairs are never split.
     this.#characters += text.length - count(text, /[\ud800-\udbff]/g);
     this.#replacements += count(text, /\ufffd/g);
     let rest = text;
@@ -107,7 +107,10 @@ const REPLACEMENT = [0xef, 0xbf, 0xbd];
 /** Every character is one or two UTF-16 units. */
 const TAIL_SLACK = 16 * OUTPUT_LIMIT;
 
-/** The last units of a text, and no half of a pair. Copied, so that the whole text is not kept alive by a part of it. */
+/**
+ * The last units of a text, without half of a surrogate pair. A copy, so that the whole text can be
+ * freed.
+ */
 function lastCharacters(text: string, units: number): string {
   const last = Buffer.from(text.slice(-units), "utf16le").toString("utf16le");
   return /^[\udc00-\udfff]/.test(last) ? last.slice(1) : last;
@@ -117,7 +120,7 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** Counts a sequence of bytes in what comes in pieces. The first byte must not come again in the sequence. */
+/** Counts a byte sequence across chunks. Its first byte must not occur again in it. */
 function sequenceCounter(sequence: readonly number[]): {
   readonly count: number;
   add(piece: Uint8Array): void;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What a promise gives, or undefined where it has not come after `limit_ms`. */
+/** A promise's value, or undefined after `limit_ms`. */
 export async function within<T>(promise: Promise<T>, limit_ms: number): Promise<T | undefined> {
   const over = new AbortController();
   try {
@@ -13,7 +13,7 @@ export async function within<T>(promise: Promise<T>, limit_ms: number): Promise<
   }
 }
 
-/** Looks again and again until something holds. False where it does not after `limit_ms`. */
+/** Checks a condition repeatedly. False if it does not hold within `limit_ms`. */
 export async function comesTrue(holds: () => boolean, limit_ms: number): Promise<boolean> {
   const end_ms = performance.now() + limit_ms;
   while (!holds()) {

@@ -1,7 +1,7 @@
-/** Where an isolated command runs; real paths. */
+/** The folders of an isolated command; real paths. */
 export interface Place {
   readonly folder: string;
   readonly writable: string;
-  /** In `writable`, and yet read-only. */
+  /** Read-only, although inside `writable`. */
   readonly readOnly?: string | undefined;
 }

@@ -12,29 +12,33 @@ import { within } from "./patience.ts";
 import { startShell } from "./shell-process.ts";
 
 export interface Command {
-  /** What `sh -c` is given, of several lines too. */
+  /** The argument of `sh -c`; may have several lines. */
   readonly command: string;
   /** The working folder; `confinedFolder` gives one that lies in the project. */
   readonly folder: string;
-  /** Milliseconds until it is ended. */
+  /** The timeout in milliseconds. */
   readonly timeoutMs: number;
-  /** All of its environment but our mark; `gateEnvironment` gives one. */
+  /** Its whole environment except our mark; see `gateEnvironment`. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Called when all is as it must be, right before the command is started. What it throws is thrown. */
+  /** Called just before the command starts. Its errors are rethrown. */
   readonly beforeStart?: (() => Promise<void>) | undefined;
-  /** Called with every piece of output, which is often. What it throws ends the command, and is thrown. */
+  /**
+   * Called with every piece of output, which is often. Its errors end the command, and are
+   * rethrown.
+   */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Ends the command when it is aborted. */
+  /** Aborts the command. */
   readonly signal?: AbortSignal | undefined;
   /** `none` if absent. */
   readonly isolation?: Isolation | undefined;
 }
 
 /**
- * Runs a command by `sh -c`, and returns when its shell has ended or was ended, and with it all that it had started. Neither a
- * grandchild nor an open pipe keeps it waiting (docs/gates.md).
+ * Runs a command with `sh -c`, and returns when its shell and all child processes have ended.
+ * Neither a grandchild nor an open pipe delays it (docs/gates.md).
  *
- * @throws RunnerError: nothing was run. What `signal` was aborted with, where that was before the command began. What `onProgress` has thrown
+ * @throws RunnerError: nothing ran. The abort reason of `signal`, if aborted before the start. The
+ * error of `onProgress`
  */
 export async function runCommand({
   signal,
@@ -60,7 +64,7 @@ export async function runCommand({
   const exit = exitedFirst ?? (await within(shell.exited, KILL_MS));
   const duration_ms = Math.round(performance.now() - began_ms);
 
-  // At once, while no other process can have the shell's number.
+  // At once, before another process can get the shell's pid.
   family.look();
   await within(shell.closed, DRAIN_MS);
   const left_behind = await endLeftBehind(family, shell.pid);
@@ -92,5 +96,5 @@ function checkTime(timeoutMs: number): void {
   );
 }
 
-/** The longest time that a timer takes. */
+/** The longest delay of a timer. */
 const TIMER_LIMIT_MS = 2 ** 31 - 1;

@@ -1,10 +1,10 @@
 import { ToldError } from "../../lib/told-error.ts";
 
 /**
- * Why a command was not run. Nothing was started, so there is nothing to record as an attempt.
+ * Why a command did not run. Nothing was started, so there is no attempt to record.
  *
- * - `folder`: its working folder is not there, is no folder, or lies outside of the project
- * - `isolation`: it was to run isolated, and cannot be here
+ * - `folder`: its working folder is missing, not a folder, or outside the project
+ * - `isolation`: the requested isolation is not available here
  * - `not_started`: the system could not start the shell
  */
 export type RunnerErrorCode = "folder" | "isolation" | "not_started";

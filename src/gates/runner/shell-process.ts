@@ -4,17 +4,17 @@ import type { Readable } from "node:stream";
 import type { ShellLine } from "./isolation.ts";
 import { RunnerError } from "./runner-error.ts";
 
-/** A command that runs. */
+/** A running command. */
 export interface ShellProcess {
-  /** Of the shell, or of the program that isolates it; and of the process group that it leads. */
+  /** The pid of the shell, or of the isolating program; also the id of its process group. */
   readonly pid: number;
   readonly stdout: Readable;
   readonly stderr: Readable;
   /** Once the shell has ended. */
   readonly exited: Promise<Exit>;
-  /** Once nobody has its outputs open any more, and all of them is read. */
+  /** Once its outputs are closed by all processes and fully read. */
   readonly closed: Promise<unknown>;
-  /** Waits for it no longer, whatever still has its outputs open. */
+  /** Stops waiting, even if a process still has its outputs open. */
   letGo(): void;
 }
 
@@ -24,7 +24,7 @@ interface Exit {
 }
 
 /**
- * Starts a shell in a session and process group of its own, with nothing to read.
+ * Starts a shell in its own session and process group, with empty standard input.
  *
  * @throws RunnerError `not_started`
  */

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import type { Place } from "./place.ts";
 
-/** Has `unshare` of util-linux and a shell script do what bubblewrap does. */
+/** Uses `unshare` of util-linux and a shell script in place of bubblewrap. */
 export function unshareArguments(
   unshare: string,
   { folder, writable, readOnly }: Place,
@@ -25,9 +25,10 @@ export function unshareArguments(
 }
 
 /*
- * The shell that reads this is the first process of its namespace: when it ends, all others do. It is root in a user
- * namespace; the command runs in another one below, as who we are, where nothing that is done here can be undone. Mounts keep
- * their options, since those that others have set must stay. `-n`, for what mount notes down has no place to be written to.
+ * The shell that reads this is the first process of its namespace: when it ends, all others end. It
+ * is root in a user namespace; the command runs in a nested one, as the current user, and cannot
+ * undo anything done here. Mounts keep their options, since those set by others must stay. `-n`,
+ * since mount's table is not writable.
  */
 const ISOLATE = `
 set -eu

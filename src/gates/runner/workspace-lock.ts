@@ -10,26 +10,35 @@ import { takeFileLock } from "./file-lock.ts";
 import { forgetHolder, hasDied, type LockHolder, noteHolder, readHolder } from "./lock-holder.ts";
 
 export interface LockOptions {
-  /** Where the lock lies: `.ralph/run` of the workspace if absent. The lock of a worktree lies in that of its project. */
+  /**
+   * The folder of the lock; by default `.ralph/run` of the workspace. The lock of a worktree is in
+   * its project.
+   */
   readonly runFolder?: string | undefined;
-  /** What it is wanted for, told to those who wait: `gate 1 of task 7`. */
+  /** The purpose, shown to waiting processes: `gate 1 of task 7`. */
   readonly purpose?: string | undefined;
-  /** Called when somebody else has the lock, and again when it is another one; with undefined while it is not known who. */
+  /**
+   * Called when another process has the lock, and again for a new holder; with undefined if the
+   * holder is unknown.
+   */
   readonly onWait?: ((holder: LockHolder | undefined) => void) | undefined;
-  /** Called when the holder before has died, with what its commands had left running, which has been ended. */
+  /**
+   * Called if the last holder died, with the leftover processes of its commands, which were killed.
+   */
   readonly onTakeover?: ((holder: LockHolder, ended: readonly LeftBehind[]) => void) | undefined;
-  /** Ends the waiting. Work that has begun is not stopped by it. */
+  /** Aborts the waiting, but not running work. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Does some work while nobody else does theirs on the same workspace, in this process or any other. It waits as long as that takes.
- * The work must not ask for the lock again.
+ * Runs some work with exclusive use of a workspace, across processes. Waits as long as necessary.
+ * The work must not take the lock again.
  *
- * The lock ends with its process, however that ends, and no two can have it (`file-lock.ts`). A command whose runner has died may
- * live on; it is ended before the work begins, so that two never run in one workspace (Linux).
+ * The lock ends with its process, however that ends, and two processes can never have it
+ * (`file-lock.ts`). A dead runner's command may still run; it is killed before the work begins, so
+ * that two commands never run in one workspace (Linux).
  *
- * @throws what `work` throws; what `signal` was aborted with; Error of the system
+ * @throws the error of `work`; the abort reason of `signal`; Error from the system
  */
 export async function withWorkspaceLock<T>(
   folder: string,
@@ -53,7 +62,7 @@ export async function withWorkspaceLock<T>(
   }
 }
 
-/** Where the lock of a workspace lies that is a project's folder. */
+/** The lock's folder for a workspace that is a project's folder. */
 export function runFolderIn(folder: string): string {
   return join(folder, ".ralph", "run");
 }
@@ -76,7 +85,7 @@ async function waitForLock(
   }
 }
 
-/** Of one workspace, by whatever path. It has a dot, which no session's folder beside it has. */
+/** One name per workspace, by any path. It has a dot, unlike the session folders beside it. */
 function lockName(folder: string): string {
   return `gates.${hash("sha256", realpathSync(folder)).slice(0, 16)}.lock`;
 }

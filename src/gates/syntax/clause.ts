@@ -33,14 +33,14 @@ export function takeClause(scanner: Scanner): Clause {
   return { criterion };
 }
 
-/** A command that became a mere criterion would never be run, and a done would stand without it. */
+/** A command misread as a criterion would never run, and a done would stand without it. */
 function refuseOtherGates(scanner: Scanner, label: string, at: number): void {
   if (!OTHER_WORDS.has(label.toLowerCase()) && nearest(label, ["verify"]) === undefined) return;
   const right = `a command is written \`verify:"…"\`; a criterion of that name is \`"${label}: …"\``;
   throw scanner.wrong("unknown_gate", `There is no gate ${show(label)}; ${right}.`, at);
 }
 
-/** Names that people write for `verify`. */
+/** Names that people write instead of `verify`. */
 const OTHER_WORDS: ReadonlySet<string> = new Set(["shell", "script"]);
 
 function refuseOptions(scanner: Scanner): void {

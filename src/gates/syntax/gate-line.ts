@@ -11,13 +11,13 @@ import type { GateDeclaration } from "../../events/types/gates.ts";
  * blanks at its ends.
  */
 export interface GateLine {
-  /** What stands before the first `::`, without its `>>`. */
+  /** The text before the first `::`, without its `>>`. */
   readonly name?: string;
-  /** In the order in which they were written. */
+  /** In the order written. */
   readonly clauses: readonly Clause[];
 }
 
-/** What one `::` declares: a command that is run, or text for the prompt. */
+/** One `::` clause: a command to run, or a text for the prompt. */
 export type Clause = { readonly gate: GateDeclaration } | { readonly criterion: string };
 
 export function gatesOf({ clauses }: GateLine): GateDeclaration[] {

@@ -4,8 +4,8 @@ import { DEFAULTS, type GateNumbers, PRESETS, type PresetName, presetNames } fro
 import { type Scanner, show } from "./scanner.ts";
 
 /**
- * Takes the options behind a gate's command, to the end of its clause. A number that is given stands, whatever a preset
- * says and in whatever order they come; what nothing says has its default.
+ * Parses the options after a gate's command, to the end of its clause. A given number overrides any
+ * preset, in any order; missing numbers get the default.
  *
  * @throws GateSyntaxError `unknown_option`, `doubled_option`, `two_presets`, `out_of_range`
  */
@@ -72,7 +72,7 @@ function unknown(word: string): string {
   return `${show(word)} is not an option; did you mean ${form(near)}?`;
 }
 
-/** How an option is written. */
+/** An option's syntax. */
 function form(name: string): string {
   return numberNames.some((known) => known === name) ? `\`${name}:N\`` : `\`:${name}\``;
 }

@@ -39,16 +39,16 @@ export type GateSyntaxCode =
   | "too_many";
 
 /**
- * A gate line that cannot be understood. `message` names the column, shows the line with a caret below it, and says what
- * was found and what would be right.
+ * A gate line that does not parse. `message` names the column, shows the line with a caret below
+ * it, and says what was found and what would be right.
  */
 export class GateSyntaxError extends ToldError<GateSyntaxCode> {
   override readonly name = "GateSyntaxError";
   readonly fault = "usage";
-  /** Of the character at fault, in Unicode characters; the first has 1. */
+  /** The column of the faulty character, in Unicode characters from 1. */
   readonly column: number;
 
-  /** @param at the index of the character at fault, in UTF-16 units; the text's length for its end */
+  /** @param at the index of the faulty character, in UTF-16 units; the text's length for its end */
   constructor(code: GateSyntaxCode, text: string, at: number, explanation: string) {
     const before = [...text.slice(0, at)];
     const column = before.length + 1;
@@ -58,7 +58,7 @@ export class GateSyntaxError extends ToldError<GateSyntaxCode> {
   }
 }
 
-/** How many characters are shown before and behind the one at fault. */
+/** How many characters are shown around the faulty one. */
 const BEFORE = 60;
 const BEHIND = 30;
 

@@ -29,7 +29,7 @@ export function parseGateLine(text: string): GateLine {
   return name === undefined ? { clauses } : { name, clauses };
 }
 
-/** Tabs are blanks; half a surrogate pair is no character. */
+/** Tabs count as blanks; half a surrogate pair is not a character. */
 function refuseControlCharacters(scanner: Scanner): void {
   const at = scanner.text.search(/(?!\t)[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u);
   if (at === -1) return;
@@ -38,7 +38,7 @@ function refuseControlCharacters(scanner: Scanner): void {
   throw scanner.wrong("control_character", `Found ${show(scanner.text.charAt(at))}; ${right}.`, at);
 }
 
-/** @returns undefined where the line begins with a clause */
+/** @returns undefined if the line begins with a clause */
 function takeName(scanner: Scanner): string | undefined {
   scanner.skipBlanks();
   const at = scanner.at;

@@ -1,12 +1,12 @@
 import { GATE_MAX_DEFAULT, GATE_TIMEOUT_DEFAULT_S, type GateDeclaration } from "../../events/types/gates.ts";
 
-/** How often and how long a gate's command is run. */
+/** A gate's maximum of attempts and timeout. */
 export type GateNumbers = Pick<GateDeclaration, "max" | "timeout_s">;
 
-/** Of a gate that says nothing of it. */
+/** The default. */
 export const DEFAULTS: GateNumbers = { max: GATE_MAX_DEFAULT, timeout_s: GATE_TIMEOUT_DEFAULT_S };
 
-/** Names for usual numbers (rules.md, Verify gates); `:fast` in a gate line. */
+/** Names for common numbers (rules.md, Verify gates); `:fast` in a gate line. */
 export const PRESETS = {
   fast: { max: 5, timeout_s: 30 },
   full: { max: 5, timeout_s: 300 },
@@ -15,5 +15,5 @@ export const PRESETS = {
 
 export type PresetName = keyof typeof PRESETS;
 
-// The keys of a constant object are its names, which its type cannot promise.
+// The keys of a constant object are its names, which its type does not guarantee.
 export const presetNames = Object.keys(PRESETS) as PresetName[];

@@ -4,8 +4,8 @@ import { DEFAULTS, PRESETS, presetNames } from "./presets.ts";
 import { quote } from "./quoted-text.ts";
 
 /**
- * The canonical text of a gate line, from which parsing gives the same line again: single blanks, nothing that is a
- * default, a preset rather than its numbers.
+ * The canonical text of a gate line, which parses to the same line: single blanks, no defaults,
+ * presets instead of their numbers.
  */
 export function printGateLine({ name, clauses }: GateLine): string {
   const title = name === undefined ? [] : [`>>${name}`];

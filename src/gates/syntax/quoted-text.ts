@@ -2,9 +2,10 @@ import { isBlank } from "../../events/blank.ts";
 import { type Scanner, show } from "./scanner.ts";
 
 /**
- * Takes the text in double quotes that is next, without them and with its escapes resolved: `\"`, `\\`, `\n`, `\t`.
+ * Parses the next text in double quotes, and resolves its escapes: `\"`, `\\`, `
+ * `, `\t`.
  *
- * @param what names the text in messages
+ * @param what the name of the text in messages
  * @throws GateSyntaxError `no_quote`, `unclosed_quote`, `unknown_escape`, `after_quote`, `blank`
  */
 export function takeQuoted(scanner: Scanner, what: string): string {
@@ -23,7 +24,7 @@ export function takeQuoted(scanner: Scanner, what: string): string {
   return text;
 }
 
-/** A text as it is written in a gate line. */
+/** A text quoted for a gate line. */
 export function quote(text: string): string {
   const escaped = text.replace(/["\\\n\t]/g, (character) => `\\${LETTERS.get(character)}`);
   return `"${escaped}"`;
@@ -54,7 +55,7 @@ function takeEscape(scanner: Scanner, start: number): string {
   throw scanner.wrong("unknown_escape", `Found ${show(pair)}; ${right}.`, at);
 }
 
-/** What stands behind a backslash, and what it means. */
+/** The meaning of the character after a backslash. */
 const ESCAPES = [
   ['"', '"'],
   ["\\", "\\"],

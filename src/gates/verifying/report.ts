@@ -4,10 +4,11 @@ import type { GateRun } from "../run-gates.ts";
 import { fenced, longestTicks } from "./fenced.ts";
 
 /**
- * What an agent is told of a gate that failed, as Markdown; at the last attempt also that it escalates. The
- * decision on that is a human's alone, so the agent is told to leave it to one (rules.md, Verify gates).
+ * The report of a failed gate for its agent, as Markdown; after the last attempt also that it
+ * escalates. Only a human decides on that, so the agent is told to leave it (rules.md, Verify
+ * gates).
  *
- * @param before what is known of the same failure from before the session's work, in whole sentences
+ * @param before sentences about the same failure before the session's work
  */
 export function failureReport(
   { gate, command, state, attempts, max_attempts }: Omit<GateRun, "result">,
@@ -44,7 +45,7 @@ function exitOf({ exit_code, signal, timed_out, interrupted }: RecordedResult): 
   return [exit_code ?? "none", why && `(${why})`].filter((part) => part !== "").join(" ");
 }
 
-/** The end of each output that there is. */
+/** The end of each existing output. */
 function outputsOf({ stdout, stderr }: RecordedResult): string[] {
   const texts = [
     ["### Error Output", endOf(stderr)],
@@ -55,12 +56,12 @@ function outputsOf({ stdout, stderr }: RecordedResult): string[] {
   return said.map(([heading, text]) => `${heading}\n${fenced(text)}`);
 }
 
-/** How much of the end of an output is told, in characters. */
+/** The length of the shown end of an output, in characters. */
 const TAIL_LIMIT = 4_000;
 
 /**
- * The last characters; where a line would begin in its middle, it is left out. Nothing from before the gap of an output is
- * told, so that one mark at the beginning counts all that is missing.
+ * The last characters, starting at a whole line. Nothing from before an output's gap is shown, so
+ * that one mark at the beginning counts everything that is missing.
  */
 function endOf({ head, tail, omitted_characters: gap }: RecordedOutput): string {
   const end = [...(gap > 0 ? tail : head + tail).trimEnd()];

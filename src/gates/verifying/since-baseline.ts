@@ -1,7 +1,7 @@
 import type { BaselineComparison } from "../baseline.ts";
 import { fenced } from "./fenced.ts";
 
-/** What of a failure was there before the session's work, and what is new, for the agent. */
+/** What a failure has in common with the baseline, and what is new, for the agent. */
 export function sinceBaseline({
   failed_before,
   same,

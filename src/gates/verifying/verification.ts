@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { gateStates } from "../../projections/board/tables.ts";
 
-/** What came of the gates of a task, as their agent is told: by `verify`, and by `done` with its own answer. */
+/**
+ * The result of a task's gates for its agent: from `verify`, and from `done` with its own answer.
+ */
 export const verification = z.strictObject({
   verified: z.boolean().describe("True if done would count: every gate is passed or skipped."),
   gates: z.array(

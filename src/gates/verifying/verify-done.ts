@@ -7,16 +7,16 @@ import type { GateRunner } from "../run-gates.ts";
 import type { Verification } from "./verification.ts";
 import { type GatesToVerify, verificationOf, verify } from "./verify.ts";
 
-/** What a done is answered with whose gates were run. */
+/** The answer to a done whose gates ran. */
 export type VerifiedDone = SignalReport & Partial<Omit<Verification, "next">>;
 
 /**
- * Runs the gates of a task after a `done` of one of its sessions was recorded, and completes what the agent is answered.
- * The session stays open. A pass on the files as they are counts; a done that is sent again is answered
- * from what its first time came to.
+ * Runs a task's gates after a `done` of one of its sessions was recorded, and completes the agent's
+ * answer. The session stays open. A pass on the current files counts; a repeated done is answered
+ * from its first results.
  *
  * @param wanted its session is the one that said `done`
- * @throws what `signal` was aborted with, where nothing had begun
+ * @throws the abort reason of `signal`, if nothing had begun
  */
 export async function verifyDone(
   runner: GateRunner,

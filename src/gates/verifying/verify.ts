@@ -14,16 +14,16 @@ import { failureReport } from "./report.ts";
 import { sinceBaseline } from "./since-baseline.ts";
 import type { Verification } from "./verification.ts";
 
-/** Gates that an agent wants run. How they are run is asked for when they are, and may not be known then. */
+/** The gates requested by an agent. Their settings are read when they run, and may fail then. */
 export interface GatesToVerify extends Omit<GatesToRun, "config"> {
-  /** @throws ConfigError: no gate is run, which the agent is told */
+  /** @throws ConfigError: no gate runs, which the agent is told */
   readonly config: () => GatesToRun["config"] | Promise<GatesToRun["config"]>;
 }
 
 /**
- * Runs gates of a task and says what that means for its agent.
+ * Runs gates of a task, and tells its agent the consequences.
  *
- * @throws Refusal as `runGates`; what `signal` was aborted with, where nothing had begun
+ * @throws Refusal as `runGates`; the abort reason of `signal`, if nothing had begun
  */
 export async function verify(runner: GateRunner, wanted: GatesToVerify): Promise<Verification> {
   const runs: GateRun[] = [];
@@ -46,10 +46,10 @@ export async function verify(runner: GateRunner, wanted: GatesToVerify): Promise
 }
 
 /**
- * What the gates of a task are now.
+ * The current state of a task's gates.
  *
- * @param runs what was run just now
- * @param notRun why a command could not be run
+ * @param runs the runs just completed
+ * @param notRun why a command could not run
  */
 export async function verificationOf(
   { store: { readModel, log } }: Pick<GateRunner, "store">,
@@ -84,7 +84,7 @@ export async function verificationOf(
   };
 }
 
-/** The first failures in full, as many as an agent can read at once; the others by their numbers. */
+/** The first failures in full, as many as an agent can read at once; the others by number. */
 function wholeReport(failures: readonly { readonly gate: number; readonly text: string }[]): string {
   const [first, ...others] = failures.map(({ text }) => text);
   const told = [first, ...takeFitting(others, REPORT_LIMIT - (first?.length ?? 0))];
@@ -93,10 +93,10 @@ function wholeReport(failures: readonly { readonly gate: number; readonly text: 
   return told.join("\n\n");
 }
 
-/** Of a command in the list of gates; what failed is told with the whole of it. */
+/** The length of a command in the list of gates; a failure shows all of it. */
 const COMMAND_LIMIT = 500;
 
-/** Of all failures together, in characters: some 5,000 tokens. */
+/** The length of all failures together, in characters: some 5,000 tokens. */
 const REPORT_LIMIT = 20_000;
 
 function whatNow(all: readonly Gate[], inTheWay: readonly Gate[]): string {

@@ -4,13 +4,15 @@ import type { Recorded } from "./recorded.ts";
 import type { Caller } from "./shown-form.ts";
 import type { Waiting } from "./waiting.ts";
 
-// All that at-client.ts loads when somebody is to be asked: one piece, since each further one splits what a server starts with.
+// Everything that at-client.ts loads on demand, in one module: each further chunk would split the
+// server's start-up code.
 export { confirmedConfig } from "../../config/confirmed.ts";
 export { Waiting } from "./waiting.ts";
 
 /**
- * Puts a question that is recorded to the human at the client, and completes what the agent is answered: with the human's
- * answer, or with the reason why there is none. What the question's own state says counts, whoever decided it.
+ * Shows a recorded question to the human at the client, and completes the agent's answer with the
+ * human's, or with the reason why there is none. The question's recorded state counts, whoever
+ * decided it.
  */
 export async function askHuman(
   { store, waiting, wait_s }: { store: Store; waiting: Waiting; wait_s: number },
@@ -19,7 +21,7 @@ export async function askHuman(
 ): Promise<Recorded> {
   const asked = await lookUp(store, recorded.position);
   if (!asked) return recorded;
-  // Late, or sent again after it was decided or its session ended: there is nothing to ask.
+  // Late, or repeated after it was decided or its session ended: nothing to ask.
   if (asked.question.state !== "raised") return tell(recorded, asked);
   const why = await waiting.answerTo(asked, caller, wait_s);
   return tell(recorded, (await lookUp(store, recorded.position)) ?? asked, why);

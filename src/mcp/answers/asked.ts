@@ -3,18 +3,18 @@ import type { Store } from "../../decisions/store.ts";
 import { askAtHead } from "../../projections/ask.ts";
 import type { Question } from "../../projections/board/tables.ts";
 
-/** A question with what a human must know to answer it, as of one position. */
+/** A question with the context that a human needs, as of one position. */
 export interface Asked {
   readonly question: Question;
-  /** Of the task that it is about. */
+  /** The title of its task. */
   readonly title: string;
-  /** True if the session that asked has ended: its agent is told nothing more that it could act on. */
+  /** True if the asking session has ended: its agent must not act on an answer. */
   readonly ended: boolean;
-  /** The position as of which this is so. */
+  /** The position of this state. */
   readonly position: number;
 }
 
-/** @returns undefined where no question has this id */
+/** @returns undefined if there is no such question */
 export function lookUp(store: Store, id: number): Promise<Asked | undefined> {
   return askAtHead(store, (readModel) => {
     const state = stateOf(readModel);
@@ -29,7 +29,7 @@ export function lookUp(store: Store, id: number): Promise<Asked | undefined> {
   });
 }
 
-/** True once a human has answered it or set it aside, wherever that was. */
+/** True once a human has answered or dismissed it, on any surface. */
 export function isDecided({ question: { state } }: Asked): boolean {
   return state === "answered" || state === "dismissed";
 }

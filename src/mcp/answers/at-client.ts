@@ -5,8 +5,8 @@ import type { Caller } from "./shown-form.ts";
 import type { Waiting } from "./waiting.ts";
 
 /**
- * The human whom a server can reach through its client (decision 0025). All that it takes is loaded, and the configuration
- * read, when somebody is to be asked.
+ * The human whom a server reaches through its client (decision 0025). The code and the
+ * configuration are loaded at the first question.
  */
 export class HumanAtClient {
   readonly #server: Server;
@@ -14,13 +14,13 @@ export class HumanAtClient {
   readonly #gone = new AbortController();
   #waiting: Waiting | undefined;
 
-  /** @param readModelPath the read model's file, beside which the project's configuration is found */
+  /** @param readModelPath the read model's file; the project's configuration is found beside it */
   constructor(server: Server, readModelPath: string) {
     this.#server = server;
     this.#readModelPath = readModelPath;
   }
 
-  /** For one call; undefined where its client can show no form. */
+  /** For one call; undefined if its client cannot show forms. */
   forCall(store: Store, caller: Caller): AskHuman | undefined {
     if (!this.#server.getClientCapabilities()?.elicitation?.form) return undefined;
     return async (recorded) => {
@@ -33,7 +33,9 @@ export class HumanAtClient {
     };
   }
 
-  /** The client has gone: whoever waits for a human goes on without, and nobody is asked any more. */
+  /**
+   * The client disconnected: waiting calls go on without an answer, and no new question is shown.
+   */
   leave(): void {
     this.#gone.abort();
   }

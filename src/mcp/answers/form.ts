@@ -7,11 +7,12 @@ import { oneLine, visible } from "../../events/visible.ts";
 import type { Asked } from "./asked.ts";
 
 /**
- * What a client shows the human: the question as data, each line of the agent's behind `> `, with nothing in it that acts
- * on what shows it. Fields are a flat object of texts, as MCP has it (Elicitation, Requested Schema); of two optional
- * ones one must be filled in, which that schema cannot say.
+ * The form that a client shows: the question as data, each line of the agent quoted with `> `,
+ * without control characters. Fields are a flat object of texts, as MCP requires (Elicitation,
+ * Requested Schema); one of two optional fields must be filled in, which that schema cannot
+ * express.
  *
- * `mode` is left out: without it a form is meant, also for clients that know no other.
+ * `mode` is left out: the default is a form, even for clients that know no other mode.
  */
 export function questionForm({ question, title }: Asked): ElicitRequestFormParams {
   const { id, task_id, preferred } = question;
@@ -28,16 +29,16 @@ export function questionForm({ question, title }: Asked): ElicitRequestFormParam
   return { message: message.join("\n"), requestedSchema: fieldsFor(labels, preferred) };
 }
 
-/** What came back for a form; more is not asked of a client, so that no answer is lost over a field left empty. */
+/** The result of a form, checked loosely, so that no answer is lost because of an empty field. */
 export const filledForm = z.looseObject({
   action: z.enum(["accept", "decline", "cancel"]),
   content: z.looseObject({}).nullish(),
 });
 
-/** A human's answer, or the sentence that says why there is none. */
+/** A human's answer, or a sentence: why there is none. */
 export type Filled = { readonly answer: string } | { readonly why: string };
 
-/** Reads what came back. Words count before a choice: a client may have filled in the choice by itself. */
+/** Reads the result. Text overrides the choice, which a client may have filled in by default. */
 export function readForm({ question }: Asked, { action, content }: z.infer<typeof filledForm>): Filled {
   if (action === "decline") return { why: "The question was declined." };
   if (action === "cancel") return { why: "The question was closed without an answer." };
@@ -66,7 +67,7 @@ function fieldsFor(
   return { type: "object", properties: { choice, answer } };
 }
 
-/** The options as they are shown, and recorded: what a human chooses is what was to be seen. */
+/** The options as shown and recorded: the human chooses what was visible. */
 function labelsOf({ options }: Asked["question"]): string[] {
   return [...new Set((options?.split("\n") ?? []).map(labelOf))];
 }

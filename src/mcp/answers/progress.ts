@@ -2,16 +2,16 @@ import { map, type Observable, type Subscription, scan, throttleTime, timer } fr
 import type { ReadModel } from "../../projections/read-model.ts";
 import type { Caller } from "./shown-form.ts";
 
-/** Tells a client that wants to know (MCP, Progress) that a call still waits, so that it does not give it up. */
+/** Sends MCP progress for a waiting call, so that a client that asked for it does not time out. */
 export function tellProgress(caller: Caller, message: () => string): Subscription | undefined {
   return tell(caller, timer(0, EVERY_MS).pipe(map((progress) => ({ progress, message: message() }))));
 }
 
-/** Tells it how far a rebuild has come that a call waits for. */
+/** Reports the progress of a rebuild that a call waits for. */
 export function tellRebuild(caller: Caller, { rebuilding }: ReadModel): Subscription | undefined {
   const news = rebuilding.pipe(
     throttleTime(REBUILD_NEWS_MS, undefined, { leading: true, trailing: true }),
-    // The protocol wants it to increase.
+    // The protocol requires an increasing number.
     scan((last, { position, head }) => ({ ...last, progress: Math.max(position, last.progress + 1), head }), {
       progress: -1,
       head: 0,
@@ -32,12 +32,12 @@ function tell(
   if (progressToken === undefined) return undefined;
   return news.subscribe((params) => {
     sendNotification({ method: "notifications/progress", params: { progressToken, ...params } }).catch(() => {
-      // A client that has gone is noticed elsewhere.
+      // A disconnected client is handled elsewhere.
     });
   });
 }
 
 const REBUILD_NEWS_MS = 1_000;
 
-/** Well below the minute after which clients give up that go by the SDK's own limit. */
+/** Well below the SDK's default timeout of one minute. */
 const EVERY_MS = 10_000;

@@ -1,12 +1,15 @@
-/** What `ask` answers an agent. */
+/** The answer of `ask` to an agent. */
 export interface Recorded {
-  /** Where the ask stands in the log, which is the question's id. */
+  /** The ask's log position, which is the question's id. */
   readonly position: number;
   readonly recorded: string;
   readonly next: string;
-  /** What a human answered, if one did. */
+  /** The human's answer, if any. */
   readonly answer?: string | undefined;
 }
 
-/** Puts a recorded question to a human, and completes its answer. It never throws: what is recorded stays recorded. */
+/**
+ * Shows a recorded question to a human, and completes its answer. Never throws: the recorded
+ * question stays.
+ */
 export type AskHuman = (recorded: Recorded) => Promise<Recorded>;

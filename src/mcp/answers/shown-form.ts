@@ -11,15 +11,15 @@ import type { z } from "zod";
 import { visible } from "../../events/visible.ts";
 import { filledForm } from "./form.ts";
 
-/** A call that waits, and through which its client can be reached. */
+/** A waiting call and the connection to its client. */
 export type Caller = Pick<
   RequestHandlerExtra<ServerRequest, ServerNotification>,
   "signal" | "sendRequest" | "sendNotification" | "_meta"
 >;
 
 /**
- * Shows a form at the client of a call: emits what came back, or the sentence that says why nothing did. Whoever
- * unsubscribes before takes the form back.
+ * Shows a form at the client of a call: emits the result, or a sentence why there is none.
+ * Unsubscribing earlier withdraws the form.
  */
 export function shownForm(
   caller: Caller,
@@ -28,7 +28,7 @@ export function shownForm(
 ): Observable<Outcome> {
   return new Observable((subscriber) => {
     const request = new AbortController();
-    // The SDK tells the client of an abort even when the request is over, so this is known here.
+    // The SDK cancels at the client even after the request is over, so this code keeps track.
     let over = false;
     const settle = (outcome: Outcome) => {
       over = true;

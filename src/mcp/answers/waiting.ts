@@ -20,23 +20,23 @@ import { questionForm, readForm } from "./form.ts";
 import { tellProgress } from "./progress.ts";
 import { type Caller, shownForm } from "./shown-form.ts";
 
-/** The questions that a human is being asked at a client, each of them once. */
+/** The questions open at a client, each shown once. */
 export class Waiting {
   readonly #store: Store;
   readonly #gone: AbortSignal;
   readonly #waits = new Map<number, Wait>();
 
-  /** @param gone aborted when the client has gone: nobody is asked any more */
+  /** @param gone aborted when the client disconnects: no question is shown any more */
   constructor(store: Store, gone: AbortSignal) {
     this.#store = store;
     this.#gone = gone;
   }
 
   /**
-   * Waits until a human has answered a question here, or anybody has decided it elsewhere. An answer that was given here
-   * is recorded by then.
+   * Waits until a human has answered a question here, or someone has decided it elsewhere. An
+   * answer given here is recorded by then.
    *
-   * @returns why there is no answer; undefined where the question's own state says what came of it
+   * @returns why there is no answer; undefined if the question's own state has the result
    */
   async answerTo(asked: Asked, caller: Caller, wait_s: number): Promise<string | undefined> {
     const { id } = asked.question;
@@ -101,13 +101,13 @@ interface Wait {
 }
 
 const GONE = "The client has disconnected.";
-/** More forms at once help no human. */
+/** More forms at once would not help anyone. */
 const AT_ONCE = 10;
 
-/** Emits when somebody decides the question in another way, in whichever process. */
+/** Emits when the question is decided in another way, in any process. */
 function decidedElsewhere(store: Store, { question, position }: Asked): Observable<{ why: undefined }> {
   return store.log.follow(position).pipe(
-    // Where the read model is held up for a moment, the next event brings the next look.
+    // If the read model is briefly blocked, the next event triggers the next check.
     concatMap(() => from(lookUp(store, question.id)).pipe(catchError(() => EMPTY))),
     filter((now) => now !== undefined && isDecided(now)),
     map(() => ({ why: undefined })),

@@ -10,8 +10,8 @@ export interface GeneratedFile {
 }
 
 /**
- * The files of `.ralph/mcp/`, by which a human's own client is launched. They follow from the project's disciplines, from
- * where the project lies and from this program: neither times nor ids are in them.
+ * The files of `.ralph/mcp/`, for launching a human's own client. They depend only on the project's
+ * disciplines, its path and this program, and contain no times or ids.
  */
 export function generatedFiles(
   readModelPath: string,
@@ -25,10 +25,10 @@ export function generatedFiles(
   ];
 }
 
-/** Names of files that earlier versions of this program made there, and this one does not. */
+/** Names of files that only earlier versions of this program made there. */
 export const FORMER_FILES: readonly string[] = [];
 
-/** Every tool, and no session of a task: a human's client begins and ends those itself. */
+/** Every tool, and no session: a human's client starts and ends sessions itself. */
 const CLIENT_CONTEXT: Context = {
   session_id: "client",
   recipe: "all",

@@ -3,12 +3,12 @@ import { enabledTools } from "../filter.ts";
 import { checkServerNames, McpConfigError } from "../launching/mcp-config.ts";
 import { type Recipe, recipes } from "../recipes.ts";
 
-/** What of a discipline decides what its agents get. */
+/** The parts of a discipline that affect its agents' tools and servers. */
 export type DisciplineTools = Pick<Discipline, "name" | "disabled_tools" | "mcp_servers">;
 
 /**
- * recipes.json: what an agent gets by its recipe, and by the disciplines that take tools away or have servers of their
- * own. Lists, not objects by name, so that no name decides where it stands.
+ * recipes.json: an agent's tools by recipe, and by the disciplines that remove tools or add
+ * servers. Lists instead of objects keyed by name, so that names cannot affect the order.
  *
  * @param disciplines in any order
  */

@@ -10,22 +10,22 @@ import type { DisciplineTools } from "./recipes-text.ts";
 
 export interface Regenerated {
   readonly path: string;
-  /** `same`: it said the same before, and was left alone. */
+  /** `same`: the content is unchanged, and the file was left alone. */
   readonly became: "written" | "same" | "removed";
 }
 
 /**
- * Makes `.ralph/mcp/` as the project is now: the same project gives the same bytes. What else lies
- * there is somebody's, and stays.
+ * Writes `.ralph/mcp/` for the project's current state: the same project gives the same bytes.
+ * Other files in the folder stay.
  *
- * @throws LogError `disk`: the folder is a symbolic link; Error of the system
+ * @throws LogError `disk`: the folder is a symbolic link; Error from the system
  */
 export function regenerate(readModel: ReadModel, readModelPath: string): readonly Regenerated[] {
   const disciplines = readModel.snapshot(() => listDisciplines(readModel));
   return writeGenerated(clientFolderOf(readModelPath), generatedFiles(readModelPath, disciplines));
 }
 
-/** @param former names of files that are ours, and to be removed unless they are made */
+/** @param former names of our old files, removed unless written again */
 export function writeGenerated(
   folder: string,
   files: readonly GeneratedFile[],
@@ -44,7 +44,7 @@ export function writeGenerated(
   return [...written, ...gone.map((path): Regenerated => ({ path, became: "removed" }))];
 }
 
-/** The names of files that are not there or say something else than they would if they were made now. */
+/** The names of files that are missing or outdated. */
 export function outOfDate(readModelPath: string, disciplines: readonly DisciplineTools[]): readonly string[] {
   const folder = clientFolderOf(readModelPath);
   return generatedFiles(readModelPath, disciplines)

@@ -4,14 +4,14 @@ import { ralphFolderOf } from "../../events/project-folder.ts";
 import type { ServerProcess } from "../client-configs.ts";
 import { serverProcess } from "./mcp-config.ts";
 
-/** The folder of the files that are made for a human's own client. */
+/** The folder of the files for a human's own client. */
 export function clientFolderOf(readModelPath: string): string {
   return join(ralphFolderOf(readModelPath), "mcp");
 }
 
 /**
- * Our server as a human's own client starts it. Its paths are those without symbolic links: however somebody came to the
- * project's folder, the configuration is the same.
+ * Our server as a human's own client starts it. Uses real paths: the configuration is the same by
+ * any path to the project.
  */
 export function clientServer(readModelPath: string): ServerProcess {
   const path = join(realpathSync(dirname(readModelPath)), basename(readModelPath));

@@ -4,21 +4,21 @@ import type { ToolName } from "../../operations/tool-names.ts";
 import { enabledTools } from "../filter.ts";
 import { findRecipe, type RecipeName } from "../recipes.ts";
 
-/** What says which tools a session has. */
+/** The inputs for a session's tools. */
 export interface ToolsWish {
   readonly recipe: RecipeName;
-  /** Absent: of none, or of one that is known by its name alone. */
+  /** Absent: no discipline, or only its name is known. */
   readonly discipline?:
     | { readonly name: string; readonly disabled_tools: readonly string[] }
     | null
     | undefined;
-  /** Tools that the launch takes away, besides. */
+  /** Tools that the launch also removes. */
   readonly without?: readonly ToolName[] | undefined;
 }
 
 /**
- * The tools of a session that its agent is to close, in the order of its recipe: one verb at least that closes it is
- * among them.
+ * The tools of a session that its agent has to close, in the order of its recipe; contains at least
+ * one closing verb.
  *
  * @throws NoClosingVerbError
  */
@@ -28,7 +28,7 @@ export function closingTools(wish: ToolsWish): ToolName[] {
   return tools;
 }
 
-/** The tools of a session, in the order of its recipe, before its context.json can take more away. */
+/** A session's tools in the order of its recipe, before its context.json removes more. */
 export function sessionTools({ recipe, discipline, without = [] }: ToolsWish): ToolName[] {
   const found = findRecipe(recipe);
   return found
@@ -36,7 +36,10 @@ export function sessionTools({ recipe, discipline, without = [] }: ToolsWish): T
     : [];
 }
 
-/** An agent could not close its session: all verbs for that were taken away. `message` says by whom, and what to do. */
+/**
+ * An agent could not close its session, because all closing verbs are removed. `message` says by
+ * whom, and what to do.
+ */
 export class NoClosingVerbError extends ToldError<"no_closing_verb"> {
   override readonly name = "NoClosingVerbError";
   readonly fault = "refused";

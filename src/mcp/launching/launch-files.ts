@@ -10,13 +10,13 @@ import { mcpConfigText, sessionServers } from "./mcp-config.ts";
 import type { LaunchPlan } from "./plan.ts";
 import { sessionFolderOf } from "./session-folder.ts";
 
-/** The files of a session by which its client and its server are launched. */
+/** A session's files for launching its client and its server. */
 export function launchFilesOf(readModelPath: string, session: string) {
   const folder = sessionFolderOf(readModelPath, session);
   return { folder, context: join(folder, "context.json"), mcpConfig: join(folder, "mcp.json") };
 }
 
-/** What was written, and what whoever starts the client gives to it. */
+/** The written files, and the options for starting the client. */
 export interface Launched {
   readonly contextFile: string;
   readonly mcpConfig: string;
@@ -27,12 +27,12 @@ export interface Launched {
 }
 
 /**
- * Writes a session's `context.json` and then its `mcp.json`, each whole, readable by its owner alone. A server of the
- * session that runs already goes by the new context at once.
+ * Writes a session's `context.json` and then its `mcp.json`, atomically, readable by the owner
+ * only. A running server of the session switches to the new context at once.
  *
- * @param workspace the folder that the agent works in, where its gates are run; absent: the project's
- * @param connectedFile what the server makes once its client has connected; absent: nobody asks
- * @throws McpConfigError; LogError `disk`: the folder is a symbolic link; Error of the system
+ * @param workspace the agent's folder, in which its gates run; absent: the project's
+ * @param connectedFile the file that the server creates once its client has connected; absent: none
+ * @throws McpConfigError; LogError `disk`: the folder is a symbolic link; Error from the system
  */
 export function writeLaunchFiles(
   readModelPath: string,
@@ -56,7 +56,10 @@ export function writeLaunchFiles(
   return { contextFile, mcpConfig, env, servers: all };
 }
 
-/** The environment by which a server knows its session and its context; `readLaunch` (../launch.ts) reads it. */
+/**
+ * The environment variables with a server's session and context; `readLaunch` (../launch.ts) reads
+ * them.
+ */
 function serverVariables(
   { task_id: task, session_id: session }: Context,
   {

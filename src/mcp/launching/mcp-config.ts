@@ -3,16 +3,18 @@ import type { McpServers } from "../../events/types/mcp-fields.ts";
 import { packagePath } from "../../lib/package-root.ts";
 import { ToldError } from "../../lib/told-error.ts";
 
-/** The process that serves our tools; its paths absolute, since clients start it in folders of their own. */
+/**
+ * The process that serves our tools; with absolute paths, since clients start it in other folders.
+ */
 export function serverProcess<Env extends object>(env: Env) {
   return { command: process.execPath, args: [packagePath("bin/signalbox.js"), "mcp"], env };
 }
 
 /**
- * The servers of a session: ours, and the others beside it in the order of their names.
+ * The servers of a session: ours, then the others sorted by name.
  *
  * @param env the environment of our server
- * @throws McpConfigError: a name of theirs clashes with ours
+ * @throws McpConfigError: another server's name clashes with ours
  */
 export function sessionServers(env: Readonly<Record<string, string>>, servers: McpServers = {}): McpServers {
   checkServerNames(servers);
@@ -25,16 +27,16 @@ export function sessionServers(env: Readonly<Record<string, string>>, servers: M
 
 /** The text of a client's `--mcp-config` file for these servers. */
 export function mcpConfigText(servers: McpServers): string {
-  // Tools that hide behind a search are often not called.
+  // Clients rarely call tools that they have to search for first.
   const ours = { ...servers[SERVER_NAME], alwaysLoad: true };
   return `${JSON.stringify({ mcpServers: { ...servers, [SERVER_NAME]: ours } }, undefined, 2)}\n`;
 }
 
 /**
- * The arguments by which Claude Code has the servers of a file and no others.
+ * The arguments with which Claude Code uses only a file's servers.
  *
- * @param allowed the names of servers whose tools it calls without asking: an agent that nobody watches needs all of its
- *   session's, since whoever gave its discipline a server wants it to use that
+ * @param allowed the names of servers whose tools need no permission: an unattended agent must be
+ * able to use all of its session's, since a human gave its discipline these servers for use
  */
 export function claudeMcpArguments(mcpConfig: string, allowed: readonly string[]): string[] {
   const tools = allowed.map((name) => `mcp__${name}`).join(",");
@@ -46,7 +48,7 @@ export function claudeMcpArguments(mcpConfig: string, allowed: readonly string[]
   ];
 }
 
-/** Two servers of a session would have one name; `message` says which, and what to do. */
+/** Two servers of a session would have the same name; `message` says which, and what to do. */
 export class McpConfigError extends ToldError<"server_clash"> {
   override readonly name = "McpConfigError";
   readonly fault = "refused";
@@ -56,7 +58,7 @@ export class McpConfigError extends ToldError<"server_clash"> {
   }
 }
 
-/** A log can hold such a name all the same, of an older version. @throws McpConfigError */
+/** An older version may have recorded such a name. @throws McpConfigError */
 export function checkServerNames(servers: McpServers): void {
   const clash = clashingName(servers);
   if (clash === undefined) return;

@@ -8,20 +8,23 @@ import { isForOneTask, type RecipeName } from "../recipes.ts";
 import { closingTools, sessionTools } from "./closing.ts";
 import { checkServerNames } from "./mcp-config.ts";
 
-/** What a session is launched for. */
+/** The inputs of a session's launch. */
 export interface LaunchWish {
   readonly session: string;
   readonly recipe: RecipeName;
   readonly task: number | null;
   readonly discipline: string | null;
   readonly feature: string | null;
-  /** Tools that the session does without, besides those that recipe and discipline take away. */
+  /** Tools to remove in addition to those that recipe and discipline remove. */
   readonly without?: readonly ToolName[] | undefined;
-  /** True: its agent is to close it, and must be able to; absent: where the recipe is for one task. */
+  /**
+   * True: its agent has to close it, and must be able to; absent: true if the recipe is for one
+   * task.
+   */
   readonly closes?: boolean | undefined;
 }
 
-/** What a session's client and server are given. */
+/** The settings of a session's client and server. */
 export interface LaunchPlan {
   readonly context: Context;
   /** The discipline's own MCP servers. */
@@ -29,12 +32,12 @@ export interface LaunchPlan {
 }
 
 /**
- * What a session gets, as the project stands now: nothing is recorded or written. Its disabled tools are all but those
- * that are enabled, in the order of tool-names.ts.
+ * Plans a session's launch in the project's current state; records and writes nothing. Its disabled
+ * tools are all but the enabled ones, in the order of tool-names.ts.
  *
  * @throws Refusal `not_found`: the discipline or the feature
  * @throws McpConfigError: a server of the discipline has our name
- * @throws NoClosingVerbError: its agent is to close it, and all verbs for that are taken away
+ * @throws NoClosingVerbError: its agent has to close it, and all closing verbs are removed
  */
 export function planLaunch(readModel: ReadModel, wish: LaunchWish): LaunchPlan {
   const { session, recipe, task, feature, without, closes = isForOneTask(recipe) } = wish;
@@ -52,7 +55,7 @@ export function planLaunch(readModel: ReadModel, wish: LaunchWish): LaunchPlan {
       discipline: wish.discipline,
       feature,
       task_id: task,
-      // The server takes away what recipe and discipline take away by itself, too: the list can only ever take more.
+      // The server applies recipe and discipline itself too: this list can only remove more.
       disabled_tools: toolNames.filter((tool) => !enabled.includes(tool)),
     },
     servers,

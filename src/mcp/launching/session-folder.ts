@@ -3,6 +3,6 @@ import { runFolderBeside } from "../../events/project-folder.ts";
 
 /** The folder of one session's files, `.ralph/run/<session>/`. */
 export function sessionFolderOf(readModelPath: string, session: string): string {
-  // Sessions may be named by anybody; a name that is no plain word is not taken for a path.
+  // Session names are free text; a name that is not a plain word must not become a path.
   return join(runFolderBeside(readModelPath), encodeURIComponent(session).replaceAll(".", "%2E"));
 }

@@ -6,21 +6,21 @@ import { type ResourceKind, resourceKinds, templateOf } from "./kinds.ts";
 const LIMIT = 100;
 
 export interface Completion {
-  /** As they are, not encoded: they are to be filled into the template. */
+  /** Unencoded: the client fills them into the template. */
   readonly values: string[];
-  /** How many there are in all. */
+  /** The total number of matches. */
   readonly total: number;
   readonly hasMore: boolean;
 }
 
-/** The ids or names that begin so: the one that is just this first, then the newest first. */
+/** The ids or names with this beginning: an exact match first, then newest first. */
 export function completeKey(readModel: ReadModel, { of }: ResourceKind, begun: string): Completion {
   const values = readModel.all(of.begun, { begun, limit: LIMIT }).map(({ key }) => key);
   const total = readModel.get(of.countBegun, { begun })?.total ?? 0;
   return { values, total, hasMore: total > values.length };
 }
 
-/** What a completion is asked of. @throws McpError -32602: there is no such template or variable */
+/** The template and variable of a completion. @throws McpError -32602 if unknown */
 export function kindToComplete(reference: Reference, variable: string): ResourceKind {
   if (reference.type !== "ref/resource") {
     throw wrong(`this server has no prompts; it completes ${variables()}`);

@@ -4,10 +4,10 @@ import { sessionDetails } from "../../projections/queries/session-details.ts";
 import { taskDetails } from "../../projections/queries/tasks.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 
-/** Of a list that grows with the work the last entries are shown; what is left out is counted in `left_out`. */
+/** Long lists show their last entries; `left_out` counts the others. */
 const SHOWN = 100;
 
-/** As `signalbox task show ID --json`, but for lists that are too long. */
+/** Like `signalbox task show ID --json`, with long lists cut. */
 export function showTask(readModel: ReadModel, key: string): object | undefined {
   const task = /^[1-9]\d{0,9}$/.test(key) ? taskDetails(readModel, Number(key)) : undefined;
   if (!task) return undefined;
@@ -20,7 +20,7 @@ export function showFeature(readModel: ReadModel, name: string): object | undefi
   return feature && { ...feature, ...lastOf({ learnings: feature.learnings }) };
 }
 
-/** Of its MCP servers the names alone: how they are started may hold what only its own agents should know. */
+/** Only the names of its MCP servers: their commands may contain secrets for its own agents. */
 export function showDiscipline(readModel: ReadModel, name: string): object | undefined {
   const discipline = findDiscipline(readModel, name);
   return discipline && { ...discipline, mcp_servers: Object.keys(discipline.mcp_servers) };

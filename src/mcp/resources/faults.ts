@@ -6,7 +6,7 @@ import { splitUri } from "./uri.ts";
 /** MCP, Resources, Error Handling. */
 const RESOURCE_NOT_FOUND = -32_002;
 
-/** Says what is wrong with a URI that leads to nothing, and where to look. */
+/** The fault of a URI without a resource, and where to look. */
 export function notFound(uri: string): McpError {
   const named = splitUri(uri);
   const kind = resourceKinds.find(({ name }) => name === named?.kind);
@@ -19,18 +19,18 @@ export function notFound(uri: string): McpError {
   return new McpError(RESOURCE_NOT_FOUND, message, { uri });
 }
 
-/** A request whose parameters are not as they must be. */
+/** A request with invalid parameters. */
 export function wrongParams(method: string, problem: string): McpError {
   return new McpError(ErrorCode.InvalidParams, `${method}: ${problem}`);
 }
 
-/** A cursor that is none of ours. */
+/** A cursor that we did not make. */
 export function wrongCursor(method: string, cursor: string): McpError {
   const advice = "start again without a cursor, and send `nextCursor` back unchanged";
   return wrongParams(method, `the cursor ${quoted(cursor)} does not come from this server; ${advice}.`);
 }
 
-/** As it is named in a message, shortened. */
+/** A value as messages quote it, shortened. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
 }

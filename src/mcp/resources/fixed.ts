@@ -3,9 +3,9 @@ import { countInbox, inboxPage } from "../../projections/queries/inbox.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { READ_LIMIT, readStateFile } from "../../state-files/read.ts";
 
-/** How many tasks of each status the board shows. */
+/** The most tasks of each status on the board. */
 const BOARD_LIMIT = 25;
-/** How many items the inbox shows. */
+/** The most items in the inbox. */
 const INBOX_LIMIT = 100;
 
 /** Resources of which there is one; docs/resources.md is made from them. */
@@ -45,7 +45,7 @@ export const fixedResources: readonly FixedResource[] = [
 ];
 
 interface FixedResource {
-  /** What follows `ralph://` in its URI. */
+  /** The part of its URI after `ralph://`. */
   readonly name: string;
   readonly title: string;
   readonly description: string;

@@ -3,18 +3,18 @@ import { question, type Tables } from "../../projections/question.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { showDiscipline, showFeature, showSession, showTask } from "./details.ts";
 
-/** Things of which there are many: one resource each, and a template for all of a kind. JSON, all of them. */
+/** Kinds with many resources: one resource each, and a template for the kind. All are JSON. */
 export interface ResourceKind {
   /** In URIs: `ralph://tasks/7`. */
   readonly name: string;
   readonly noun: string;
   /** The template's variable. */
   readonly variable: "id" | "name";
-  /** What the template shows, and each resource of the kind. */
+  /** The description of the template and of each resource. */
   readonly description: string;
-  /** What is asked of all there are. */
+  /** The query for all of them. */
   readonly of: ReturnType<typeof questionsOf>;
-  /** What is shown of the one with this key; undefined if there is none. */
+  /** The content of the one with this key; undefined if there is none. */
   show(readModel: ReadModel, key: string): object | undefined;
 }
 
@@ -74,8 +74,8 @@ export const resourceKinds: readonly ResourceKind[] = [
 ];
 
 /**
- * `key` is what the variable stands for, `title` is for people, and `place` is the order in which they are listed: a number higher
- * than all that were ever given, so that a new one comes last.
+ * `key` fills the variable, `title` is for people, and `place` is the listing order: a number
+ * higher than any given before, so that a new one comes last.
  */
 interface Listed {
   readonly place: number;

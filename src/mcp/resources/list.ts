@@ -6,22 +6,22 @@ import { fixedResources } from "./fixed.ts";
 import { type ResourceKind, resourceKinds, templateOf } from "./kinds.ts";
 import { uriOf } from "./uri.ts";
 
-/** How many resources a page has at most. */
+/** The most resources on a page. */
 const PAGE = 100;
 
-/** Where a page ends: behind the one of this kind that has this place. */
+/** The end of a page: after the resource of this kind and place. */
 export interface Place {
   readonly kind: number;
   readonly after: number;
 }
 
-/** The resources behind a place; undefined: from the beginning. To be called in a snapshot. */
+/** The resources after a place; undefined: from the beginning. Call it in a snapshot. */
 export function listPage(readModel: ReadModel, from: Place | undefined): ResourcePage {
   const found: Listed[] = from === undefined ? fixedResources.map(listFixed) : [];
   for (const [index, kind] of resourceKinds.entries()) {
     if (index < (from?.kind ?? 0)) continue;
     const after = index === from?.kind ? from.after : 0;
-    // One more than fits says whether there is another page.
+    // One extra row tells whether there is another page.
     found.push(
       ...readModel.all(kind.of.after, { after, limit: PAGE + 1 - found.length }).map(listRow(kind, index)),
     );
@@ -35,7 +35,7 @@ export function listPage(readModel: ReadModel, from: Place | undefined): Resourc
 
 export interface ResourcePage {
   readonly resources: Resource[];
-  /** Where the next page begins; undefined: there is none. */
+  /** The start of the next page; undefined: there is none. */
   readonly next: Place | undefined;
 }
 
@@ -51,8 +51,8 @@ export function listTemplates(): ResourceTemplate[] {
 }
 
 /**
- * Differs if and only if another set of resources is listed. Places grow and are never given again: an addition raises the
- * highest one, and without an addition each deletion lowers the count.
+ * Differs if and only if the listed set differs. Places increase and are never reused: an addition
+ * raises the highest one, and a deletion lowers the count.
  */
 export function listFingerprint(readModel: ReadModel): string {
   return JSON.stringify(resourceKinds.map(({ of }) => readModel.get(of.count, {})));

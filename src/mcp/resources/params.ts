@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describeIssues, inOurWords } from "../../events/wrong-values.ts";
 import { wrongParams } from "./faults.ts";
 
-/** The parameters of the requests (MCP, Resources and Completion). What else a client sends along is passed over. */
+/** The parameters of the requests (MCP, Resources and Completion). Unknown ones are ignored. */
 export const paged = z.looseObject({ cursor: z.string().optional() }).describe("{} or {cursor}");
 
 export const named = z.looseObject({ uri: z.string() }).describe('{uri}, such as {"uri": "ralph://board"}');
@@ -17,7 +17,7 @@ export const completing = z
   );
 export type Completing = z.infer<typeof completing>;
 
-/** @throws McpError -32602, naming the fields that are wrong and what is right */
+/** @throws McpError -32602, naming the wrong fields and a valid value */
 export function parseParams<Schema extends z.ZodType>(
   method: string,
   schema: Schema,

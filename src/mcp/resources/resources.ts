@@ -11,7 +11,7 @@ import { type Completing, completing, named, paged, parseParams } from "./params
 import { findContent } from "./read.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
-/** The resources of one server: answers what its client asks of them, and tells it what changes. */
+/** One server's resources: answers its client's requests, and notifies it of changes. */
 export class Resources {
   readonly #store: Store;
   readonly #subscriptions: Subscriptions;
@@ -28,9 +28,9 @@ export class Resources {
   }
 
   /**
-   * Answers a request. Requests are to be answered one after the other.
+   * Answers a request. Call it for one request at a time.
    *
-   * @throws McpError -32002: there is no such resource; -32602: the parameters are not as they must be
+   * @throws McpError -32002: there is no such resource; -32602: invalid parameters
    * @throws LogError, ReadModelError
    */
   async answer(method: ResourceMethod, params: unknown): Promise<Result> {
@@ -52,7 +52,7 @@ export class Resources {
     }
   }
 
-  /** Follows the log no more. */
+  /** Stops following the log. */
   stop(): void {
     this.#subscriptions.stop();
   }

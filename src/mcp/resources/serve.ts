@@ -5,24 +5,24 @@ import { turns } from "../../lib/turns.ts";
 import { RESOURCE_METHODS } from "./methods.ts";
 import type { Resources } from "./resources.ts";
 
-/** What a server says of itself that has resources. */
+/** The server's resource capabilities. */
 export const RESOURCE_CAPABILITIES = {
   resources: { subscribe: true, listChanged: true },
   completions: {},
 } as const;
 
 /**
- * Gives a server its resources: the same in every recipe, since they are only read. All that answers for them is loaded
- * with the first request of them, so that a start does without it. They are answered one after the other, beside the
- * calls of tools.
+ * Adds resources to a server: the same in every recipe, since they are read-only. The code is
+ * loaded at the first request for one, which keeps the start fast. Requests are answered one at a
+ * time, in parallel to tool calls.
  *
- * @param open opens the project, the first time that it is needed
+ * @param open opens the project on first use
  */
 export function serveResources(server: Server, open: () => Promise<Store>): ResourceService {
   let resources: Resources | undefined;
   const inTurn = turns();
   for (const method of RESOURCE_METHODS) {
-    // Their parameters are checked by what is loaded with the first of them.
+    // The lazily loaded code checks their parameters.
     const anyRequest = z.looseObject({ method: z.literal(method), params: z.unknown().optional() });
     server.setRequestHandler(anyRequest, ({ params }) =>
       inTurn(async () => {
@@ -38,9 +38,12 @@ export function serveResources(server: Server, open: () => Promise<Store>): Reso
 }
 
 export interface ResourceService {
-  /** Resolves when every request that has come so far is answered. */
+  /** Resolves when every request received so far is answered. */
   settled(): Promise<unknown>;
-  /** Follows the log no more, so that it can be closed. A server whose client goes away does so by itself. */
+  /**
+   * Stops following the log, so that it can be closed. Happens automatically when the client
+   * disconnects.
+   */
   stop(): Promise<void>;
 }
 

@@ -8,32 +8,32 @@ import { notFound, wrongParams } from "./faults.ts";
 import { listFingerprint } from "./list.ts";
 import { findContent } from "./read.ts";
 
-/** Changes that come within this time are told together. */
+/** Changes within this time share a notification. */
 const GATHER_MS = 100;
-/** Each subscription costs a look at every change. */
+/** Each subscription is checked on every change. */
 const LIMIT = 1_000;
 
-/** Whom changes are told. */
+/** The receiver of notifications. */
 export interface Client {
   updated(uri: string): void;
   listChanged(): void;
-  /** Something keeps the log from being followed. */
+  /** Following the log failed. */
   failed(error: unknown): void;
 }
 
 /**
- * Tells a client when what it was shown has changed, by whichever process. Invariants: the log is followed while there is
- * something to tell of, from a position up to which everything was told; what was shown last never goes back to an
- * earlier position, whatever overtakes a look.
+ * Notifies a client when something that it was shown has changed, in any process. Invariants: the
+ * log is followed while there is a subscription, from a position up to which all changes were
+ * notified; the last shown position never goes back, even if checks overtake each other.
  */
 export class Subscriptions {
   readonly #store: Store;
   readonly #client: Client;
-  /** By the URI as the client wrote it. */
+  /** By the URI in the client's spelling. */
   readonly #resources = new Map<string, Shown>();
   /** Undefined: the list was not shown. */
   #list: Shown | undefined;
-  /** Up to here everything was told. */
+  /** All changes up to here were notified. */
   #told = 0;
   #following: Subscription | undefined;
 
@@ -51,7 +51,7 @@ export class Subscriptions {
         `there are already ${LIMIT} subscriptions, the maximum; ${advice}.`,
       );
     }
-    // In the snapshot, so that no look comes between what is shown and that it is watched.
+    // In the snapshot, so that no check runs between showing and watching.
     await askAtHead(this.#store, (readModel) => {
       const shown = showNow(readModel, uri);
       if (shown.digest === NOTHING) throw notFound(uri);
@@ -65,13 +65,15 @@ export class Subscriptions {
     if (this.#resources.size === 0 && this.#list === undefined) this.stop();
   }
 
-  /** From now on changes of the list are told. To be called in the snapshot in which the client is shown the list. */
+  /**
+   * Watches the list from now on. Call it in the snapshot in which the client is shown the list.
+   */
   listShown(readModel: ReadModel): void {
     this.#list = listNow(readModel);
     this.#follow(this.#list.position);
   }
 
-  /** Lets go of the log. */
+  /** Releases the log. */
   stop(): void {
     this.#following?.unsubscribe();
     this.#following = undefined;
@@ -84,7 +86,8 @@ export class Subscriptions {
       .pipe(
         map((events) => events.at(-1)?.position ?? 0),
         throttleTime(GATHER_MS, undefined, { leading: true, trailing: true }),
-        // A look sees everything up to the head, so that notices of what it has seen need no other one.
+        // A check covers everything up to the head, so notices of earlier events need no other
+        // check.
         concatMap((position) => (position <= this.#told ? EMPTY : from(this.#look()))),
         keepTrying((error) => this.#client.failed(error)),
       )
@@ -113,7 +116,7 @@ export class Subscriptions {
   }
 }
 
-/** What a client was shown: a digest of it, and the position as of which it was so. */
+/** The last shown state: a digest, and its position. */
 interface Shown {
   readonly digest: string;
   readonly position: number;
@@ -125,12 +128,12 @@ interface Look {
   readonly list: Shown | undefined;
 }
 
-/** False also for what was unsubscribed, or shown anew, during the look. */
+/** False also if it was unsubscribed, or shown again, during the check. */
 function isNew(now: Shown, before: Shown | undefined): boolean {
   return before !== undefined && now.digest !== before.digest && now.position >= before.position;
 }
 
-/** The digest of what is not there, or not any more. */
+/** The digest of a missing or deleted resource. */
 const NOTHING = "";
 
 function showNow(readModel: ReadModel, uri: string): Shown {

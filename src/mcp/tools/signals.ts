@@ -27,7 +27,7 @@ const OUTPUTS: Readonly<Partial<Record<Verb, z.ZodObject>>> = {
   learned: learnedOutput,
 };
 
-/** What whoever launched the server must put right. */
+/** What the person who launched the server must fix. */
 const LAUNCHED = {
   unknownTask: "The launcher of this server must set RALPH_TASK_ID to a task of the project.",
   otherTask: "The launcher of this server must set RALPH_TASK_ID and RALPH_SESSION_ID of one session.",
@@ -53,7 +53,7 @@ export const signalTools: readonly Tool[] = signals.map(
     }),
 );
 
-/** A done is a claim; the task's gates are run, and say what it is worth. */
+/** A done is a claim; the task's gates run and verify it. */
 async function verifyNow(
   recorded: z.output<typeof output>,
   _args: Record<string, unknown>,
@@ -68,7 +68,10 @@ async function verifyNow(
   return gates && mayHaveAny ? gates.verifyDone(recorded, { task, session, key }) : recorded;
 }
 
-/** A human may be there to answer; whoever does not wait for the answer does not wait for the human either. */
+/**
+ * A human may be there to answer; a caller that does not wait for the answer does not wait for the
+ * human either.
+ */
 async function answerNow(
   recorded: z.output<typeof output>,
   { blocking }: Record<string, unknown>,

@@ -35,7 +35,9 @@ function runsOf({ gates }: Call) {
   );
 }
 
-/** @throws ToolRefusal: the session has ended; Refusal: there is no such gate, or it is not to be run */
+/**
+ * @throws ToolRefusal: the session has ended; Refusal: there is no such gate, or it must not run
+ */
 async function runnable({ store, sessions }: Call, gate: number | undefined) {
   const reporter = sessions.current();
   await catchUp(store.readModel, store.log);

@@ -9,38 +9,38 @@ import type { Caller } from "../answers/shown-form.ts";
 import type { GatePlace, GatesOfCall, WantedGates } from "./gates-of-call.ts";
 
 /**
- * The gates that a server runs, one call's after the other's. What they take is loaded when the first is run.
+ * Runs a server's gates, one call at a time. The code is loaded on first use.
  *
- * A client that gives up a call does not stop its gates: the same call made again, while they are run, is answered with
- * what they come to. When the client has gone they are stopped, and recorded as interrupted.
+ * A client that cancels a call does not stop its gates: the same call repeated while they run gets
+ * their result. When the client disconnects they are stopped, and recorded as interrupted.
  */
 export class GatesAtServer {
   readonly #place: GatePlace;
   readonly #gone = new AbortController();
   readonly #inTurn = turns();
   #config: Promise<Config> | undefined;
-  /** What is being run, by what was asked for. */
+  /** Running gates, by request. */
   readonly #running = new Map<string, Promise<Verification>>();
-  /** What calls with a key were answered, of the last ones. */
+  /** The answers of the latest calls with a key. */
   readonly #answered = new Map<string, Promise<Verification>>();
 
   constructor(place: GatePlace) {
     this.#place = place;
   }
 
-  /** Settles how gates are run, before the agent can change anything. @throws ConfigError */
+  /** Fixes the gate settings before the agent can change anything. @throws ConfigError */
   prepare(): Promise<Config> {
     this.#config ??= import("../../config/confirmed.ts").then(({ confirmedConfig }) =>
       confirmedConfig(this.#place.readModelPath),
     );
-    // Whoever wants a gate run hears of it, and a human may have mended or confirmed it by then.
+    // The next caller gets the error, and a human may have fixed or confirmed it by then.
     this.#config.catch(() => {
       this.#config = undefined;
     });
     return this.#config;
   }
 
-  /** For one call: its client is told how far its gates are from when it came. */
+  /** For one call: its client gets the progress since its call. */
   forCall(store: Store, caller: Caller): GatesOfCall {
     let message = "The gates run one call at a time; the gates of this call have not started.";
     const load = async () => {
@@ -101,11 +101,11 @@ export class GatesAtServer {
   }
 }
 
-/** Whatever got in the way, the done is recorded, and its agent told so. */
+/** Whatever failed, the done is recorded, and its agent is told so. */
 function notRun(recorded: SignalReport, error: unknown): VerifiedDone {
   const why = error instanceof Error ? error.message : String(error);
   return { ...recorded, next: `Recorded, but the gates were not run: ${why} ${recorded.next}` };
 }
 
-/** More calls than a client sends again. */
+/** More calls than a client repeats. */
 const REMEMBERED = 100;

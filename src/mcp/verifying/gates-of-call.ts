@@ -2,27 +2,27 @@ import type { SignalReport } from "../../decisions/signal-report.ts";
 import type { Verification } from "../../gates/verifying/verification.ts";
 import type { VerifiedDone } from "../../gates/verifying/verify-done.ts";
 
-/** A session's gates that a call wants run. */
+/** The gates that a call requests. */
 export interface WantedGates {
   readonly task: number;
   readonly session: string;
-  /** Absent: all that can be run; a pass on the files as they are is kept. */
+  /** Absent: all that can run; a pass on the current files is reused. */
   readonly gate?: number | undefined;
-  /** Of a call that may be sent again: it is answered as before. */
+  /** The key of a call that may be repeated: it then gets the first answer. */
   readonly key?: string | undefined;
 }
 
-/** Runs gates in the course of one call, which is told of its progress. */
+/** Runs gates for one call, which gets their progress. */
 export interface GatesOfCall {
-  /** What the gates of a task are, without running any. */
+  /** The gates of a task, without running any. */
   stateOf(task: number): Promise<Verification>;
-  /** @throws Refusal, LogError: they could not be run */
+  /** @throws Refusal, LogError: they could not run */
   verify(wanted: WantedGates): Promise<Verification>;
-  /** Completes the answer to a done that is recorded. It never throws: what is recorded stays recorded. */
+  /** Completes the answer to a recorded done. Never throws: the recorded done stays. */
   verifyDone(recorded: SignalReport, wanted: WantedGates): Promise<VerifiedDone>;
 }
 
-/** Where gates are run. */
+/** The place in which gates run. */
 export interface GatePlace {
   /** The read model's file, beside which the project's configuration is found. */
   readonly readModelPath: string;

@@ -11,7 +11,10 @@ import { type GatesToVerify, verificationOf, verify } from "../../gates/verifyin
 import { type VerifiedDone, verifyDone } from "../../gates/verifying/verify-done.ts";
 import type { GatePlace, GatesOfCall, WantedGates } from "./gates-of-call.ts";
 
-/** Runs gates for one call, and says how far they are. All that it takes is loaded with this file. */
+/**
+ * Runs gates for one call, and reports their progress. All of the code needed is loaded with this
+ * file.
+ */
 export class GatesOfSession implements GatesOfCall {
   readonly #runner: { readonly store: Store; readonly actor: string };
   readonly #place: GatePlace;
@@ -53,7 +56,7 @@ export class GatesOfSession implements GatesOfCall {
     return {
       task,
       gate,
-      // A session that nobody has started yet has no gates run in its course.
+      // A session that has not started yet runs no gates.
       session: known ? session : undefined,
       folder: workspace ?? dirname(ralph),
       runFolder: runFolderBeside(readModelPath),

@@ -58,7 +58,7 @@ export function brainDumpRows(database: ForeignDatabase, options: ReadOptions): 
   ];
 }
 
-/** Behind every number and every time. */
+/** The suffix of every number and time. */
 const LAST = Number.POSITIVE_INFINITY;
 
 function inOrder(rows: readonly Columns[], column: string): readonly Columns[] {
@@ -68,7 +68,7 @@ function inOrder(rows: readonly Columns[], column: string): readonly Columns[] {
   });
 }
 
-/** The tickets; those that only sessions name have no words of their own. */
+/** The tickets; those that only sessions mention have no texts. */
 function ticketsOf(database: ForeignDatabase, worked: ReadonlySet<string>): readonly Columns[] {
   const tickets = database.rows("tickets");
   const known = new Set(tickets.map(({ id }) => String(id)));
@@ -76,7 +76,7 @@ function ticketsOf(database: ForeignDatabase, worked: ReadonlySet<string>): read
   return [...tickets, ...unknown.map((id) => ({ id, title: `Ticket ${id}`, status: SESSIONS_SAY }))];
 }
 
-/** Stands for the status of a ticket of which nothing is known but its sessions. */
+/** The status of a ticket known only from its sessions. */
 const SESSIONS_SAY = "as its sessions say";
 
 const STATUSES: StatusWords = {
@@ -171,7 +171,7 @@ const EXITS: Readonly<Record<string, SessionExit>> = Object.assign(Object.create
   cancelled: "cancelled",
 });
 
-/** A session: its start, the states that it went through with their own times, what it closed with, its end. */
+/** A session: its start, its states with their own times, its closing verb, its end. */
 function sessionRows(row: Columns): Row[] {
   const session = parseRow(sessionSchema, row);
   const { id, ticket_id, outcome, error_message: reason } = session;
@@ -230,7 +230,7 @@ function stateRow(id: string, started: string, { state, timestamp, metadata }: E
     type: "session.state_reported",
     plan({ positionOf }) {
       positionOf(started);
-      // The log's time is that of the import; when the agent entered the state is kept beside what it said of it.
+      // The log has the time of the import; the agent's own time is kept in the state's text.
       const said = { ...metadata, ...(timestamp !== undefined && { timestamp }) };
       return [
         { type: "session.state_reported", correlation: id, payload: { session: id, state, metadata: said } },
@@ -239,7 +239,7 @@ function stateRow(id: string, started: string, { state, timestamp, metadata }: E
   };
 }
 
-/** Completing a session with success is Brain Dump's word for done. */
+/** Brain Dump's word for done is completing a session with success. */
 function successRow(id: string, ticket: string, started: string, time: string | undefined): Row {
   return {
     ...{

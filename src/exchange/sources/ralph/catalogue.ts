@@ -21,7 +21,7 @@ export function catalogueRows(database: ForeignDatabase): (Row | LeftOut)[] {
   ];
 }
 
-/** A row, or why it is none. */
+/** A row, or why it cannot be imported. */
 function each(
   table: string,
   what: string,
@@ -42,7 +42,7 @@ function each(
   }
 }
 
-/** What the events of a decision are, for a row that it belongs to. */
+/** Builds a row from a decision's events. */
 function planned({ type, plan }: Decision): Pick<Row, "type" | "plan"> {
   return { type, plan: ({ state }) => plan(state) };
 }
@@ -123,7 +123,7 @@ function featureRow(database: ForeignDatabase, row: Columns): Row {
   };
 }
 
-/** Features depend on each other when all of them are there. */
+/** Features can only depend on each other once all exist. */
 function dependencyRow(
   database: ForeignDatabase,
   row: Columns,
@@ -140,7 +140,7 @@ function dependencyRow(
   return [each("features", "dependencies", row, make)];
 }
 
-/** Learnings that a feature has in a column. */
+/** Learnings stored in a feature's column. */
 function columnLearnings(row: Columns): Row[] {
   const said = listColumn.safeParse(row.learnings);
   return (said.success ? said.data : []).map((text, index) => ({
@@ -195,7 +195,7 @@ const disciplineSchema = z
     system_prompt: textColumn,
     conventions: textColumn,
     skills: listColumn,
-    /** Tools that the discipline takes away. */
+    /** Tools that the discipline removes. */
     mcp_tool_overrides: textColumn,
   })
   .transform(({ mcp_tool_overrides, ...row }) => ({ ...row, disabled: disabledIn(mcp_tool_overrides) }));

@@ -2,16 +2,16 @@ import { z } from "zod";
 import { isBlank } from "../../../events/blank.ts";
 import type { Columns, ForeignDatabase } from "./database.ts";
 
-/** A column that holds text, or nothing. */
+/** A nullable text column. */
 export const textColumn = z
   .union([z.string(), z.number()])
   .nullish()
   .transform((value) => (value === null || value === undefined || value === "" ? undefined : String(value)));
 
-/** A column that refers to a row, by number or text. */
+/** A reference to a row, by number or text. */
 export const refColumn = z.union([z.string(), z.number()]).transform(String);
 
-/** A column that holds a list: as JSON, or a line each; none where it is empty. */
+/** A list, as JSON or one entry per line; empty becomes none. */
 export const listColumn = textColumn.transform((text) => (text === undefined ? [] : listOf(text)));
 
 function listOf(text: string): string[] {
@@ -22,7 +22,7 @@ function listOf(text: string): string[] {
   return text.split(/\r\n|\n|\r/).filter((line) => !isBlank(line));
 }
 
-/** The value of a JSON text; undefined where it is none. */
+/** The value of a JSON text; undefined if it is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -32,9 +32,9 @@ export function jsonOf(text: string): unknown {
 }
 
 /**
- * Lists that are kept in a table of their own: the texts of a column by the row that they belong to.
+ * Lists stored in a separate table: a column's texts by the row that they belong to.
  *
- * @param owner the column that names that row
+ * @param owner the column that references that row
  */
 export function listsIn(
   database: ForeignDatabase,
@@ -51,7 +51,7 @@ export function listsIn(
   return (id) => lists.get(String(id)) ?? [];
 }
 
-/** A row's content as JSON can hold it, for comparison; bytes are told by their number alone. */
+/** A row's content for comparison as JSON; bytes only by their length. */
 export function contentOf(row: Columns): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [

@@ -6,18 +6,18 @@ import { checkFile } from "../open-source.ts";
 /** A row of a table as SQLite gives it. */
 export type Columns = Readonly<Record<string, unknown>>;
 
-/** A foreign database, opened to look at it: tables only, since a view might run anything. */
+/** A foreign database, opened for reading: tables only, since a view might run any function. */
 export interface ForeignDatabase {
   has(table: string): boolean;
-  /** Every row of a table, in order of its `rowid`; none where there is no such table. */
+  /** Every row of a table, ordered by `rowid`; none if there is no such table. */
   rows(table: string): readonly Columns[];
   close(): void;
 }
 
 /**
- * Opens a database and leaves it as it is.
+ * Opens a database without changing it.
  *
- * @throws ExchangeError `not_found`, `refused_file`; `malformed`: it is no database, or a damaged one
+ * @throws ExchangeError `not_found`, `refused_file`; `malformed`: not a database, or a damaged one
  */
 export function openForeign(path: string): ForeignDatabase {
   checkFile(path);
@@ -52,7 +52,7 @@ function foreign(database: Database.Database, tables: ReadonlySet<string>, path:
   };
 }
 
-/** Integers that JavaScript's numbers cannot tell from their neighbours become decimal text. */
+/** Integers beyond JavaScript's safe range become decimal text. */
 function withExactNumbers(row: Columns): Columns {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => {

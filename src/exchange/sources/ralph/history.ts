@@ -15,7 +15,7 @@ import type { Entry } from "./signals.ts";
 type CommentEntry = Extract<Entry, { comment: unknown }>;
 type SignalEntry = Extract<Entry, { signal: unknown }>;
 
-/** A session as the signals of a source show it. */
+/** A session, reconstructed from a source's signals. */
 interface Session {
   readonly id: string;
   readonly task: string;
@@ -24,12 +24,13 @@ interface Session {
 }
 
 /**
- * The timelines of tasks as rows: each session is started before its first signal and ended behind its last, which settles
- * its task; then come the answers to its questions. Sessions of one task that overlap come one after the other, since a task
- * has one open session at most.
+ * The timelines of tasks as rows: each session starts before its first signal and ends after its
+ * last, which settles its task; then come the answers to its questions. Overlapping sessions of one
+ * task are imported one after another, since a task has at most one open session.
  *
  * @param running the tasks that are in progress in the source
- * @param titles of all tasks of the source: a suggestion that became one of them there is not proposed again
+ * @param titles of all tasks of the source: a suggestion that became one of them there is not
+ * proposed again
  */
 export function historyRows(
   entries: readonly Entry[],
@@ -81,7 +82,7 @@ function sessionsOf(entries: readonly Entry[]): Map<string, Session> {
   return sessions;
 }
 
-/** Its own id, if it can be one and belongs to no other task. */
+/** Its own id, if that is valid and not used by another task. */
 function named({ session, task }: SignalEntry, ids: Set<string>): { id: string; changes: string[] } {
   const fits = session !== undefined && sessionId.safeParse(session).success;
   const said = fits ? session : `imported-${task}`;
@@ -111,10 +112,10 @@ function signalRow({ id, task }: Session, entry: SignalEntry): Row {
     actor: AGENT,
     type: `signal.${signal.verb}`,
     plan({ taskOf, positionOf }) {
-      // A signal of a session that could not be started would start one by itself.
+      // Without a started session, its signal would start one by itself.
       positionOf(`start ${task} ${id}`);
       const payload = signalPayload(signal.args, { task: taskOf(task), session: id });
-      // The arguments were parsed by the verb's own schema, and the log parses the payload again.
+      // The verb's own schema parsed the arguments, and the log validates the payload again.
       return [{ type: `signal.${signal.verb}`, correlation: id, payload } as PlannedEvent];
     },
   };

@@ -11,7 +11,7 @@ import { namesOf } from "./catalogue.ts";
 import { contentOf, jsonOf, listColumn, refColumn, textColumn } from "./columns.ts";
 import type { Columns, ForeignDatabase } from "./database.ts";
 
-/** What stands in the timeline of a task: a comment, or a signal of a session. */
+/** A timeline entry of a task: a comment, or a signal of a session. */
 export type Entry = Place & {
   readonly key: string;
   readonly task: string;
@@ -24,17 +24,17 @@ export type Entry = Place & {
       }
     | {
         readonly signal: { readonly verb: Verb; readonly args: Readonly<Record<string, unknown>> };
-        /** Undefined where the source named none. */
+        /** Undefined if the source has none. */
         readonly session: string | undefined;
-        /** Of a question that a human has answered. */
+        /** The answer to a question, if a human gave one. */
         readonly answer: string | undefined;
       }
   );
 
 /**
- * The signals and comments of a Ralph database, in the order in which they were written: `task_signals` with a column for
- * each argument, or of an older form with a payload in JSON, and `task_comments`, written as they came or migrated from
- * signals. What stands in both is taken once.
+ * The signals and comments of a Ralph database, in the order of writing: `task_signals` with a
+ * column for each argument, or in an older form with a JSON payload, and `task_comments`, original
+ * or migrated from signals. Duplicates are imported once.
  */
 export function timelineOf(database: ForeignDatabase): {
   readonly entries: Entry[];
@@ -72,7 +72,7 @@ export function timelineOf(database: ForeignDatabase): {
   return { entries: entries.sort(byTime), leftOut };
 }
 
-/** By the time that the source gave, which may lack its fraction; rows of one time stay in order. */
+/** Sorted by the source's time, which may lack its fraction; equal times keep their order. */
 function byTime(a: Place, b: Place): number {
   const [first, second] = [(a.time ?? "").replace("T", " "), (b.time ?? "").replace("T", " ")];
   return first < second ? -1 : first > second ? 1 : 0;
@@ -83,7 +83,7 @@ function signalEntry(row: Columns, place: Place, featureOf: (id: unknown) => str
   const { id, task_id, session_id, verb, payload, answer, text } = columns;
   const base = { ...place, key: `task_signals ${id}`, task: task_id, content: contentOf(row) };
   if (verb === "signal") {
-    // A remark without one of the eight verbs, as ralph4days keeps it beside them.
+    // A remark without one of the eight verbs; ralph4days stores them in the same table.
     return {
       ...base,
       what: "comment",
@@ -97,7 +97,7 @@ function signalEntry(row: Columns, place: Place, featureOf: (id: unknown) => str
   return { ...base, ...said, session: session_id, answer };
 }
 
-/** What a signal says, with what is to be told of it. */
+/** A signal's content, with notes about it. */
 type Said = Pick<Extract<Entry, { signal: unknown }>, "what" | "changes" | "signal">;
 
 function saidInColumns(
@@ -105,7 +105,7 @@ function saidInColumns(
   featureOf: (id: unknown) => string | undefined,
 ): Said {
   const known = verbOf(verb);
-  // Some databases lack the column in which a learning's text stands.
+  // Some databases lack the column with a learning's text.
   const learned = text ?? texts.what ?? texts.summary ?? texts.detail;
   const all = { ...texts, text: learned, options, blocking: blocking === 1, feature: featureOf(feature_id) };
   return { what: known, changes: [], signal: { verb: known, args: argumentsOf(known, all) } };
@@ -156,12 +156,13 @@ function plainComment({
       ...(discipline !== undefined && { discipline }),
       ...(priority !== undefined && { priority: fitPriority(priority, changes) }),
     },
-    // Ralph's migration signs every comment as a human's; one that an agent's task is named for is that agent's.
+    // Ralph's migration signs every comment as a human's; one named after an agent's task is that
+    // agent's.
     actor: signed === HUMAN && agent_task_id === undefined ? undefined : AGENT,
   };
 }
 
-/** What a payload may say of where it came from, which the row says too. */
+/** Origin fields in a payload, which the row has too. */
 const ORIGIN: ReadonlySet<string> = new Set(["task", "session"]);
 
 function verbOf(said: string): Verb {
@@ -173,7 +174,7 @@ function verbOf(said: string): Verb {
   );
 }
 
-/** The arguments of a verb that were given. @throws ExchangeError `malformed`: one is missing, or not legal */
+/** The given arguments of a verb. @throws ExchangeError `malformed`: one is missing or invalid */
 function argumentsOf(verb: Verb, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const definition = signals.find((signal) => signal.verb === verb);
   const shape = definition?.arguments.shape ?? {};

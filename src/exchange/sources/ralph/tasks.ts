@@ -22,16 +22,18 @@ import { namesOf } from "./catalogue.ts";
 import { contentOf, listColumn, listsIn, refColumn, textColumn } from "./columns.ts";
 import type { Columns, ForeignDatabase } from "./database.ts";
 
-/** A task of a foreign database that has a history. */
+/** A task of a foreign database, with its history. */
 export interface TaskWithHistory extends ForeignTask {
-  /** The status that it has there; undefined: whatever follows from its sessions. */
+  /** Its status there; undefined: the result of its sessions. */
   readonly status: TaskStatus | undefined;
 }
 
 /**
- * The tasks of a Ralph database (docs/exchange.md; veighnsche/ralph4days keeps lists in tables of their own).
+ * The tasks of a Ralph database (docs/exchange.md; veighnsche/ralph4days stores lists in separate
+ * tables).
  *
- * @param worked the tasks that sessions worked on: these begin as drafts, which no driver takes, until their sessions are in
+ * @param worked the tasks with sessions: they begin as drafts, which no driver takes, until their
+ * sessions are imported
  */
 export function ralphTasks(
   database: ForeignDatabase,
@@ -123,7 +125,7 @@ function ralphTask(
   };
 }
 
-/** Where the source names none, or one that it does not have: the general one. */
+/** The general one, if the source names none or an unknown one. */
 function nameOr(
   found: string | undefined,
   id: string | null | undefined,
@@ -134,7 +136,7 @@ function nameOr(
   return found ?? "general";
 }
 
-/** Pseudocode, as `enrich_task` gave it. */
+/** Pseudocode, as from `enrich_task`. */
 export function pseudocodeRows(database: ForeignDatabase): Row[] {
   return database.rows("tasks").flatMap((row) => {
     const { id, pseudocode } = row;
@@ -154,8 +156,8 @@ export function pseudocodeRows(database: ForeignDatabase): Row[] {
 }
 
 /**
- * The status that a task has in its source, set where its sessions have come to another; not where somebody has gone on
- * with the task here meanwhile.
+ * Sets a task's status in the source, if its sessions gave another one; not if work on the task has
+ * continued here.
  */
 export function statusRow({ at, ref, status }: TaskWithHistory): Row {
   return {

@@ -91,7 +91,7 @@ test("time travel uses the history first, and reduces if it is damaged or remove
   expect(findTask(await stateAt(log, events.length, kept), 1)).toEqual(findTask(reduced, 1));
 });
 
-test("a row that is not what was written is no answer, whichever it is; then the state is reduced", async () => {
+test("any row whose checksum fails gives no answer; the state is then reduced", async () => {
   const events = await someEvents();
   const log = await logOf(events);
   const met = new Set<string>();
