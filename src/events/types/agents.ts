@@ -66,7 +66,7 @@ export const agentStarted = defineEvent({
   },
 });
 
-export const agentProgressed = defineEvent({
+const agentProgressed = defineEvent({
   type: "agent.progressed",
   version: 1,
   description: "Usage of a running agent so far, reported periodically.",

@@ -5,7 +5,7 @@ import { position, taskId, taskStream } from "./fields.ts";
 /** A blocker's id is the position of its `signal.blocked`. */
 const blocker = { task: taskId, blocker: position };
 
-export const blockerResolved = defineEvent({
+const blockerResolved = defineEvent({
   type: "blocker.resolved",
   version: 1,
   description: "A human resolved a blocker: it is gone.",
@@ -15,7 +15,7 @@ export const blockerResolved = defineEvent({
   example: { task: 7, blocker: 43 },
 });
 
-export const blockerDismissed = defineEvent({
+const blockerDismissed = defineEvent({
   type: "blocker.dismissed",
   version: 1,
   description: "A human dismissed a blocker.",
@@ -25,7 +25,7 @@ export const blockerDismissed = defineEvent({
   example: { task: 7, blocker: 43 },
 });
 
-export const blockerReopened = defineEvent({
+const blockerReopened = defineEvent({
   type: "blocker.reopened",
   version: 1,
   description: "A human undid a resolution or a dismissal; the blocker is in its earlier state again.",

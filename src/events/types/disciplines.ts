@@ -52,7 +52,7 @@ export const disciplineChanged = defineEvent({
   upcasters: { 1: (payload) => payload },
 });
 
-export const disciplineDeleted = defineEvent({
+const disciplineDeleted = defineEvent({
   type: "discipline.deleted",
   version: 1,
   description: "A discipline was deleted; no task used it.",

@@ -52,7 +52,7 @@ export const featureChanged = defineEvent({
   upcasters: { 1: (payload) => payload, 2: (payload) => payload },
 });
 
-export const featureDeleted = defineEvent({
+const featureDeleted = defineEvent({
   type: "feature.deleted",
   version: 1,
   description: "A feature was deleted; no task belonged to it.",

@@ -80,7 +80,7 @@ const endedRun = z.strictObject({
   ...recordedResult.shape,
 });
 
-export const gateAttempted = defineEvent({
+const gateAttempted = defineEvent({
   type: "gate.attempted",
   version: 2,
   description: "A gate's command has run, or its run was interrupted.",
@@ -129,7 +129,7 @@ export const gateAttempted = defineEvent({
   },
 });
 
-export const gateBaselined = defineEvent({
+const gateBaselined = defineEvent({
   type: "gate.baselined",
   version: 1,
   description:

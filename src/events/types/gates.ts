@@ -22,7 +22,7 @@ export type GateDeclaration = z.infer<typeof gateDeclaration>;
 
 const ofGate = { task: taskId, gate: gateNumber };
 
-export const gateDeclared = defineEvent({
+const gateDeclared = defineEvent({
   type: "gate.declared",
   version: 1,
   description:
@@ -33,7 +33,7 @@ export const gateDeclared = defineEvent({
   example: { task: 7, gate: 2, command: "npm run lint", max: 5, timeout_s: 300 },
 });
 
-export const gateApproved = defineEvent({
+const gateApproved = defineEvent({
   type: "gate.approved",
   version: 1,
   description: "A human approved a gate that an agent had declared: its command may run.",
@@ -43,7 +43,7 @@ export const gateApproved = defineEvent({
   example: { task: 7, gate: 2 },
 });
 
-export const gateRejected = defineEvent({
+const gateRejected = defineEvent({
   type: "gate.rejected",
   version: 1,
   description: "A human rejected a gate that an agent had declared: it is skipped and never runs.",

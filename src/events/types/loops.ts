@@ -5,7 +5,7 @@ import { structural } from "./structure.ts";
 
 const loopStream = (payload: { driver: string }): string => `loop-${payload.driver}`;
 
-export const loopStarted = defineEvent({
+const loopStarted = defineEvent({
   type: "loop.started",
   version: 1,
   description: "A driver started to take tasks.",
@@ -26,7 +26,7 @@ export const loopStarted = defineEvent({
 export const pauses = ["limit", "outage", "unusable"] as const;
 export type PauseKind = (typeof pauses)[number];
 
-export const loopWaiting = defineEvent({
+const loopWaiting = defineEvent({
   type: "loop.waiting",
   version: 1,
   description:
@@ -60,7 +60,7 @@ export const loopEndings = [
 ] as const;
 export type LoopEnding = (typeof loopEndings)[number];
 
-export const loopStopped = defineEvent({
+const loopStopped = defineEvent({
   type: "loop.stopped",
   version: 1,
   description: "A driver stopped taking tasks, and why.",

@@ -36,7 +36,7 @@ const exampleWork = {
 };
 const command = text.max(GATE_COMMAND_LIMIT);
 
-export const mergeProposed = defineEvent({
+const mergeProposed = defineEvent({
   type: "merge.proposed",
   version: 1,
   description: "A done task's branch can be merged, and waits for a human's decision (`integrate: ask`).",
@@ -56,7 +56,7 @@ export const mergeQueued = defineEvent({
   example: exampleWork,
 });
 
-export const mergeBegun = defineEvent({
+const mergeBegun = defineEvent({
   type: "merge.begun",
   version: 1,
   description: "A driver is merging a task's branch. Only one driver merges, one branch at a time.",
@@ -66,7 +66,7 @@ export const mergeBegun = defineEvent({
   example: { ...exampleWork, driver: "d-1" },
 });
 
-export const mergeGateAttempted = defineEvent({
+const mergeGateAttempted = defineEvent({
   type: "merge.gate_attempted",
   version: 1,
   description: "A gate ran on the merged result. This counts as no attempt and does not change the gate.",
@@ -83,7 +83,7 @@ export const mergeGateAttempted = defineEvent({
   },
 });
 
-export const mergeConflicted = defineEvent({
+const mergeConflicted = defineEvent({
   type: "merge.conflicted",
   version: 1,
   description: "A task's branch and its base change the same lines: someone must resolve the conflicts.",
@@ -110,7 +110,7 @@ export const mergeConflicted = defineEvent({
   },
 });
 
-export const mergeGateFailed = defineEvent({
+const mergeGateFailed = defineEvent({
   type: "merge.gate_failed",
   version: 1,
   description: "A gate failed on the merged result, so it was not merged.",
@@ -134,7 +134,7 @@ export const mergeGateFailed = defineEvent({
   },
 });
 
-export const mergeWaits = defineEvent({
+const mergeWaits = defineEvent({
   type: "merge.waits",
   version: 1,
   description:
@@ -152,7 +152,7 @@ export const mergeWaits = defineEvent({
   },
 });
 
-export const mergeReady = defineEvent({
+const mergeReady = defineEvent({
   type: "merge.ready",
   version: 1,
   description: "The merged result exists and its gates pass: the base is about to be moved to it.",
@@ -167,7 +167,7 @@ export const mergeReady = defineEvent({
   },
 });
 
-export const mergeLanded = defineEvent({
+const mergeLanded = defineEvent({
   type: "merge.landed",
   version: 1,
   description: "The base contains a task's work.",

@@ -3,7 +3,7 @@ import { defineEvent } from "../event.ts";
 import { line, position, sessionId, sessionStream, taskId } from "./fields.ts";
 import { structural } from "./structure.ts";
 
-export const promptBuilt = defineEvent({
+const promptBuilt = defineEvent({
   type: "prompt.built",
   version: 1,
   description: "The prompt that a session started with: the events it was built from, and its size.",

@@ -15,7 +15,7 @@ export const questionAnswered = defineEvent({
   example: { task: 7, question: 42, answer: "Sync, with a simple retry." },
 });
 
-export const questionDismissed = defineEvent({
+const questionDismissed = defineEvent({
   type: "question.dismissed",
   version: 1,
   description: "A human dismissed an ask: it needs no answer.",
@@ -25,7 +25,7 @@ export const questionDismissed = defineEvent({
   example: { task: 7, question: 42 },
 });
 
-export const questionReopened = defineEvent({
+const questionReopened = defineEvent({
   type: "question.reopened",
   version: 1,
   description: "A human undid an answer or a dismissal; the question is in its earlier state again.",

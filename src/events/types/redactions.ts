@@ -8,7 +8,7 @@ export const REDACTIONS = "redactions";
 
 export const REDACTION_TYPE = "event.redacted";
 
-export const eventRedacted = defineEvent({
+const eventRedacted = defineEvent({
   type: REDACTION_TYPE,
   version: 1,
   description:

@@ -7,7 +7,7 @@ import { position, taskId, taskStream } from "./fields.ts";
  */
 const suggestion = { task: taskId, suggestion: position };
 
-export const suggestionApproved = defineEvent({
+const suggestionApproved = defineEvent({
   type: "suggestion.approved",
   version: 1,
   description: "A human approved a task that an agent proposed; the draft is pending.",
@@ -17,7 +17,7 @@ export const suggestionApproved = defineEvent({
   example: { task: 8, suggestion: 44 },
 });
 
-export const suggestionRejected = defineEvent({
+const suggestionRejected = defineEvent({
   type: "suggestion.rejected",
   version: 1,
   description: "A human rejected a task that an agent proposed; the draft is skipped.",
@@ -27,7 +27,7 @@ export const suggestionRejected = defineEvent({
   example: { task: 8, suggestion: 44 },
 });
 
-export const suggestionReopened = defineEvent({
+const suggestionReopened = defineEvent({
   type: "suggestion.reopened",
   version: 1,
   description: "A human undid an approval or a rejection; the task is a draft again.",

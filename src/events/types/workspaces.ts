@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineEvent } from "../event.ts";
 import { branch, commit, filePaths, line, sessionId, taskId, taskStream } from "./fields.ts";
 
-export const workspaceReported = defineEvent({
+const workspaceReported = defineEvent({
   type: "workspace.reported",
   version: 1,
   description:
@@ -20,7 +20,7 @@ export const workspaceReported = defineEvent({
   example: { session: "s-1", task: 7, files: ["src/export.ts", "test/export.test.ts"], more: 0 },
 });
 
-export const workspaceCommitted = defineEvent({
+const workspaceCommitted = defineEvent({
   type: "workspace.committed",
   version: 1,
   description:
@@ -56,7 +56,7 @@ export const workspaceCommitted = defineEvent({
   },
 });
 
-export const workspaceConflicted = defineEvent({
+const workspaceConflicted = defineEvent({
   type: "workspace.conflicted",
   version: 1,
   description:
