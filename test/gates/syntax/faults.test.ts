@@ -28,7 +28,12 @@ const FAULTS: readonly (readonly [GateSyntaxCode, string, string, string])[] = [
   ["wrong_clause", ":: 'npm test'", "   ^", "Found `'npm` after `::`"],
   ["wrong_clause", ':: code style:"x"', "   ^", "Found `code` after `::`"],
   ["wrong_clause", ':::"x"', "  ^", 'Found `:"x"` after `::`'],
-  ["unknown_gate", ':: "a" :: Verify:"npm test"', "          ^", "There is no gate `Verify`; a command is written"],
+  [
+    "unknown_gate",
+    ':: "a" :: Verify:"npm test"',
+    "          ^",
+    "There is no gate `Verify`; a command is written",
+  ],
   ["unknown_gate", ':: verfy:"npm test"', "   ^", 'a command is written `verify:"…"`'],
   ["unknown_gate", ':: shell:"npm test"', "   ^", 'a criterion of that name is `"shell: …"`'],
   ["no_quote", ":: verify:npm test", "          ^", "Found `npm`; the command must be in double quotes"],

@@ -112,7 +112,10 @@ describe("list_tasks", () => {
     const text = JSON.stringify(answer);
     expect(text.length).toBeGreaterThan(LIMIT * 0.9);
     expect(text.length).toBeLessThan(LIMIT * 1.02);
-    expect(answer).toMatchObject({ total: 10_000, next: expect.stringContaining("of 10000 tasks, unfinished ones first") });
+    expect(answer).toMatchObject({
+      total: 10_000,
+      next: expect.stringContaining("of 10000 tasks, unfinished ones first"),
+    });
     const { tasks } = JSON.parse(text);
     const ids: number[] = tasks.map(({ id }: { id: number }) => id);
     expect(ids.slice(0, 3)).toEqual([1, 2, 3]);
