@@ -11,7 +11,7 @@ import type { State } from "./state.ts";
 type Fate = TaskStatus | "deleted" | "enriched";
 
 /**
- * The one place that says what of a human's an agent leaves alone when it moves or deletes a task (rules.md, What an agent may do
+ * The one place that says what of a human's an agent leaves alone when it moves or deletes a task (docs/rules.md, What an agent may do
  * to a status). What a human has been asked stays asked; what a human has decided stays decided, and can be taken back as long as
  * the rules give the human for that.
  *

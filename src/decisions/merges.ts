@@ -7,7 +7,7 @@ import { requireTask, type State } from "./state.ts";
 import { checkNoSession } from "./tasks.ts";
 
 /*
- * The queue of merges (rules.md, Merges). Several drivers agree by the log: one that begins a merge is the only one, and each of its
+ * The queue of merges (docs/rules.md, Merges). Several drivers agree by the log: one that begins a merge is the only one, and each of its
  * steps is taken only while the merge is still its own.
  */
 

@@ -42,7 +42,7 @@ export function whatNext(
   }
 }
 
-/** What becomes of the task when the session ends as things stand (rules.md, Settlement, steps 6 and 7). */
+/** What becomes of the task when the session ends as things stand (docs/rules.md, Settlement, steps 6 and 7). */
 function whatStoppingMeans(state: State, id: number, verb: "partial" | "stuck"): string {
   const task = requireTask(state, id);
   const count = task.stuck_count + (verb === "stuck" ? 1 : 0);
@@ -61,7 +61,7 @@ const BECOMES: Readonly<Partial<Record<TaskStatus, string>>> = {
   pending: "goes back to the queue",
 };
 
-/** A done is only as good as its gates (rules.md, Settlement, step 4). */
+/** A done is only as good as its gates (docs/rules.md, Settlement, step 4). */
 function whatDoneMeans(state: State, id: number): string {
   const open = gatesInTheWay(state, id);
   if (open.length > 0) {

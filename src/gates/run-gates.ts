@@ -74,7 +74,7 @@ export interface GateRun {
 
 /**
  * Runs gates of a task one after the other, nobody else's in the same workspace meanwhile, and records each run when it
- * begins and when it has ended (rules.md, Verify gates).
+ * begins and when it has ended (docs/rules.md, Verify gates).
  *
  * @throws Refusal `not_found`, `not_possible`, `in_gate`, before anything is run; RunnerError: the command could not be started, which
  *   is no attempt; what `signal` was aborted with, where nothing had begun

@@ -5,7 +5,7 @@ import { fenced, longestTicks } from "./fenced.ts";
 
 /**
  * What an agent is told of a gate that failed, as Markdown; at the last attempt also that it escalates. The
- * decision on that is a human's alone, so the agent is told to leave it to one (rules.md, Verify gates).
+ * decision on that is a human's alone, so the agent is told to leave it to one (docs/rules.md, Verify gates).
  *
  * @param before what is known of the same failure from before the session's work, in whole sentences
  */

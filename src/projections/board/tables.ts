@@ -331,7 +331,7 @@ const statusPoints = defineTable("status_points", {
   key: ["position"],
 });
 
-/** Names of features, for suggestions that refer to one (rules.md, Settlement, step 9). */
+/** Names of features, for suggestions that refer to one (docs/rules.md, Settlement, step 9). */
 const featureNames = defineTable("feature_names", {
   columns: { name: text, position: integer },
   key: ["name"],
