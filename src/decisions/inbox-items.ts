@@ -10,7 +10,7 @@ export function escalatedGateAt(state: Pick<State, "gates">, position: number): 
 
 /** The task held since this position; else undefined. */
 export function heldAt(state: State, position: number): number | undefined {
-  const [session] = state.sessions.where({ ended_position: position });
+  const [session] = state.sessionTimes.where({ ended_position: position });
   const task = session && state.tasks.get(session.task_id);
   return task?.held_at === position ? task.id : undefined;
 }
@@ -67,7 +67,7 @@ function whatItIs(state: State, id: number): string | undefined {
   const flag = state.flags.get(id);
   if (flag)
     return `a flag, which needs no answer; it disappears when the next session of task ${flag.task_id} starts`;
-  const [merge] = state.merges.where({}, ({ position }) => position === id);
+  const [merge] = state.merges.scan(({ position }) => position === id);
   if (merge)
     return (
       "a merge; run `signalbox merge list`, then name its task: `signalbox merge queue " +

@@ -14,7 +14,7 @@ import type { State } from "./state.ts";
 type Fate = TaskStatus | "deleted" | "enriched";
 
 /**
- * The only place that protects human decisions when an agent moves or deletes a task (rules.md,
+ * The only place that protects human decisions when an agent moves or deletes a task (docs/rules.md,
  * What an agent may do to a status). An open question to a human stays open; a human's decision
  * stays, and can be undone as long as the rules allow it.
  *

@@ -7,7 +7,7 @@ import { requireTask, type State } from "./state.ts";
 import { checkNoSession } from "./tasks.ts";
 
 /*
- * The merge queue (rules.md, Merges). Drivers coordinate through the log: only one can begin a
+ * The merge queue (docs/rules.md, Merges). Drivers coordinate through the log: only one can begin a
  * merge, and each step requires that the merge is still its own.
  */
 

@@ -81,7 +81,7 @@ export function checkTitle(
         : undefined;
   if (title === undefined) return;
   const { title_folded: folded } = foldedTitle(title);
-  const naming = state.blockers.where({}, ({ kind, on, depends_on }) => {
+  const naming = state.blockers.scan(({ kind, on, depends_on }) => {
     if (kind !== "upstream_task" || isMark(on) || !on.toLowerCase().includes(folded)) return false;
     return depends_on === null || ![...numbersIn(on)].includes(depends_on);
   });

@@ -1,20 +1,19 @@
 import { didYouMean } from "../lib/nearest.ts";
 import { decidedOn } from "../projections/all.ts";
-import type { Board } from "../projections/board/tables.ts";
-import type { RowsOf } from "../projections/projection.ts";
+import type { IndexedRowsOf } from "../projections/projection.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import { Refusal } from "./refusal.ts";
 import { someOf } from "./some-of.ts";
 
 /** What a decision looks at: the board, the names that tasks refer to, comments, flags, learnings, prompts and merges, as of one position. Lacks it a table: `decidedOn`, src/projections/all.ts. */
-export interface State extends RowsOf<typeof decidedOn> {}
+export interface State extends IndexedRowsOf<typeof decidedOn> {}
 
 export function stateOf(readModel: ReadModel): State {
   return readModel.rowsOf(decidedOn);
 }
 
 /** @throws Refusal `not_found` */
-export function requireSession(state: Pick<Board, "sessions">, id: string) {
+export function requireSession(state: Pick<State, "sessions">, id: string) {
   const session = state.sessions.get(id);
   if (!session) throw noSession(id);
   return session;
@@ -28,14 +27,14 @@ export function noSession(id: string): Refusal {
 }
 
 /** @param field of the input, that names it. @throws Refusal `not_found` */
-export function requireTask(state: Pick<Board, "tasks" | "statusChanges">, id: number, field = "task") {
+export function requireTask(state: Pick<State, "tasks" | "statusChanges">, id: number, field = "task") {
   const task = state.tasks.get(id);
   if (!task) throw noSuchTask(state, id, field);
   return task;
 }
 
 export function noSuchTask(
-  state: Pick<Board, "tasks" | "statusChanges">,
+  state: Pick<State, "tasks" | "statusChanges">,
   id: number,
   field = "task",
 ): Refusal {
@@ -44,12 +43,12 @@ export function noSuchTask(
 }
 
 /** True for an id that a task had which is not on the board any more: its history stays. */
-export function wasDeleted(state: Pick<Board, "tasks" | "statusChanges">, id: number): boolean {
+export function wasDeleted(state: Pick<State, "tasks" | "statusChanges">, id: number): boolean {
   return state.tasks.get(id) === undefined && state.statusChanges.first(1, { task_id: id }).length > 0;
 }
 
 /** True for an id that a task has, or had before it was deleted. */
-export function wasEver(state: Pick<Board, "tasks" | "statusChanges">, id: number): boolean {
+export function wasEver(state: Pick<State, "tasks" | "statusChanges">, id: number): boolean {
   return state.tasks.get(id) !== undefined || wasDeleted(state, id);
 }
 
@@ -62,7 +61,7 @@ export function requireFeature(state: Pick<State, "features">, name: string, fie
 
 /** What to say where no feature has this name: the one that was meant, or those there are. */
 export function noFeature({ features }: Pick<State, "features">, name: string, field = "feature"): Refusal {
-  return noneNamed("feature", name, features.where({}), field);
+  return noneNamed("feature", name, features.scan(), field);
 }
 
 /** @param field of the input, that names it. @throws Refusal `not_found` */
@@ -78,7 +77,7 @@ export function noDiscipline(
   name: string,
   field = "discipline",
 ): Refusal {
-  return noneNamed("discipline", name, disciplines.where({}), field);
+  return noneNamed("discipline", name, disciplines.scan(), field);
 }
 
 function noneNamed(

@@ -3,7 +3,7 @@ import type { PlannedEvent } from "./decide.ts";
 import { Refusal } from "./refusal.ts";
 import { requireTask, type State } from "./state.ts";
 
-/** Any status, while no session of the task is open (rules.md, Humans). @throws Refusal `not_found`, `session_open` */
+/** Any status, while no session of the task is open (docs/rules.md, Humans). @throws Refusal `not_found`, `session_open` */
 export function statusSet(
   state: State,
   payload: { readonly task: number; readonly status: TaskStatus },

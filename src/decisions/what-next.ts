@@ -44,7 +44,7 @@ export function whatNext(
   }
 }
 
-/** The task's status if the session ended now (rules.md, Settlement, steps 6 and 7). */
+/** The task's status if the session ended now (docs/rules.md, Settlement, steps 6 and 7). */
 function whatStoppingMeans(state: State, id: number, verb: "partial" | "stuck"): string {
   const task = requireTask(state, id);
   const count = task.stuck_count + (verb === "stuck" ? 1 : 0);
@@ -63,7 +63,7 @@ const BECOMES: Readonly<Partial<Record<TaskStatus, string>>> = {
   pending: "goes back to the queue",
 };
 
-/** A done counts only if its gates pass (rules.md, Settlement, step 4). */
+/** A done counts only if its gates pass (docs/rules.md, Settlement, step 4). */
 function whatDoneMeans(state: State, id: number): string {
   const open = gatesInTheWay(state, id);
   if (open.length > 0) {

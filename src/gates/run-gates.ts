@@ -74,7 +74,7 @@ export interface GateRun {
 
 /**
  * Runs gates of a task one after another, with exclusive use of the workspace, and records the
- * start and end of each run (rules.md, Verify gates).
+ * start and end of each run (docs/rules.md, Verify gates).
  *
  * @throws Refusal `not_found`, `not_possible`, `in_gate`, before any run; RunnerError: the command
  * could not start, which is not an attempt; the abort reason of `signal`, if nothing had begun

@@ -20,7 +20,7 @@ const { acceptance_criteria, context_files } = planArgs;
 
 /**
  * Gives a draft or a pending task pseudocode, and adds gates to it. A draft becomes pending, except
- * an agent's proposal, which waits for a human (rules.md, What an agent may do to a status).
+ * an agent's proposal, which waits for a human (docs/rules.md, What an agent may do to a status).
  * Criteria and files replace the old ones.
  *
  * @throws Refusal `not_found`; `not_possible`: its work has begun or is over; as `declareGates`

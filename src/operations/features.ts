@@ -141,7 +141,7 @@ export const deleteFeature = defineOperation({
   plan({ name }, state) {
     requireFeature(state, name, "name");
     checkUnused("feature", name, state.tasks.where({ feature: name }));
-    const dependents = state.features.where({}, (row) => namesIn(row.dependencies).includes(name));
+    const dependents = state.features.scan((row) => namesIn(row.dependencies).includes(name));
     if (dependents.length > 0) {
       const names = someOf(dependents.map((row) => `"${row.name}"`));
       throw new Refusal(

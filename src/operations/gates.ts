@@ -165,7 +165,7 @@ function waitingGate({ task_id: task, gate, approval }: Gate): number {
 
 /**
  * Undoes the approval or rejection of a gate, until its command runs or the task's next session
- * starts (rules.md, Humans).
+ * starts (docs/rules.md, Humans).
  *
  * @throws Refusal `not_found`; `nothing_to_do`: it waits, or needed no decision; `too_late`;
  * `not_possible`: the caller is an agent

@@ -9,7 +9,7 @@ import { defineOperation } from "./operation.ts";
 
 /**
  * Undoes an answer, a resolution, a dismissal, an approval or a rejection, until the task's next
- * session starts (rules.md, Humans), or until a gate's command runs.
+ * session starts (docs/rules.md, Humans), or until a gate's command runs.
  *
  * @throws Refusal `not_found`, `nothing_to_do`: no human acted on it; `too_late`; `not_possible`:
  * the caller is an agent and the item is a gate

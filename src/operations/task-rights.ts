@@ -8,7 +8,7 @@ import { isUndecidedProposal } from "../projections/board/proposals.ts";
 import type { Task } from "../projections/board/tables.ts";
 
 /**
- * What an agent may do to a task (rules.md, What an agent may do to a status); everyone else may do
+ * What an agent may do to a task (docs/rules.md, What an agent may do to a status); everyone else may do
  * everything.
  */
 

@@ -6,7 +6,7 @@ import { defineOperation } from "./operation.ts";
 import { outlook, outlookOf } from "./task-outlook.ts";
 import { maySetStatus } from "./task-rights.ts";
 
-/** Any status, while no session of the task is open (rules.md, Humans). @throws Refusal `not_found`, `session_open`; as `maySetStatus` */
+/** Any status, while no session of the task is open (docs/rules.md, Humans). @throws Refusal `not_found`, `session_open`; as `maySetStatus` */
 export const setTaskStatus = defineOperation({
   type: "task.status_set",
   input: taskStatusSet.payload,

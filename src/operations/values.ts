@@ -10,7 +10,7 @@ export function parseNames(text: string): string[] {
   return text === "" ? [] : text.split(",").map((part) => part.trim());
 }
 
-/** `completed` is an alias of `done` (rules.md, Task statuses). @throws BadValue */
+/** `completed` is an alias of `done` (docs/rules.md, Task statuses). @throws BadValue */
 export function parseStatus(text: string): TaskStatus {
   const status = taskStatuses.find((known) => known === (text === "completed" ? "done" : text));
   if (!status) throw new BadValue(`It must be one of ${taskStatuses.join(", ")}.`);

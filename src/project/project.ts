@@ -18,53 +18,12 @@ import { createLogFile } from "../events/sqlite-file.ts";
 import type { Event, EventType } from "../events/types/index.ts";
 import { giveOwnEvents, type OwnEvent } from "../events/types/own.ts";
 import { recordInterrupted } from "../gates/interrupted.ts";
-import type { PartOf } from "../lib/page.ts";
 import { regenerate } from "../mcp/generating/regenerate.ts";
 import { createGeneral } from "../operations/general.ts";
 import { describeProject } from "../operations/project.ts";
 import { ask } from "../projections/ask.ts";
 import { withOwn } from "../projections/own.ts";
 import type { Projection } from "../projections/projection.ts";
-import { conversationCost } from "../projections/queries/agents.ts";
-import {
-  featureDetails,
-  findDiscipline,
-  listDisciplines,
-  listFeatures,
-  listPolicies,
-} from "../projections/queries/catalogue.ts";
-import { listComments } from "../projections/queries/comments.ts";
-import { listGateRuns } from "../projections/queries/gate-runs.ts";
-import { countInbox, listInbox } from "../projections/queries/inbox.ts";
-import { keptLearning } from "../projections/queries/kept-learning.ts";
-import { type LearningFilter, listLearnings } from "../projections/queries/learnings.ts";
-import { landingsOf, listMerges } from "../projections/queries/merges.ts";
-import { metrics } from "../projections/queries/metrics/metrics.ts";
-import type { MetricsOptions } from "../projections/queries/metrics/scope.ts";
-import { overlapsOf } from "../projections/queries/overlaps.ts";
-import { overview, statusChangesAfter } from "../projections/queries/overview.ts";
-import { projectInfo, projectProgress } from "../projections/queries/project.ts";
-import { repeatingTasks } from "../projections/queries/repetitions.ts";
-import { runningSessions } from "../projections/queries/running-sessions.ts";
-import { sessionDetails } from "../projections/queries/session-details.ts";
-import { endedSessions, sessionTrace } from "../projections/queries/session-trace.ts";
-import {
-  findSession,
-  listSessions,
-  type SessionsOf,
-  sessionOutcome,
-} from "../projections/queries/sessions.ts";
-import {
-  briefTasksThat,
-  countTasks,
-  countTasksThat,
-  findTask,
-  listBriefTasks,
-  listTasks,
-  readyTasks,
-  type TaskFilter,
-  taskDetails,
-} from "../projections/queries/tasks.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import type { ReadView } from "../projections/read-view.ts";
 import { catchUp } from "../projections/worker.ts";
@@ -73,6 +32,7 @@ import { pastIsPast } from "../replay/time-travel/log-until.ts";
 import { pastStore } from "../replay/time-travel/past-store.ts";
 import type { Point } from "../replay/time-travel/point-at.ts";
 import type { OnProgress } from "../replay/time-travel/state-at.ts";
+import { asked } from "./queries.ts";
 import { readModelPathIn } from "./read-model-path.ts";
 
 export { readModelPathIn };
@@ -270,64 +230,7 @@ export class Project {
 
   /** Answers of the read model, brought to the head of the log first. */
   readonly queries = {
-    tasks: (filter?: TaskFilter & PartOf<number>) => this.ask((readModel) => listTasks(readModel, filter)),
-    task: (id: number) => this.ask((readModel) => taskDetails(readModel, id)),
-    taskRow: (id: number) => this.ask((readModel) => findTask(readModel, id)),
-    taskCounts: () => this.ask(countTasks),
-    readyTasks: (limit?: number) => this.ask((readModel) => readyTasks(readModel, limit)),
-    briefTasksThat: (which: Parameters<typeof briefTasksThat>[1], limit?: number) =>
-      this.ask((readModel) => briefTasksThat(readModel, which, limit)),
-    countTasksThat: (which: Parameters<typeof countTasksThat>[1]) =>
-      this.ask((readModel) => countTasksThat(readModel, which)),
-    inboxCount: () => this.ask((readModel) => countInbox(readModel).total),
-    briefTasks: (filter?: TaskFilter & PartOf<number>) =>
-      this.ask((readModel) => listBriefTasks(readModel, filter)),
-    repeatingTasks: () => this.ask(repeatingTasks),
-    nextTask: () => this.ask((readModel) => readyTasks(readModel, 1)[0]),
-    sessions: (filter?: SessionsOf) => this.ask((readModel) => listSessions(readModel, filter)),
-    session: (id: string) => this.ask((readModel) => sessionOutcome(readModel, id)),
-    /** A session with its states and signals, and what is proven of its work. */
-    sessionDetails: (id: string) => this.ask((readModel) => sessionDetails(readModel, id)),
-    /** What a trace of a session tells; undefined while it is open. */
-    sessionTrace: (id: string) => this.ask((readModel) => sessionTrace(readModel, id)),
-    /** The ids of sessions that have ended; since a time of the tables. */
-    endedSessions: (since?: string) => this.ask((readModel) => endedSessions(readModel, since)),
-    sessionRow: (id: string) => this.ask((readModel) => findSession(readModel, id)),
-    /** Files that this session changes, and another one that runs too. */
-    overlapsOf: (session: string) => this.ask((readModel) => overlapsOf(readModel, session)),
-    /** What the sessions of an agent's conversation have cost so far, in US dollars. */
-    conversationCost: (conversation: string) =>
-      this.ask((readModel) => conversationCost(readModel, conversation)),
-    runningSessions: () => this.ask(runningSessions),
-    /** Every run of a task's gates, or of one of them. */
-    gateRuns: (of: { task: number; gate?: number | undefined }) =>
-      this.ask((readModel) => listGateRuns(readModel, of)),
-    inbox: (options?: { all?: boolean } & PartOf<string>) =>
-      this.ask((readModel) => listInbox(readModel, options)),
-    /** Sessions, counts, inbox and costs as of one position; costs of what ended after `since`, a time in UTC. */
-    overview: (since: string) => this.ask((readModel) => overview(readModel, since)),
-    statusChangesAfter: (position: number) =>
-      this.ask((readModel) => statusChangesAfter(readModel, position)),
-    /** The merges of tasks, the queue first. */
-    merges: () => this.ask(listMerges),
-    /** What was merged into the base, the last first. */
-    landings: (task?: number) => this.ask((readModel) => landingsOf(readModel, task)),
-    comments: (task: number) => this.ask((readModel) => listComments(readModel, task)),
-    features: () => this.ask(listFeatures),
-    feature: (name: string) => this.ask((readModel) => featureDetails(readModel, name)),
-    disciplines: () => this.ask(listDisciplines),
-    discipline: (name: string) => this.ask((readModel) => findDiscipline(readModel, name)),
-    /** What became of the learning that was told at a position: joined with what was there, or not. */
-    keptLearning: (position: number) => this.ask((readModel) => keptLearning(readModel, position)),
-    /** What was learned, each thing once. */
-    learnings: (filter?: LearningFilter & PartOf<number>) =>
-      this.ask((readModel) => listLearnings(readModel, filter)),
-    /** How work goes, in tables of figures. */
-    metrics: (options: MetricsOptions) => this.ask((readModel) => metrics(readModel, options)),
-    policies: () => this.ask(listPolicies),
-    /** What the project says of itself, and how far it is. */
-    project: () =>
-      this.ask((readModel) => ({ ...projectInfo(readModel), progress: projectProgress(readModel) })),
+    ...asked((question) => this.ask(question)),
     projections: () => this.ask(({ checkpoints }) => checkpoints.list()),
     /** Any SELECT on the tables and views of docs/read-model.md. */
     sql: async (query: string, ...values: (string | number | null)[]) => {

@@ -130,6 +130,10 @@ class RowsInMemory implements MemoryRows {
     return this.#select(match).slice(0, limit);
   }
 
+  scan(test?: (row: AnyRow) => boolean): AnyRow[] {
+    return this.where({}, test);
+  }
+
   evict(): void {
     if (this.#looksBack) this.#takeUp();
     for (const row of this.#unasked) this.#see(row);

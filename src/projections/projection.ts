@@ -1,6 +1,6 @@
 import type { Event, EventType } from "../events/types/index.ts";
 import type { OwnEvent } from "../events/types/own.ts";
-import type { Rows } from "./rows.ts";
+import type { IndexedRows, Rows } from "./rows.ts";
 import type { Table } from "./table.ts";
 
 /**
@@ -30,6 +30,10 @@ export function defineProjection<const Tables extends TableSet>(
 
 export type TableSet = Readonly<Record<string, Table>>;
 export type RowsOf<Tables extends TableSet> = { readonly [Name in keyof Tables]: Rows<Tables[Name]> };
+/** The same for readers. */
+export type IndexedRowsOf<Tables extends TableSet> = {
+  readonly [Name in keyof Tables]: IndexedRows<Tables[Name]>;
+};
 
 type Reducers<R> = { readonly [Type in EventType]?: (event: Event<Type>, rows: R) => void };
 

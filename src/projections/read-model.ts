@@ -6,7 +6,7 @@ import { projections as all } from "./all.ts";
 import { type Checkpoint, Checkpoints } from "./checkpoints.ts";
 import { ProjectionBehind, reduceEvents, type Sink, type SinkState } from "./engine.ts";
 import { hashOfJson } from "./json-hash.ts";
-import type { Projection, RowsOf, TableSet } from "./projection.ts";
+import type { IndexedRowsOf, Projection, TableSet } from "./projection.ts";
 import type { Given, Question } from "./question.ts";
 import { newerVersion, ReadModelError } from "./read-model-error.ts";
 import { asReadModelError, checkFormat, dropOlderFormat, openAnew, openDatabase } from "./read-model-file.ts";
@@ -168,10 +168,10 @@ export class ReadModel {
   }
 
   /** The rows of some tables, through the reducers' interface. */
-  rowsOf<Tables extends TableSet>(tables: Tables): RowsOf<Tables> {
+  rowsOf<Tables extends TableSet>(tables: Tables): IndexedRowsOf<Tables> {
     const rows = Object.entries(tables).map(([name, table]) => [name, this.#rowsOfTable(table)]);
     // The entries match those of `tables` one to one.
-    return Object.fromEntries(rows) as RowsOf<Tables>;
+    return Object.fromEntries(rows) as unknown as IndexedRowsOf<Tables>;
   }
 
   /** Runs `work` in one write transaction. */

@@ -1,4 +1,4 @@
-import type { RowsOf, TableSet } from "./projection.ts";
+import type { IndexedRowsOf, TableSet } from "./projection.ts";
 import type { Given, Question } from "./question.ts";
 
 /** Read-only access to the read model, consistent as of one position. */
@@ -21,10 +21,10 @@ export interface ReadView {
     values: Values,
   ): IterableIterator<Answer>;
 
-  /** The rows of some tables, by their declared keys and lookups. */
+  /** The rows of some tables, by their declared keys and indexes. */
   rowsOf<Tables extends TableSet>(tables: Tables): ReadRowsOf<Tables>;
 }
 
 type ReadRowsOf<Tables extends TableSet> = {
-  readonly [Name in keyof RowsOf<Tables>]: Pick<RowsOf<Tables>[Name], "get" | "where" | "first">;
+  readonly [Name in keyof Tables]: Pick<IndexedRowsOf<Tables>[Name], "get" | "where" | "first" | "scan">;
 };

@@ -1,26 +1,38 @@
 import type Database from "better-sqlite3";
 import { type NewRow, quote, type Row, type Table } from "./table.ts";
 
-/** What a reducer sees of one of its tables. */
-export interface Rows<T extends Table = Table> {
+/** What a reducer sees of one of its tables. `Found` are the columns by which it finds rows. */
+export interface Rows<T extends Table = Table, Found extends string = LookupOf<T>> {
   get(...key: Key[]): Row<T> | undefined;
   insert(row: NewRow<T>): void;
   /** Changes the columns that are given, of the row with this key; nothing happens where there is none. */
   update(key: Key | readonly Key[], change: Change<T>): void;
   delete(...key: Key[]): void;
   /**
-   * The rows that have these values, in the order of their keys; a list stands for any of its values. A reducer names
-   * the columns of a key or a lookup, from the first one on, or it looks at every row; `test` picks among the found.
+   * The rows that have these values, in the order of their keys; a list stands for any of its values. One of the columns is
+   * the first of the key or of an index; `test` picks among the found.
    */
-  where(match: Match<T>, test?: (row: Row<T>) => boolean): Row<T>[];
+  where(match: MatchBy<Found, T>, test?: (row: Row<T>) => boolean): Row<T>[];
   /** The first of these rows, `limit` of them at most. */
-  first(limit: number, match: Match<T>): Row<T>[];
+  first(limit: number, match: MatchBy<Found, T>): Row<T>[];
+  /** All rows, or those that pass the test, in the order of their keys. It looks at every row of the table. */
+  scan(test?: (row: Row<T>) => boolean): Row<T>[];
 }
 
+/** The same for readers, who find rows also by the indexes that a rebuild makes last. */
+export type IndexedRows<T extends Table> = Rows<T, LookupOf<T> | IndexOf<T>>;
+
+type LookupOf<T extends Table> = T["key"][0];
+type IndexOf<T extends Table> = NonNullable<T["indexes"]>[string][0];
 export type Key = string | number;
 type Match<T extends Table> = {
   readonly [Name in keyof Row<T>]?: NonNullable<Row<T>[Name]> | readonly NonNullable<Row<T>[Name]>[];
 };
+/** A match by at least one of the columns `Found`: a compile error begins with their names. */
+type MatchBy<Found extends string, T extends Table> = {
+  [Name in Found]: MatchWith<Name, T>;
+}[Found];
+type MatchWith<Name extends string, T extends Table> = Match<T> & { readonly [Found in Name]: unknown };
 type Change<T extends Table> = { [Name in keyof Row<T>]?: Row<T>[Name] | undefined };
 type Bindable = string | number | null;
 /** A row as the statements take it: every column type of table.ts is bindable, which a generic row cannot show. */
@@ -77,6 +89,11 @@ export function openRows<T extends Table>(
       : read(`first ${known}`, () => `${sql()} LIMIT ?`, ...bound, limit);
   }
 
+  function select(match: Match<T>, test?: (row: Row<T>) => boolean): Row<T>[] {
+    const rows = find(match);
+    return test ? rows.filter(test) : rows;
+  }
+
   return {
     get: (...key) => read("get", () => `SELECT ${names} FROM ${quote(as)} WHERE ${matchesKey}`, ...key)[0],
     insert(row) {
@@ -98,10 +115,8 @@ export function openRows<T extends Table>(
     },
     delete: (...key) =>
       void statement("delete", () => `DELETE FROM ${quote(as)} WHERE ${matchesKey}`).run(...key),
-    where(match, test) {
-      const rows = find(match);
-      return test ? rows.filter(test) : rows;
-    },
+    where: select,
     first: (limit, match) => find(match, limit),
+    scan: (test) => select({}, test),
   };
 }

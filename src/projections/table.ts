@@ -15,10 +15,12 @@
  *
  * @throws Error: it has `search`, and another key than an integer `id`
  */
-export function defineTable<const Name extends string, const Columns extends ColumnSet>(
-  name: Name,
-  definition: TableDefinition<Columns>,
-): Table<Columns, Name> {
+export function defineTable<
+  const Name extends string,
+  const Columns extends ColumnSet,
+  Lookup extends keyof Columns & string,
+  Index extends keyof Columns & string = never,
+>(name: Name, definition: TableDefinition<Columns, Lookup, Index>): Table<Columns, Name, Lookup, Index> {
   const { search, key, columns } = definition;
   if (search && (key.join() !== "id" || columns.id?.sql !== "INTEGER" || columns.id.nullable)) {
     throw new Error(`The table "${name}" has \`search\`, which needs the key ["id"], an integer.`);
@@ -26,33 +28,45 @@ export function defineTable<const Name extends string, const Columns extends Col
   return Object.freeze({ name, ...definition });
 }
 
-interface TableDefinition<Columns extends ColumnSet> {
+/** `Lookup` and `Index`: as in `Table`. */
+interface TableDefinition<Columns extends ColumnSet, Lookup extends string, Index extends string> {
   /**
    * A description for readers (docs/read-model.md); absent: an internal table without a contract.
    */
   readonly description?: string;
   readonly columns: Columns;
   /** The primary key's columns, which also give the order of rows. */
-  readonly key: readonly (keyof Columns & string)[];
+  readonly key: readonly [Lookup, ...(keyof Columns & string)[]];
   /** Indexes that reducers search by: they exist from the first row on. */
-  readonly lookups?: Readonly<Record<string, readonly (keyof Columns & string)[]>>;
+  readonly lookups?: IndexSet<Lookup, keyof Columns & string>;
   /** Indexes for readers only: a rebuild makes them last. */
-  readonly indexes?: Readonly<Record<string, readonly (keyof Columns & string)[]>>;
+  readonly indexes?: IndexSet<Index, keyof Columns & string>;
   /** Columns in which words can be searched, in the FTS5 table `<name>_search`; the key is `id` then, an integer. */
   readonly search?: readonly (keyof Columns & string)[];
 }
 
-export interface Table<Columns extends ColumnSet = ColumnSet, Name extends string = string> {
+/**
+ * `Lookup` are the columns with which its key and its lookups begin: reducers find rows by these. `Index` are those of its
+ * indexes: readers find rows by these too.
+ */
+export interface Table<
+  Columns extends ColumnSet = ColumnSet,
+  Name extends string = string,
+  Lookup extends string = string,
+  Index extends string = string,
+> {
   readonly name: Name;
   readonly description?: string;
   readonly columns: Columns;
-  readonly key: readonly string[];
-  readonly lookups?: IndexSet;
-  readonly indexes?: IndexSet;
+  readonly key: readonly [Lookup, ...string[]];
+  readonly lookups?: IndexSet<Lookup>;
+  readonly indexes?: IndexSet<Index>;
   readonly search?: readonly string[];
 }
 
-type IndexSet = Readonly<Record<string, readonly string[]>>;
+type IndexSet<First extends string, Column extends string = string> = Readonly<
+  Record<string, readonly [First, ...Column[]]>
+>;
 export type ColumnSet = Readonly<Record<string, Column<unknown>>>;
 
 export interface Column<Value> {
@@ -156,7 +170,7 @@ export function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-function indexSql(as: string, indexes: IndexSet | undefined): string[] {
+function indexSql(as: string, indexes: Table["indexes"]): string[] {
   return Object.entries(indexes ?? {}).map(
     ([name, columns]) =>
       `CREATE INDEX ${quote(`${as}__${name}`)} ON ${quote(as)} (${columns.map(quote).join(", ")})`,

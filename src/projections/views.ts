@@ -119,7 +119,7 @@ const readyTasks = defineView({
   description: "A row for each task that can start now, the next one first.",
   columns: tasks.columns,
   order: [],
-  // rules.md, Task statuses
+  // docs/rules.md, Task statuses
   sql: `CREATE VIEW ready_tasks AS
   SELECT * FROM tasks WHERE ${IS_READY} ORDER BY ${ORDER_OF_TURNS}`,
 });

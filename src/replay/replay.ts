@@ -189,7 +189,7 @@ class Replay {
   async #lookAtStatuses(): Promise<void> {
     await catchUp(this.#store.readModel, this.#store.log);
     const first = Math.min(...this.#simulation.project.tasks.map(({ id }) => id));
-    for (const { id, status } of stateOf(this.#store.readModel).tasks.where({}, (task) => task.id >= first)) {
+    for (const { id, status } of stateOf(this.#store.readModel).tasks.scan((task) => task.id >= first)) {
       const trail = this.#trails.get(id);
       if (!trail) this.#trails.set(id, [status]);
       else if (trail.at(-1) !== status) trail.push(status);

@@ -88,7 +88,7 @@ await initProject("shop");
 await using project = await openProject("shop", { projections: [projection] });
 const tables = () => project.ask((view) => {
   const rows = view.rowsOf({ deploys, learned });
-  return [rows.deploys.where({}).map(({ target, notes }) => [target, notes]), rows.learned.where({}).map(({ text }) => text)];
+  return [rows.deploys.scan().map(({ target, notes }) => [target, notes]), rows.learned.scan().map(({ text }) => text)];
 });
 `;
 

@@ -82,7 +82,7 @@ for (const project of [
   for (const target of ["staging", "live", "live"]) await opened.record(deployFinished, { target });
   // @ts-expect-error the payload is checked
   await opened.record(deployFinished, { target: 7 }).catch(() => {});
-  const counts = await opened.ask((tables) => tables.rowsOf({ deploys }).deploys.where({}));
+  const counts = await opened.ask((tables) => tables.rowsOf({ deploys }).deploys.scan());
   const events = await opened.log.read(0, 100);
   const targets = events.flatMap((event) => payloadOf(deployFinished, event)?.target ?? []);
   console.log(JSON.stringify([counts, targets]));

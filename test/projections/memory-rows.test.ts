@@ -141,7 +141,7 @@ test("a rebuild writes rows on its way, not only in the end", async () => {
     written.push(readModel.database.prepare("SELECT count(*) FROM echo__r1").pluck().get()),
   );
   expect(written.at(-1)).toBeGreaterThan(2_000);
-  expect(readModel.rowsOf(echo.tables).echo?.where({})).toHaveLength(7_000);
+  expect(readModel.rowsOf(echo.tables).echo?.scan()).toHaveLength(7_000);
 });
 
 type AnyRows = Rows<Table>;
@@ -182,6 +182,7 @@ const steps: fc.Arbitrary<readonly [string, Step]> = (() => {
       .map(([task_id, limit]) =>
         named(`first ${limit} of ${task_id}`, (rows) => rows.first(limit, { task_id })),
       ),
+    word.map((said) => named(`scan ${said}`, (rows) => rows.scan((row) => row.word === said))),
     fc.constant(named("evict", (rows) => ("evict" in rows ? (rows as MemoryRows).evict() : undefined))),
   );
 })();
@@ -206,11 +207,11 @@ test.each([notes, edges])(
         const [database, reference] = [givenTable(table), givenTable(table)];
         try {
           const expected = openRows(reference, table, table.name) as AnyRows;
-          const rows = openMemoryRows(database, table, table.name, LIMIT);
+          const rows: AnyRows = openMemoryRows<Table>(database, table, table.name, LIMIT);
           tableOf.set(expected, table);
           tableOf.set(rows, table);
           for (const [name, step] of script) expect(step(rows), name).toEqual(step(expected));
-          rows.flush();
+          (rows as MemoryRows).flush();
           const all = (one: Database.Database) =>
             one.prepare(`SELECT * FROM ${quote(table.name)} ORDER BY ${table.key.join()}`).all();
           expect(all(database)).toEqual(all(reference));

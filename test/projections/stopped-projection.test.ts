@@ -41,7 +41,7 @@ test("a reducer that throws stops its projection before that event, visibly, and
 
 test("the rows of the event at which a reducer threw are rolled back", async () => {
   const { readModel } = await givenStopped();
-  expect(readModel.rowsOf(fragileEcho.tables).echo?.where({})).toEqual([
+  expect(readModel.rowsOf(fragileEcho.tables).echo?.scan()).toEqual([
     { id: 1, body: "first, then 2" },
     { id: 2, body: "two" },
   ]);

@@ -45,13 +45,13 @@ const CALLS: Readonly<Record<string, (state: State, numbers: Numbers) => Args>> 
   complete_ralph_session: (state, { n, m }) => ({
     sessionId:
       nth(
-        state.sessions.where({}, ({ completed_at }) => completed_at === null),
+        state.sessions.scan(({ completed_at }) => completed_at === null),
         n,
       )?.id ?? "s-none",
     exit: sessionExits[m % sessionExits.length],
   }),
   update_session_state: (state, { n }) => ({
-    sessionId: nth(state.sessions.where({}), n)?.id ?? "s-none",
+    sessionId: nth(state.sessions.scan(), n)?.id ?? "s-none",
     state: "testing",
   }),
   verify: () => ({}),
@@ -178,9 +178,9 @@ function humansPart(state: State, readModel: ReadModel): HumansPart {
   const decided = new Map<string, number | null>();
   const held = new Set<number>();
   const asked = [
-    ...state.questions.where({}).map((row) => ({ ...row, is: "question", link: [] as number[] })),
+    ...state.questions.scan().map((row) => ({ ...row, is: "question", link: [] as number[] })),
     ...state.blockers
-      .where({})
+      .scan()
       .map((row) => ({ ...row, is: "blocker", link: row.depends_on === null ? [] : [row.depends_on] })),
   ];
   for (const { is, id, task_id, state: now, state_without_act: behind, acted_at, link } of asked) {
@@ -193,18 +193,18 @@ function humansPart(state: State, readModel: ReadModel): HumansPart {
     if (behind === "open" && (state.tasks.get(task_id)?.last_start ?? 0) < acted_at)
       open.set(`${is} ${id} behind ${acted_at}`, [task_id, ...link]);
   }
-  for (const { id, state: now, proposed_task } of state.suggestions.where({})) {
+  for (const { id, state: now, proposed_task } of state.suggestions.scan()) {
     if (now === "proposed") decided.set(`${id} undecided, draft ${proposed_task}`, null);
     else if (now !== "stored") decided.set(`${id} ${now}`, null);
   }
-  for (const row of state.gates.where({})) {
+  for (const row of state.gates.scan()) {
     const { task_id, gate, state: now, approval, approval_position } = row;
     const words = `gate ${task_id}/${gate}`;
     if (now !== "passed" && now !== "skipped") held.add(task_id);
     if (approval !== "unneeded") decided.set(`${words} ${approval} ${approval_position}`, null);
     if (["escalated", "aborted", "skipped"].includes(now)) decided.set(`${words} ${now}`, null);
   }
-  const tasks = new Map(state.tasks.where({}).map((task) => [task.id, task]));
+  const tasks = new Map(state.tasks.scan().map((task) => [task.id, task]));
   for (const { id, status, awaiting_acceptance, suggestion, open_session } of tasks.values()) {
     if (awaiting_acceptance) decided.set(`task ${id} waits to be accepted`, null);
     const last = state.statusChanges.where({ task_id: id }).at(-1);
@@ -218,7 +218,7 @@ function humansPart(state: State, readModel: ReadModel): HumansPart {
     if (isDecision && !awaiting_acceptance && open_session === null)
       decided.set(`task ${id} ${status} by ${last?.position}`, id);
   }
-  for (const { id, actor, body, task_id } of state.comments.where({})) {
+  for (const { id, actor, body, task_id } of state.comments.scan()) {
     if (actor !== "agent" && tasks.has(task_id)) decided.set(`comment ${id} on ${task_id}: ${body}`, null);
   }
   for (const { id, task, read_by } of undoableActs(readModel, 1_000)) {
@@ -232,7 +232,7 @@ function humansPart(state: State, readModel: ReadModel): HumansPart {
  * what makes the decision on a gate final.
  */
 function lost(before: HumansPart, after: HumansPart, state: State): string[] {
-  const sessions = state.sessions.where({});
+  const sessions = state.sessions.scan();
   const isDone = (id: number) =>
     sessions.some(
       ({ task_id, outcome, ended_position: at }) =>
@@ -266,11 +266,11 @@ function wronglyMoved(tool: string, before: HumansPart, state: State): number[] 
 }
 
 function taskAt(state: State, index: number): number {
-  return nth(state.tasks.where({}), index)?.id ?? 9_999;
+  return nth(state.tasks.scan(), index)?.id ?? 9_999;
 }
 
 function commentAt(state: State, index: number): Args {
-  const comment = nth(state.comments.where({}), index);
+  const comment = nth(state.comments.scan(), index);
   return { task_id: comment?.task_id ?? 1, comment_id: comment?.id ?? 1 };
 }
 

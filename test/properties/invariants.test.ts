@@ -29,7 +29,7 @@ async function always(invariant: (moment: Moment) => void): Promise<void> {
       let before = new Map<number, Task>();
       for (const event of await eventsOf(history)) {
         readModel.advance([event], event.position);
-        const tasks = state.tasks.where({});
+        const tasks = state.tasks.scan();
         const inbox = () => listInbox(readModel);
         invariant({ event, state, tasks, before, ready: listReady.all(), inbox });
         before = new Map(tasks.map((task) => [task.id, task]));
@@ -43,7 +43,7 @@ async function always(invariant: (moment: Moment) => void): Promise<void> {
 test("a task has at most one open session, and its row names it", async () => {
   await always(({ state, tasks }) => {
     const open = state.sessions
-      .where({}, ({ completed_at }) => completed_at === null)
+      .scan(({ completed_at }) => completed_at === null)
       .map(({ id, task_id }) => [task_id, id]);
     const named = tasks.flatMap(({ id, open_session }) =>
       open_session === null ? [] : [[id, open_session]],
@@ -182,10 +182,10 @@ test("a deleted task leaves no count, gate, dependency or inbox item behind", as
   await always(({ event, state, tasks, inbox }) => {
     if (event.type === "task.deleted") deletions += 1;
     const ids = new Set(tasks.map(({ id }) => id));
-    const counted = state.taskCounts.where({}).reduce((sum, { tasks: count }) => sum + count, 0);
+    const counted = state.taskCounts.scan().reduce((sum, { tasks: count }) => sum + count, 0);
     expect(counted).toBe(tasks.length);
-    for (const { task_id } of state.gates.where({})) expect(ids).toContain(task_id);
-    for (const { task_id, depends_on } of state.dependencies.where({})) {
+    for (const { task_id } of state.gates.scan()) expect(ids).toContain(task_id);
+    for (const { task_id, depends_on } of state.dependencies.scan()) {
       expect(ids).toContain(task_id);
       expect(ids).toContain(depends_on);
     }
@@ -214,7 +214,7 @@ test("positions have no gaps, and a task stays there under its id until it is de
       if (id === deleted) expect(task).toBeUndefined();
       else expect(task).toMatchObject({ origin, created });
     }
-    const begun = state.statusChanges.where({}, ({ from_status }) => from_status === null);
+    const begun = state.statusChanges.scan(({ from_status }) => from_status === null);
     expect(new Set(begun.map(({ task_id }) => task_id)).size).toBe(begun.length);
   });
 });

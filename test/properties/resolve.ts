@@ -38,12 +38,12 @@ export function decisionOf(state: State, command: Exclude<Command, { do: "signal
       // An agent's attempt is on a gate of its own task, where that has one.
       const session = command.session && sessionId(state, command.session);
       const own = session === undefined ? undefined : state.sessions.get(session)?.task_id;
-      const gates = own === undefined ? state.gates.where({}) : state.gates.where({ task_id: own });
+      const gates = own === undefined ? state.gates.scan() : state.gates.where({ task_id: own });
       const { task_id: task, gate } = nth(gates, command.gate) ?? { task_id: own ?? UNKNOWN, gate: 1 };
       return recordGateAttempt({ task, gate, session, exit_code, timed_out });
     }
     case "gate_action": {
-      const gates = state.gates.where(command.escalated ? { state: "escalated" } : {});
+      const gates = command.escalated ? state.gates.where({ state: "escalated" }) : state.gates.scan();
       const { task_id: task, gate } = nth(gates, command.gate) ?? { task_id: UNKNOWN, gate: 1 };
       return actOnGate({ task, gate, action: command.action });
     }
@@ -86,7 +86,7 @@ export function reporterOf(
 ): Reporter {
   const id = sessionId(state, session);
   const own = stray ? undefined : state.sessions.get(id)?.task_id;
-  const named = stray ? taskId(state, task) : nth(state.tasks.where({}), task)?.id;
+  const named = stray ? taskId(state, task) : nth(state.tasks.scan(), task)?.id;
   return { session: id, task: own ?? named ?? UNKNOWN, actor: "agent" };
 }
 
@@ -98,7 +98,10 @@ function approvalDecision(
   { act, waiting, gate: index }: Extract<Command, { do: "gate_approval" }>,
 ): Decision {
   const legal = act === "undo" ? (["approved", "rejected"] as const) : (["waiting"] as const);
-  const { task_id: task, gate } = nth(state.gates.where(waiting ? { approval: legal } : {}), index) ?? {
+  const { task_id: task, gate } = nth(
+    waiting ? state.gates.where({ approval: legal }) : state.gates.scan(),
+    index,
+  ) ?? {
     task_id: UNKNOWN,
     gate: 1,
   };
@@ -129,13 +132,19 @@ type ItemAct = Extract<Command, { do: "item" }>["act"];
 type ItemIds = (state: State, waiting: boolean) => number[];
 
 const questionIds: ItemIds = (state, waiting) =>
-  state.questions.where(waiting ? { state: ["open", "raised"] } : {}).map(({ id }) => id);
+  (waiting ? state.questions.where({ state: ["open", "raised"] }) : state.questions.scan()).map(
+    ({ id }) => id,
+  );
 const blockerIds: ItemIds = (state, waiting) =>
-  state.blockers.where(waiting ? { state: ["open", "raised"] } : {}).map(({ id }) => id);
+  (waiting ? state.blockers.where({ state: ["open", "raised"] }) : state.blockers.scan()).map(({ id }) => id);
 /** Proposed tasks, and gates that an agent declared at once. */
 const proposalIds: ItemIds = (state, waiting) => [
-  ...state.suggestions.where(waiting ? { state: "proposed" } : {}).map(({ id }) => id),
-  ...state.gates.where(waiting ? { approval: "waiting" } : {}).map(({ declared }) => declared),
+  ...(waiting ? state.suggestions.where({ state: "proposed" }) : state.suggestions.scan()).map(
+    ({ id }) => id,
+  ),
+  ...(waiting ? state.gates.where({ approval: "waiting" }) : state.gates.scan()).map(
+    ({ declared }) => declared,
+  ),
 ];
 
 /** Items that the act is meant for; with `waiting` those on which it is legal, as a rule. */
@@ -145,8 +154,8 @@ const itemsFor: Readonly<Record<ItemAct, ItemIds>> = {
   dismiss: (state, waiting) => [...questionIds(state, waiting), ...blockerIds(state, waiting)],
   undo: (state, waiting) => {
     const { questions, blockers, suggestions, gates } = state;
-    const decided = gates.where({}, ({ approval_position: at }) => !waiting || at !== null);
-    return [...questions.where({}), ...blockers.where({}), ...suggestions.where({})]
+    const decided = gates.scan(({ approval_position: at }) => !waiting || at !== null);
+    return [...questions.scan(), ...blockers.scan(), ...suggestions.scan()]
       .filter(({ acted_at }) => !waiting || acted_at !== null)
       .map(({ id }) => id)
       .concat(decided.map(({ declared }) => declared));
@@ -159,7 +168,7 @@ function taskOf(state: State, { id, depends_on, gates, by: _, ...task }: NewTask
   return {
     ...task,
     task: id,
-    depends_on: state.tasks.where({}).length > 0 ? depends_on.map((index) => taskId(state, index)) : [],
+    depends_on: state.tasks.scan().length > 0 ? depends_on.map((index) => taskId(state, index)) : [],
     gates: gates.map(gateOf),
   };
 }
@@ -170,7 +179,7 @@ function gateOf(max: number) {
 
 /** The n-th task; one that is not there, once in a while. */
 function taskId(state: State, index: number): number {
-  return index === 7 ? UNKNOWN : (nth(state.tasks.where({}), index)?.id ?? UNKNOWN);
+  return index === 7 ? UNKNOWN : (nth(state.tasks.scan(), index)?.id ?? UNKNOWN);
 }
 
 function draftId(state: State, { draft, task }: { draft: boolean; task: number }): number {
@@ -180,17 +189,17 @@ function draftId(state: State, { draft, task }: { draft: boolean; task: number }
 
 /** With `unneeded` a task on which none depends. */
 function unneededId(state: State, { unneeded, task }: { unneeded: boolean; task: number }): number {
-  const free = state.tasks.where({}, ({ id }) => state.dependencies.where({ depends_on: id }).length === 0);
+  const free = state.tasks.scan(({ id }) => state.dependencies.where({ depends_on: id }).length === 0);
   return unneeded ? (nth(free, task)?.id ?? UNKNOWN) : taskId(state, task);
 }
 
 function awaitingId(state: State, { waiting, task }: { waiting: boolean; task: number }): number {
-  const awaiting = state.tasks.where({ awaiting_acceptance: 1 });
+  const awaiting = state.tasks.scan(({ awaiting_acceptance }) => awaiting_acceptance === 1);
   return waiting ? (nth(awaiting, task)?.id ?? UNKNOWN) : taskId(state, task);
 }
 
 function sessionId(state: State, { pick, index }: SessionRef): string {
-  const sessions = state.sessions.where({});
+  const sessions = state.sessions.scan();
   if (pick === "new") return `new-${sessions.length}-${index % 2}`;
   const choice = pick === "open" ? sessions.filter(({ completed_at }) => completed_at === null) : sessions;
   return nth(choice, index)?.id ?? `never-${index % 2}`;

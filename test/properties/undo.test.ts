@@ -57,11 +57,11 @@ interface Act {
 }
 
 function actsIn(state: State): Act[] {
-  const asked = [...state.questions.where({}), ...state.blockers.where({})].map((row) => ({
+  const asked = [...state.questions.scan(), ...state.blockers.scan()].map((row) => ({
     ...{ id: row.id, task: row.task_id, position: row.acted_at, over: false },
   }));
   const proposed = state.suggestions
-    .where({})
+    .scan()
     .map((row) => ({ id: row.id, task: row.proposed_task ?? 0, position: row.acted_at, over: false }));
   const declared = new Map<number, Act>();
   for (const gate of state.gates.where({ approval: ["approved", "rejected"] })) {

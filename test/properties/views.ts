@@ -54,7 +54,7 @@ export function viewerOf(readModel: ReadModel): () => BoardView {
   const rows = rowsOf(readModel);
   const ready = readModel.database.prepare<[], number>("SELECT id FROM ready_tasks").pluck();
   return () => ({
-    tasks: rows.tasks.where({}).map((task) => ({
+    tasks: rows.tasks.scan().map((task) => ({
       id: task.id,
       title: task.title,
       status: task.status,
@@ -75,28 +75,26 @@ export function viewerOf(readModel: ReadModel): () => BoardView {
         .map(({ state, attempts, approval }) => `${state} ${attempts} ${approval}`),
       waiting_gates: task.unapproved_gates,
     })),
-    sessions: ascending(rows.sessions.where({}), ({ started_position }) => started_position).map(
-      (session) => ({
-        id: session.id,
-        task: session.task_id,
-        closing: session.closing,
-        inferred: session.inferred === 1,
-        outcome: session.outcome,
-        states: rows.sessionStates.where({ session_id: session.id }).map(({ state }) => state),
-        irregular: session.irregular,
-        signals: session.signals,
-        late: session.late,
-      }),
-    ),
-    questions: rows.questions.where({}).map(({ id, state }) => `${id} ${state}`),
+    sessions: ascending(rows.sessions.scan(), ({ started_position }) => started_position).map((session) => ({
+      id: session.id,
+      task: session.task_id,
+      closing: session.closing,
+      inferred: session.inferred === 1,
+      outcome: session.outcome,
+      states: rows.sessionStates.where({ session_id: session.id }).map(({ state }) => state),
+      irregular: session.irregular,
+      signals: session.signals,
+      late: session.late,
+    })),
+    questions: rows.questions.scan().map(({ id, state }) => `${id} ${state}`),
     blockers: rows.blockers
-      .where({})
+      .scan()
       .map(
         ({ id, state, depends_on, contests }) =>
           `${id} ${state} ${depends_on ?? "-"}${contests ? " contested" : ""}`,
       ),
     suggestions: rows.suggestions
-      .where({})
+      .scan()
       .map(({ id, state, proposed_task }) => `${id} ${state} ${proposed_task ?? "-"}`),
     ready: ready.all(),
   });

@@ -38,7 +38,7 @@ test.each([
 });
 
 test("the post-processing query of seed 002 gives a session's signals in log order", () => {
-  const [session] = stateOf(readModel).sessions.where({}, ({ signals }) => signals > 2);
+  const [session] = stateOf(readModel).sessions.scan(({ signals }) => signals > 2);
   const rows = readModel.database
     .prepare<[number, string], { signal_verb: string; signal_payload: string; created: string }>(
       `SELECT signal_verb, signal_payload, created
@@ -70,7 +70,9 @@ test("the debugging query of seed 003 says where failed sessions got stuck", () 
        LIMIT 10`,
     )
     .all();
-  expect(failed).toHaveLength(stateOf(readModel).sessions.where({ outcome: "failure" }).length);
+  expect(failed).toHaveLength(
+    stateOf(readModel).sessions.scan(({ outcome }) => outcome === "failure").length,
+  );
   for (const row of failed) expect(row).toMatchObject({ current_state: "failed", last_state: "failed" });
 });
 
@@ -85,7 +87,7 @@ test("the join of list_tasks in seed 001 lists every task with its feature and d
        ORDER BY t.id`,
     )
     .all();
-  expect(rows).toHaveLength(stateOf(readModel).tasks.where({}).length);
+  expect(rows).toHaveLength(stateOf(readModel).tasks.scan().length);
 });
 
 test("no view is left out of this file", () => {

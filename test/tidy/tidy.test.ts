@@ -212,12 +212,53 @@ test.each([
   expect(lacking(text)).toEqual([name]);
 });
 
-test.each(["rules.md", "docs/gates.md", "decision 0017", "docs/decisions/0003", "openai/codex issue 3899"])(
-  "%s may be referred to",
-  (text) => {
-    expect(lacking(text)).toEqual([]);
-  },
-);
+test.each([
+  "docs/rules.md",
+  "docs/gates.md",
+  "decision 0017",
+  "docs/decisions/0003",
+  "openai/codex issue 3899",
+])("%s may be referred to", (text) => {
+  expect(lacking(text)).toEqual([]);
+});
+
+/** These say to people, for each rule, where it stands there. */
+const SAYING_RULES = [
+  "src/cli/why-lines.ts",
+  "src/replay/why/rules.ts",
+  "src/replay/why/status.ts",
+  "src/web/page/parts/why.tsx",
+];
+
+test("a comment names the rules by their path, with a heading that is there", () => {
+  const headings = [...textOf("docs/rules.md").matchAll(/^## (.+)$/gm)].map(([, heading = ""]) => heading);
+  const found = sources
+    // Those of the operations stand there by the bare name yet.
+    .filter((file) => !SAYING_RULES.includes(file) && !file.startsWith("src/operations/"))
+    .flatMap((file) => unheaded(textOf(file), headings).map((name) => `${file}: ${name}`));
+  expect(found).toEqual([]);
+});
+
+test.each([
+  "(rules.md, Merges)",
+  "as docs/rules.md has it",
+  "(docs/rules.md, Mergers)",
+  "(docs/rules.md,\n * Mergers)",
+])("the reference to the rules in %j is found", (text) => {
+  expect(unheaded(text, ["Merges"])).toHaveLength(1);
+  expect(unheaded("(docs/rules.md,\n * Merges, step 2)", ["Merges"])).toEqual([]);
+});
+
+/** References to the rules that lack their path, or a heading of theirs; this one may say where the headings are. */
+function unheaded(text: string, headings: readonly string[]): string[] {
+  return [...text.matchAll(/(docs\/)?\brules\.md(?:,[\s*]+([A-Z].{0,60}))?/g)]
+    .filter(
+      ([, path, rest = ""]) =>
+        path === undefined ||
+        !headings.some((one) => one.startsWith(/^[\w ]*/.exec(rest)?.[0].trim() || "–")),
+    )
+    .map(([name]) => name);
+}
 
 /** The texts that something refers to and that are neither in the repository nor in another one that it names. */
 function lacking(text: string): string[] {

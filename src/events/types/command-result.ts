@@ -88,7 +88,7 @@ export const recordedResult = z.strictObject({
 });
 export type RecordedResult = z.infer<typeof recordedResult>;
 
-/** Verify gates (docs/rules.md): exit code 0 without a timeout passes. */
+/** Exit code 0 without a timeout passes (docs/rules.md, Verify gates). */
 export function passes(result: Pick<CommandResult, "exit_code" | "timed_out" | "interrupted">): boolean {
   return result.exit_code === 0 && !result.timed_out && !result.interrupted;
 }

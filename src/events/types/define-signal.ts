@@ -56,7 +56,7 @@ export function defineSignal<const V extends string, Arguments extends z.ZodRawS
 
 /**
  * The payload of a signal: the arguments as given, where it came from, and nothing for what is absent
- * (rules.md, The eight verbs: empty options are as if absent).
+ * (docs/rules.md, The eight verbs: empty options are as if absent).
  */
 export function signalPayload(
   args: Record<string, unknown>,
@@ -68,7 +68,10 @@ export function signalPayload(
   return { ...Object.fromEntries(given), task, session };
 }
 
-/** Parts are separated by one blank line; absent parts add nothing (rules.md, Timeline text). */
+/**
+ * Parts are separated by one blank line; absent parts add nothing (docs/rules.md, Timeline
+ * text).
+ */
 export function paragraphs(...parts: readonly (string | number | undefined | false)[]): string {
   return parts.filter((part) => typeof part === "string" && part !== "").join("\n\n");
 }

@@ -43,7 +43,10 @@ export const name = structural(
 /** A short word for people, such as AUTH. */
 export const acronym = name.max(20);
 
-/** Task ids count up from 1 and are never reused (rules.md, What an agent may do to a status). */
+/**
+ * Task ids count up from 1 and are never reused (docs/rules.md, What an agent may do to a
+ * status).
+ */
 export const taskId = z.int().min(1).max(1_000_000_000);
 
 /** An event's position in the whole log. */

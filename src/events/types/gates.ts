@@ -3,7 +3,7 @@ import { defineEvent } from "../event.ts";
 import { gateNumber, taskId, taskStream, text } from "./fields.ts";
 import { REDACTED, redactedAs } from "./structure.ts";
 
-/** Defaults and limits of a verify gate (rules.md, Verify gates). */
+/** Defaults and limits of a verify gate (docs/rules.md, Verify gates). */
 export const GATE_MAX_DEFAULT = 5;
 export const GATE_TIMEOUT_DEFAULT_S = 300;
 export const GATE_MAX_LIMIT = 1_000;

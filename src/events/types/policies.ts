@@ -4,7 +4,7 @@ import { projectStream } from "./fields.ts";
 
 /** Settlement policies of a project; recorded, so that what-if can replay with other values. */
 export const policyDefaults = Object.freeze({
-  /** The stuck count at which a task fails (rules.md, Settlement, step 7a). */
+  /** The stuck count at which a task fails (docs/rules.md, Settlement, step 7a). */
   stuck_limit: 3,
 });
 

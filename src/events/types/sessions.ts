@@ -3,7 +3,7 @@ import { defineEvent } from "../event.ts";
 import { fingerprint, longText, name, sessionId, sessionStream, taskId } from "./fields.ts";
 import { structural } from "./structure.ts";
 
-/** The states that an agent may report, in the usual order (rules.md, Sessions). */
+/** The states that an agent may report, in the usual order (docs/rules.md, Sessions). */
 export const reportedStates = ["analyzing", "implementing", "testing", "committing", "reviewing"] as const;
 export const sessionStates = ["idle", ...reportedStates, "done", "failed"] as const;
 export type ReportedState = (typeof reportedStates)[number];

@@ -5,7 +5,7 @@ import { text } from "./fields.ts";
 import { learningKinds, learningScopes } from "./learning-words.ts";
 
 /**
- * The eight verbs (rules.md, The eight verbs). Each definition below gives the event type
+ * The eight verbs (docs/rules.md, The eight verbs). Each definition below gives the event type
  * `signal.<verb>`, the MCP tool of the same name, its timeline text and its docs.
  */
 export const severities = ["info", "warning", "blocking"] as const;
@@ -157,7 +157,7 @@ const signalBlocked = defineSignal({
   example: { on: "Redis credentials", kind: "external", detail: "None in .env.example." },
 });
 
-/** In the order of rules.md. */
+/** In the order of docs/rules.md, The eight verbs. */
 export const signals = [
   signalDone,
   signalPartial,
@@ -171,6 +171,6 @@ export const signals = [
 
 export type Verb = (typeof signals)[number]["verb"];
 export const verbs: readonly Verb[] = signals.map((signal) => signal.verb);
-/** The verbs that close a session's work; the last one counts (rules.md, Settlement). */
+/** The verbs that close a session's work; the last one counts (docs/rules.md, Settlement). */
 export const closingVerbs = ["done", "partial", "stuck"] as const;
 export type ClosingVerb = (typeof closingVerbs)[number];

@@ -14,5 +14,5 @@ export const taskStatuses = [
   "skipped",
 ] as const;
 
-/** In the order in which the next task is chosen (rules.md, Task statuses). */
+/** In the order in which the next task is chosen (docs/rules.md, Task statuses). */
 export const priorities = ["critical", "high", "medium", "low"] as const;

@@ -28,7 +28,7 @@ const criteria = z.array(text.max(CRITERION_LIMIT)).max(CRITERIA_LIMIT);
 
 /** Optional fields of a task, for readers only. */
 const planFields = {
-  /** Text for the agent, beside the gates (rules.md, Verify gates). */
+  /** Text for the agent, beside the gates (docs/rules.md, Verify gates). */
   criteria: criteria.optional(),
   context_files: filePaths.optional(),
   tags: z.array(name).max(100).optional(),
@@ -53,7 +53,7 @@ export const taskCreated = defineEvent({
     priority: priority,
     status: taskStatus,
     depends_on: dependsOn,
-    /** `human`: a verified done waits until a human accepts it (rules.md, Humans). */
+    /** `human`: a verified done waits until a human accepts it (docs/rules.md, Humans). */
     accept: z.enum(["auto", "human"]),
     gates: z.array(gateDeclaration).max(GATES_LIMIT),
     ...planFields,

@@ -1,7 +1,7 @@
 import type { GateDeclaration } from "../../events/types/gates.ts";
 
 /**
- * A task's command line, understood (rules.md, Verify gates):
+ * A task's command line, understood (docs/rules.md, Verify gates):
  *
  *     >>implement-feature :: verify:"npm test" :fast :: "follows coding standards"
  *     └──────name───────┘ └─────────clause─────────┘ └──────────clause───────────┘

@@ -5,7 +5,7 @@ import { type Clause, criteriaOf, type GateLine, gatesOf } from "./gate-line.ts"
 import { Scanner, show } from "./scanner.ts";
 
 /**
- * Understands a task's command line, or the `::` part alone (rules.md, Verify gates). docs/gates.md says
+ * Understands a task's command line, or the `::` part alone (docs/rules.md, Verify gates). docs/gates.md says
  * how it is written.
  *
  *     parseGateLine('>>fix :: verify:"npm test" :fast :: "no new warnings"')

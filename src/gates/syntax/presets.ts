@@ -6,7 +6,7 @@ export type GateNumbers = Pick<GateDeclaration, "max" | "timeout_s">;
 /** The default. */
 export const DEFAULTS: GateNumbers = { max: GATE_MAX_DEFAULT, timeout_s: GATE_TIMEOUT_DEFAULT_S };
 
-/** Names for common numbers (rules.md, Verify gates); `:fast` in a gate line. */
+/** Names for common numbers (docs/rules.md, Verify gates); `:fast` in a gate line. */
 export const PRESETS = {
   fast: { max: 5, timeout_s: 30 },
   full: { max: 5, timeout_s: 300 },

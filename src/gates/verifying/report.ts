@@ -5,7 +5,7 @@ import { fenced, longestTicks } from "./fenced.ts";
 
 /**
  * The report of a failed gate for its agent, as Markdown; after the last attempt also that it
- * escalates. Only a human decides on that, so the agent is told to leave it (rules.md, Verify
+ * escalates. Only a human decides on that, so the agent is told to leave it (docs/rules.md, Verify
  * gates).
  *
  * @param before sentences about the same failure before the session's work

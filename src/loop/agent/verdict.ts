@@ -46,10 +46,10 @@ export interface Verdict {
 export type SetupFault = "no_program" | "command_line" | "no_login" | "unknown_model";
 
 /**
- * Decides a session's exit from the observations of its agent (rules.md, Sessions). Exit code 0 and
- * `success` prove little: they also occur when our server failed to start, a tool was denied, or
- * the agent never signalled. After a closing verb all other problems are ignored, except that the
- * loop's budget ended it.
+ * Decides a session's exit from the observations of its agent (docs/rules.md, Sessions). Exit code
+ * 0 and `success` prove little: they also occur when our server failed to start, a tool was denied,
+ * or the agent never signalled. After a closing verb all other problems are ignored, except that
+ * the loop's budget ended it.
  */
 export function verdictOn(seen: Seen): Verdict {
   const { end, stopped, closing, result } = seen;

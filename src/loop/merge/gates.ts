@@ -9,7 +9,7 @@ import type { ReadModel } from "../../projections/read-model.ts";
 
 /**
  * Runs a task's gates on the merged result, one after another, until one fails. These runs are no
- * attempts and change no gate's state (rules.md, Merges).
+ * attempts and change no gate's state (docs/rules.md, Merges).
  *
  * @returns the gate that fails; undefined if all pass
  * @throws RunnerError: one could not be started; the abort reason of `signal`

@@ -5,7 +5,7 @@ import { type ToolName, toolFamilies } from "../../operations/tool-names.ts";
 
 /**
  * One line for each reporting tool: first those that close the session, then the others, in the
- * order of docs/rules.md.
+ * order of docs/rules.md, The eight verbs.
  */
 export function reports(tools: readonly ToolName[]): { closing: string[]; others: string[] } {
   const enabled = signals.filter(({ verb }) => tools.includes(verb));

@@ -5,7 +5,7 @@ import type { Blocker, Board } from "./tables.ts";
 
 /**
  * Opens a blocker: links an upstream one to the task that it names. If that task is done or skipped
- * already, the blocker is contested instead and resolved at once (rules.md, Settlement, 10).
+ * already, the blocker is contested instead and resolved at once (docs/rules.md, Settlement, 10).
  */
 export function linkBlocker(board: Board, blocker: Blocker): void {
   const target = taskMeantBy(board, blocker);

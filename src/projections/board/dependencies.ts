@@ -3,8 +3,8 @@ import { toFlag } from "../table.ts";
 import type { Board, Task } from "./tables.ts";
 
 /**
- * A done or skipped task blocks no other, even if it was reopened for its merge (rules.md, Task
- * statuses, Merges).
+ * A done or skipped task blocks no other, even if it was reopened for its merge (docs/rules.md,
+ * Task statuses, Merges).
  */
 export function isSettled(
   task: (Pick<Task, "status"> & Partial<Pick<Task, "reopened_for_merge">>) | undefined,

@@ -77,8 +77,8 @@ export function isRunnable({ state, approval }: Pick<Gate, "state" | "approval">
 }
 
 /**
- * Exit code 0 without a timeout passes; the last allowed failed attempt escalates (rules.md, Verify
- * gates).
+ * Exit code 0 without a timeout passes; the last allowed failed attempt escalates (docs/rules.md,
+ * Verify gates).
  */
 export function recordAttempt(board: Board, event: Event<"gate.attempted">): void {
   const { task: taskId, gate: number, stdout, stderr, ...result } = event.payload;
@@ -143,8 +143,8 @@ export function actOnGate(board: Board, event: Event<"gate.acted">): void {
 }
 
 /**
- * This may have been the last gate that kept an unverified done from counting (rules.md, Verify
- * gates).
+ * This may have been the last gate that kept an unverified done from counting (docs/rules.md,
+ * Verify gates).
  */
 function afterSkip(board: Board, event: Event, task: Task): void {
   if (task.status !== "needs_input") return;

@@ -6,8 +6,8 @@ import { changeStatus, reevaluate } from "./status.ts";
 import type { Board } from "./tables.ts";
 
 /**
- * The effects of human acts (rules.md, Humans). An act on something that has changed meanwhile has
- * no effect.
+ * The effects of human acts (docs/rules.md, Humans). An act on something that has changed meanwhile
+ * has no effect.
  */
 export function actOnQuestion(
   board: Board,
@@ -75,7 +75,7 @@ export function sendBackTask(board: Board, event: Event<"task.sent_back">): void
   changeStatus(board, event, task, "pending", { rule: "humans: send back" });
 }
 
-/** Reopens a done task, so that an agent merges its work with the base (rules.md, Merges). */
+/** Reopens a done task, so that an agent merges its work with the base (docs/rules.md, Merges). */
 export function reopenForMerge(board: Board, event: Event<"merge.reopened">): void {
   const { task: id } = event.payload;
   const task = board.tasks.get(id);

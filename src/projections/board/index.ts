@@ -26,7 +26,7 @@ import {
 import { boardTables } from "./tables.ts";
 import { changeTask, createTask, deleteTask, enrichTask, setStatus } from "./tasks.ts";
 
-/** The board: the tables of settlement and of human acts (rules.md). */
+/** The board: the tables of settlement and of human acts. */
 export const board = defineProjection({
   name: "board",
   version: 12,

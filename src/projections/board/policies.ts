@@ -2,7 +2,7 @@ import { type PolicyName, policyDefaults } from "../../events/types/policies.ts"
 import type { Board } from "./tables.ts";
 
 /**
- * Settlement policies that are constants in rules.md: no event sets them. What-if puts other values
+ * Settlement policies that no event sets (docs/rules.md, Settlement). What-if puts other values
  * into the table `policies` before it replays a history (src/replay/what-if).
  */
 const ruleDefaults = Object.freeze({
@@ -26,7 +26,7 @@ export function policyValue(board: Pick<Board, "policies">, name: PolicyName | R
   return board.policies.get(name)?.value ?? { ...policyDefaults, ...ruleDefaults }[name];
 }
 
-/** Which closing verb of a session counts (rules.md, Settlement, step 2: the last). */
+/** Which closing verb of a session counts (docs/rules.md, Settlement, step 2: the last). */
 export function closingRule(board: Pick<Board, "policies">): ClosingRule {
   return closingRules[policyValue(board, "closing_rule")] ?? "last";
 }

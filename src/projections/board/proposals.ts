@@ -8,7 +8,7 @@ import type { Board, Suggestion, Task } from "./tables.ts";
 import { whyFinal } from "./taking-back.ts";
 import { addTask, nextTaskId } from "./task-rows.ts";
 
-/** A suggestion becomes a draft that a human decides on (rules.md, Settlement, step 9). */
+/** A suggestion becomes a draft that a human decides on (docs/rules.md, Settlement, step 9). */
 export function createProposedTask(board: Board, event: Event, suggestion: Suggestion, from: Task): void {
   const id = nextTaskId(board);
   const named = suggestion.feature === null ? undefined : board.featureNames.get(suggestion.feature)?.name;
@@ -68,7 +68,7 @@ export function decideProposal(
   board.suggestions.update(suggestionId, { state, acted_at: event.position });
 }
 
-/** The draft gets another status, which decides its proposal (rules.md, Humans). */
+/** The draft gets another status, which decides its proposal (docs/rules.md, Humans). */
 export function decideByStatus(
   board: Board,
   event: Event,

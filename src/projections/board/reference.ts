@@ -2,10 +2,10 @@ import { isMark } from "../../events/types/structure.ts";
 import type { Board } from "./tables.ts";
 
 /**
- * The task that an upstream blocker's text names (rules.md, Settlement, step 10): the first number
- * of another existing task; else the only task with exactly this title; else the only one whose
- * title occurs in the text. A redacted text names only the number that was kept of it; a redacted
- * title matches no text.
+ * The task that an upstream blocker's text names (docs/rules.md, Settlement, step 10): the first
+ * number of another existing task; else the only task with exactly this title; else the only one
+ * whose title occurs in the text. A redacted text names only the number that was kept of it; a
+ * redacted title matches no text.
  */
 export function findReferredTask(
   board: Pick<Board, "tasks">,

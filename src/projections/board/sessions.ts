@@ -8,8 +8,8 @@ import { changeStatus } from "./status.ts";
 import type { Board, Session } from "./tables.ts";
 
 /**
- * The regular next states of each state (rules.md, Sessions). A step into the final state is never
- * irregular.
+ * The regular next states of each state (docs/rules.md, Sessions). A step into the final state is
+ * never irregular.
  */
 const REGULAR_STEPS: Readonly<Record<SessionState, readonly SessionState[]>> = {
   idle: ["analyzing"],
@@ -79,7 +79,10 @@ export function reportState(board: Board, event: Event<"session.state_reported">
   enterState(board, event, id, { state, irregular: isIrregular(session.current_state, state), metadata });
 }
 
-/** An irregular step is accepted and marked: observability, not control (rules.md, Sessions). */
+/**
+ * An irregular step is accepted and marked: observability, not control (docs/rules.md,
+ * Sessions).
+ */
 export function isIrregular(from: SessionState, to: SessionState): boolean {
   return !REGULAR_STEPS[from].includes(to);
 }
@@ -130,9 +133,9 @@ function timesAt(session: Session, now: Microseconds, next: SessionState) {
 /**
  * Counts a signal in its session, and starts the session if it has not started.
  *
- * @returns the session; undefined if the signal is late (rules.md, Sessions): after the session's
- * end, from a session that never started while another one of the task is open, or for an unknown
- * task
+ * @returns the session; undefined if the signal is late (docs/rules.md, Sessions): after the
+ * session's end, from a session that never started while another one of the task is open, or for an
+ * unknown task
  */
 export function startSessionForSignal(
   board: Board,

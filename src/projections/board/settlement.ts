@@ -94,7 +94,7 @@ function judge(board: Board, event: Event<"session.ended">, session: Session): E
   };
 }
 
-/** The closing verb decides; for stuck or no verb, the exit does (rules.md, Sessions). */
+/** The closing verb decides; for stuck or no verb, the exit does (docs/rules.md, Sessions). */
 function outcomeOf(closing: ClosingVerb | null, unverified: boolean, exit: SessionExit): Ending["outcome"] {
   if (closing === "done" && !unverified) return "success";
   if (closing === "done" || closing === "partial") return "partial";

@@ -1,6 +1,9 @@
 import type { Task } from "./tables.ts";
 
-/** Whether a task's row says that it can start now, as `isReady` does (rules.md, Task statuses). */
+/**
+ * Whether a task's row says that it can start now, as `isReady` does (docs/rules.md, Task
+ * statuses).
+ */
 export const READY = {
   status: "pending",
   open_dependencies: 0,

@@ -7,7 +7,7 @@ import type { StatusRule } from "./status-rules.ts";
 import type { Blocker, Board, Task } from "./tables.ts";
 
 /**
- * Why a status changed: the rule in rules.md, and the positions of the events that it evaluated.
+ * Why a status changed: the name of the rule, and the positions of the events that it evaluated.
  */
 export interface Reason {
   readonly rule: StatusRule;
@@ -16,8 +16,8 @@ export interface Reason {
 }
 
 /**
- * Whether a task can start now: no open dependency (rules.md, Task statuses), no gate waiting for
- * approval, and no hold after cancelled sessions.
+ * Whether a task can start now: no open dependency (docs/rules.md, Task statuses), no gate waiting
+ * for approval, and no hold after cancelled sessions.
  */
 export function isReady(
   task: Pick<Task, "status" | "open_dependencies" | "unapproved_gates" | "held_at">,
@@ -116,7 +116,7 @@ function addToCount(board: Board, status: TaskStatus, difference: number): void 
 }
 
 /**
- * Steps 7b to 7d: the first reason for which a task waits (rules.md, Settlement, step 7). A
+ * Steps 7b to 7d: the first reason for which a task waits (docs/rules.md, Settlement, step 7). A
  * verified done that a human must accept waits for that before anything else.
  *
  * @param foretell counts what a running session has raised as open, as it will be after partial or

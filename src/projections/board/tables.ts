@@ -1,7 +1,7 @@
 import { priorities, taskStatuses } from "../../events/types/fields.ts";
 import { gateActions } from "../../events/types/gates.ts";
 import { blockerKinds, suggestionKinds } from "../../events/types/signals.ts";
-import type { RowsOf } from "../projection.ts";
+import type { IndexedRowsOf, RowsOf } from "../projection.ts";
 import { defineTable, flag, integer, json, means, nullable, oneOf, type Row, text } from "../table.ts";
 import { flagsTable } from "./flags.ts";
 import { inboxCounts, inboxItems } from "./inbox-tables.ts";
@@ -331,7 +331,7 @@ const statusPoints = defineTable("status_points", {
   key: ["position"],
 });
 
-/** Names of features, for suggestions that refer to one (rules.md, Settlement, step 9). */
+/** Names of features, for suggestions that refer to one (docs/rules.md, Settlement, step 9). */
 const featureNames = defineTable("feature_names", {
   columns: { name: text, position: integer },
   key: ["name"],
@@ -377,6 +377,8 @@ export const boardTables = {
 } as const;
 
 export type Board = RowsOf<typeof boardTables>;
+/** The same for readers. */
+export type IndexedBoard = IndexedRowsOf<typeof boardTables>;
 export type Task = Row<typeof tasks>;
 export type Session = Row<typeof sessions>;
 export type Question = Row<typeof questions>;

@@ -6,8 +6,8 @@ export type Final = "task_done" | "gate_run" | "session_started";
 /**
  * Why a human's act cannot be undone, undefined if it can: the task's next session has started, or
  * made the decision itself; for a gate's approval or rejection also that its command ran, or its
- * task is done (rules.md, Humans). The only place for this: `undo` refuses by it, and the inbox
- * lists by it.
+ * task is done (docs/rules.md, Humans). The only place for this: `undo` refuses by it, and the
+ * inbox lists by it.
  *
  * @param actedAt the position of the act
  * @param gate the gate that the act approved or rejected, if any

@@ -45,8 +45,8 @@ export function changeTask(board: Board, event: Event<"task.changed">): void {
 }
 
 /**
- * Pseudocode makes a draft pending, except a proposal: that waits for a human (rules.md, What an
- * agent may do to a status).
+ * Pseudocode makes a draft pending, except a proposal: that waits for a human (docs/rules.md, What
+ * an agent may do to a status).
  */
 export function enrichTask(board: Board, event: Event<"task.enriched">): void {
   const { task: id, pseudocode } = event.payload;
@@ -83,7 +83,7 @@ export function deleteTask(board: Board, event: Event<"task.deleted">): void {
   board.deletedTasks.insert({ task_id: id, position: event.position });
 }
 
-/** A human sets any status manually (rules.md, Humans). */
+/** A human sets any status manually (docs/rules.md, Humans). */
 export function setStatus(board: Board, event: Event<"task.status_set">): void {
   const { task: id, status } = event.payload;
   const task = board.tasks.get(id);

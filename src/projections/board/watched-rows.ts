@@ -27,6 +27,7 @@ export function watchedRows<T extends Table>(
     get: rows.get.bind(rows),
     where: rows.where.bind(rows),
     first: rows.first.bind(rows),
+    scan: rows.scan.bind(rows),
     insert(row) {
       // The table is known only at run time; its keys are texts and numbers.
       const key = table.key.map((column) => (row as Record<string, unknown>)[column] as Key);

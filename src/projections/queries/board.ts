@@ -10,7 +10,7 @@ export interface Board {
   /** Ids of tasks that could be started now, the next one first; `more_ready` are left out. */
   readonly ready: readonly number[];
   readonly more_ready: number;
-  /** Those that some task has, in the order of rules.md. */
+  /** Those that some task has, in the order of docs/rules.md, Task statuses. */
   readonly statuses: readonly BoardColumn[];
 }
 

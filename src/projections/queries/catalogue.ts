@@ -36,7 +36,7 @@ export interface Discipline
 export function listFeatures(readModel: ReadView): Feature[] {
   return readModel
     .rowsOf({ features: featuresTable })
-    .features.where({})
+    .features.scan()
     .map(viewFeature)
     .sort((a, b) => a.id - b.id);
 }
@@ -66,7 +66,7 @@ const LEARNINGS_SHOWN = 50;
 export function listDisciplines(readModel: ReadView): Discipline[] {
   return readModel
     .rowsOf({ disciplines: disciplinesTable })
-    .disciplines.where({})
+    .disciplines.scan()
     .map(viewDiscipline)
     .sort((a, b) => a.id - b.id);
 }

@@ -172,12 +172,10 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
         >(),
       }),
     );
-  const approvals = all
-    .selectFrom("items as i")
+  const ofTasks = all.selectFrom("items as i").crossJoin("tasks as t").whereRef("t.id", "=", "i.task_id");
+  const approvals = ofTasks
     .crossJoin("gates as w")
-    .crossJoin("tasks as t")
     .whereRef("w.task_id", "=", "i.task_id")
-    .whereRef("t.id", "=", "i.task_id")
     .where("i.kind", "=", "gate_approval")
     .whereRef("w.declared", "=", "i.id")
     .where("w.approval", "=", "waiting")
@@ -194,12 +192,9 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
         gate: sql<number | null>`iif(${isOne}, ${gate}, NULL)`,
       });
     });
-  const gates = all
-    .selectFrom("items as i")
+  const gates = ofTasks
     .crossJoin("gates as g")
-    .crossJoin("tasks as t")
     .whereRef("g.task_id", "=", "i.task_id")
-    .whereRef("t.id", "=", "i.task_id")
     .where("i.kind", "=", "gate")
     .whereRef("g.last_position", "=", "i.id")
     .select(({ ref }) =>
@@ -212,24 +207,16 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
         gate: ref("g.gate"),
       }),
     );
-  const acceptances = all
-    .selectFrom("items as i")
-    .crossJoin("tasks as t")
-    .whereRef("t.id", "=", "i.task_id")
-    .where("i.kind", "=", "acceptance")
-    .select(({ ref }) =>
-      shown({
-        id: ref("i.id"),
-        task: ref("t.id"),
-        state: ref("t.status"),
-        text: ref("t.title"),
-      }),
-    );
-  const holds = all
-    .selectFrom("items as i")
-    .crossJoin("tasks as t")
+  const acceptances = ofTasks.where("i.kind", "=", "acceptance").select(({ ref }) =>
+    shown({
+      id: ref("i.id"),
+      task: ref("t.id"),
+      state: ref("t.status"),
+      text: ref("t.title"),
+    }),
+  );
+  const holds = ofTasks
     .crossJoin("sessions as s")
-    .whereRef("t.id", "=", "i.task_id")
     .whereRef("s.started_position", "=", "t.last_start")
     .where("i.kind", "=", "hold")
     .select(({ ref }) =>
@@ -243,12 +230,9 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
         of_kind: ref("s.cause"),
       }),
     );
-  const merges = all
-    .selectFrom("items as i")
+  const merges = ofTasks
     .crossJoin("merges as m")
-    .crossJoin("tasks as t")
     .whereRef("m.task_id", "=", "i.task_id")
-    .whereRef("t.id", "=", "i.task_id")
     .where("i.kind", "=", "merge")
     .select(({ eb, ref }) => {
       const [branch, base, output] = [ref("m.branch"), ref("m.base"), ref("m.output")];

@@ -68,7 +68,7 @@ export interface TaskDetails extends TaskView {
   readonly repetitions: Repetition[];
 }
 
-/** The tasks that could be started now, the next one first (rules.md, Task statuses). */
+/** The tasks that could be started now, the next one first (docs/rules.md, Task statuses). */
 export function readyTasks(readModel: ReadView, limit = -1): TaskView[] {
   return readModel.all(READY_TASKS, { limit }).map((task) => viewTask(readModel, task));
 }

@@ -70,7 +70,7 @@ export function countTimelineCards(readModel: ReadView, task: number): CardCount
   return readModel.all(COUNTS, { task });
 }
 
-/** A question of all cards of the task `:task`, which are its table `cards`. Late: by the rule of rules.md, Sessions. */
+/** A question of all cards of the task `:task`, which are its table `cards`. Late: see docs/rules.md, Sessions. */
 function withCards(tables: Tables, given: Open<{ task: number }>) {
   return tables.with("cards", (all) =>
     all

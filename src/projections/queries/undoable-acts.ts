@@ -67,7 +67,7 @@ const LOOKED_AT = 500;
 
 /** The newest acts that hold, by their indexes, but for what a session before the last one has read. */
 const RECENT_ACTS = question()((tables) => {
-  const none = { number: sql<number | null>`NULL`, text: sql<string | null>`NULL` };
+  const none = sql<string | null>`NULL`;
   const questions = tables
     .selectFrom("questions")
     .where("acted_at", "is not", null)
@@ -79,9 +79,6 @@ const RECENT_ACTS = question()((tables) => {
       "question as text",
       "answer",
       eb.ref("acted_at").$notNull().as("position"),
-      eb.ref("acted_at").$notNull().as("first_position"),
-      none.number.as("last_position"),
-      none.number.as("last_started"),
     ])
     .orderBy("position", "desc")
     .limit(LOOKED_AT);
@@ -94,11 +91,8 @@ const RECENT_ACTS = question()((tables) => {
       "task_id as task",
       eb.ref("state").$castTo<Act["act"]>().as("act"),
       "on as text",
-      none.text.as("answer"),
+      none.as("answer"),
       eb.ref("acted_at").$notNull().as("position"),
-      eb.ref("acted_at").$notNull().as("first_position"),
-      none.number.as("last_position"),
-      none.number.as("last_started"),
     ])
     .orderBy("position", "desc")
     .limit(LOOKED_AT);
@@ -112,14 +106,16 @@ const RECENT_ACTS = question()((tables) => {
       "d.id as task",
       eb.ref("s.state").$castTo<Act["act"]>().as("act"),
       "d.title as text",
-      none.text.as("answer"),
+      none.as("answer"),
       eb.ref("s.acted_at").$notNull().as("position"),
-      eb.ref("s.acted_at").$notNull().as("first_position"),
-      none.number.as("last_position"),
-      none.number.as("last_started"),
     ])
     .orderBy("position", "desc")
     .limit(LOOKED_AT);
+  const ofItems = tables
+    .selectFrom(questions.as("q"))
+    .selectAll()
+    .unionAll(tables.selectFrom(blockers.as("b")).selectAll())
+    .unionAll(tables.selectFrom(proposals.as("p")).selectAll());
   const decided = tables
     .selectFrom("gates")
     .where("approval_position", "is not", null)
@@ -140,7 +136,7 @@ const RECENT_ACTS = question()((tables) => {
       "g.task_id as task",
       eb.fn.min("g.approval").$castTo<Act["act"]>().as("act"),
       sql<string>`group_concat(${eb.ref("g.command")}, char(10) ORDER BY ${eb.ref("g.gate")})`.as("text"),
-      none.text.as("answer"),
+      none.as("answer"),
       eb.fn.max("g.approval_position").$castTo<number>().as("position"),
       eb.fn.min("g.approval_position").$castTo<number>().as("first_position"),
       eb.fn.max("g.last_position").as("last_position"),
@@ -151,10 +147,13 @@ const RECENT_ACTS = question()((tables) => {
       (name) => name("acts").materialized(),
       (acts) =>
         acts
-          .selectFrom(questions.as("q"))
+          .selectFrom(ofItems.as("one"))
           .selectAll()
-          .unionAll(acts.selectFrom(blockers.as("b")).selectAll())
-          .unionAll(acts.selectFrom(proposals.as("p")).selectAll())
+          .select(({ ref }) => [
+            ref("one.position").as("first_position"),
+            sql<number | null>`NULL`.as("last_position"),
+            sql<number | null>`NULL`.as("last_started"),
+          ])
           .unionAll(approvals)
           .orderBy("position", "desc")
           .limit(LOOKED_AT),

@@ -40,16 +40,19 @@ function rowsOf(counts: Counts, onChange: (status: string, by: number) => void):
     onChange(String(status), Number(tasks) - (counts.get(String(status)) ?? 0));
     counts.set(String(status), Number(tasks));
   };
+  const scan: AnyRows["scan"] = (test = () => true) => {
+    const statuses = [...counts.keys()].sort();
+    return statuses.map((status) => rowOf(status, counts.get(status) ?? 0)).filter(test);
+  };
   return {
     get(status) {
       const tasks = counts.get(String(status));
       return tasks === undefined ? undefined : rowOf(String(status), tasks);
     },
-    where(_, test = () => true) {
-      const statuses = [...counts.keys()].sort();
-      return statuses.map((status) => rowOf(status, counts.get(status) ?? 0)).filter(test);
-    },
+    where: ({ status }, test = () => true) =>
+      scan((row) => [status].flat().some((one) => one === row.status) && test(row)),
     first: (limit) => [...counts].slice(0, limit).map(([status, tasks]) => rowOf(status, tasks)),
+    scan,
     insert: ({ status, tasks }) => set(status, tasks),
     update: (status, { tasks }) => set(status, tasks),
     delete: (status) => void counts.delete(String(status)),

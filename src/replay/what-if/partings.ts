@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Event } from "../../events/types/index.ts";
-import type { Board } from "../../projections/board/tables.ts";
+import type { IndexedBoard } from "../../projections/board/tables.ts";
 import { compareRow } from "./compare-rows.ts";
 import { NO_POSITION } from "./other-policy.ts";
 import type { FieldDifference, Parting, StatusParting, StatusReason } from "./report.ts";
@@ -32,8 +32,8 @@ export class Partings {
    */
   look(
     event: Event,
-    was: Board,
-    wouldBe: Board,
+    was: IndexedBoard,
+    wouldBe: IndexedBoard,
     written: readonly Written[],
     isUnknown: (task: number) => boolean,
   ): readonly number[] {
@@ -52,8 +52,8 @@ export class Partings {
 }
 
 function differencesByTask(
-  was: Board,
-  wouldBe: Board,
+  was: IndexedBoard,
+  wouldBe: IndexedBoard,
   written: readonly Written[],
 ): Map<number, FieldDifference[]> {
   const byTask = new Map<number, FieldDifference[]>();
@@ -69,7 +69,12 @@ function differencesByTask(
   return byTask;
 }
 
-function statusParting(event: Event, was: Board, wouldBe: Board, task: number): StatusParting | null {
+function statusParting(
+  event: Event,
+  was: IndexedBoard,
+  wouldBe: IndexedBoard,
+  task: number,
+): StatusParting | null {
   if (was.tasks.get(task)?.status === wouldBe.tasks.get(task)?.status) return null;
   return {
     position: event.position,
@@ -80,7 +85,7 @@ function statusParting(event: Event, was: Board, wouldBe: Board, task: number): 
 }
 
 /** The task's status on this board, with the cause of its last change. */
-function reasonOf(board: Board, task: number): StatusReason | null {
+function reasonOf(board: IndexedBoard, task: number): StatusReason | null {
   const change = board.statusChanges.where({ task_id: task }).at(-1);
   if (!change || !board.tasks.get(task)) return null;
   const causes = z.array(z.int()).parse(JSON.parse(change.causes));

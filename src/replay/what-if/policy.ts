@@ -9,7 +9,7 @@ import { closingRules } from "../../projections/board/policies.ts";
 export const resetRules = ["never", "with_learnings", "always"] as const;
 
 /**
- * Another policy for replaying a history; absent fields stay as in the log and docs/rules.md
+ * Another policy for replaying a history; absent fields stay as in the log and the rules
  * (docs/history.md#what-if explains each).
  */
 export const whatIfPolicy = z.strictObject({

@@ -81,7 +81,7 @@ const decisions: { readonly [Type in EventType]?: Decide<Type> } = {
 // Each is only called with events of its own type.
 const DECISIONS = decisions as Readonly<Partial<Record<EventType, Decide<EventType>>>>;
 
-const NO_ROWS = { get: () => undefined, where: () => [], first: () => [] };
+const NO_ROWS = { get: () => undefined, where: () => [], first: () => [], scan: () => [] };
 
 /**
  * The context of a decision besides the board: every named feature and discipline exists, since no

@@ -2,9 +2,9 @@ import { isReady } from "../../projections/board/status.ts";
 import type { Task } from "../../projections/board/tables.ts";
 
 /**
- * The ready tasks in starting order: by priority, then by id (rules.md, Task statuses). A binary
- * heap with lazy deletion: entries of tasks that are no longer ready are dropped at the top, so
- * that `next` costs the same however many are ready.
+ * The ready tasks in starting order: by priority, then by id (docs/rules.md, Task statuses). A
+ * binary heap with lazy deletion: entries of tasks that are no longer ready are dropped at the top,
+ * so that `next` costs the same however many are ready.
  */
 export class ReadyTasks {
   /** The turn of each ready task. */

@@ -120,6 +120,9 @@ export class TableOfTwoWorlds {
         meetAll(match, rows);
         return rows;
       },
+      scan(test) {
+        return this.where({}, test);
+      },
       insert: (row) => {
         write(this.#keyOf(row), undefined);
         was.insert(row);
@@ -154,6 +157,7 @@ export class TableOfTwoWorlds {
       get,
       where: (match, test) => (apart.size === 0 ? was.where(match, test) : where(match, test)),
       first: (limit, match) => (apart.size === 0 ? was.first(limit, match) : where(match).slice(0, limit)),
+      scan: (test) => where({}, test),
       insert: (row) => {
         const key = this.#keyOf(row);
         write(key);
@@ -192,6 +196,7 @@ export interface AnyRows {
   get(...key: Key[]): AnyRow | undefined;
   where(match: AnyMatch, test?: (row: AnyRow) => boolean): AnyRow[];
   first(limit: number, match: AnyMatch): AnyRow[];
+  scan(test?: (row: AnyRow) => boolean): AnyRow[];
   insert(row: AnyRow): void;
   update(key: Key | readonly Key[], change: Readonly<Record<string, Key | null | undefined>>): void;
   delete(...key: Key[]): void;

@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import type { Event } from "../../events/types/index.ts";
 import { board as boardProjection } from "../../projections/board/index.ts";
-import { type Board, boardTables } from "../../projections/board/tables.ts";
+import { type Board, boardTables, type IndexedBoard } from "../../projections/board/tables.ts";
 import { reduce } from "../../projections/reduce.ts";
 import type { Table } from "../../projections/table.ts";
 import { CountsOfTwoWorlds } from "./counts-of-two-worlds.ts";
@@ -21,8 +21,8 @@ import {
  * first event on.
  */
 export interface Worlds {
-  readonly was: Board;
-  readonly wouldBe: Board;
+  readonly was: IndexedBoard;
+  readonly wouldBe: IndexedBoard;
   readonly wasReady: Pick<ReadyTasks, "next">;
   readonly wouldBeReady: Pick<ReadyTasks, "next">;
   /**
@@ -42,8 +42,8 @@ export interface Worlds {
  * The data lives in memory and a nameless file, which disappears on close or with the process.
  */
 export class TwoWorlds implements Worlds {
-  readonly was: Board;
-  readonly wouldBe: Board;
+  readonly was: IndexedBoard;
+  readonly wouldBe: IndexedBoard;
   readonly wasReady = new ReadyTasks();
   readonly wouldBeReady = new ReadyTasks();
   readonly #noted: Board;
@@ -119,13 +119,13 @@ export class TwoWorlds implements Worlds {
     })();
   }
 
-  #boardOf(rowsOf: (table: TableOfTwoWorlds) => AnyRows, taskCounts: AnyRows): Board {
+  #boardOf(rowsOf: (table: TableOfTwoWorlds) => AnyRows, taskCounts: AnyRows): IndexedBoard {
     const known = new Map(this.#tables.map((table) => [table.name, rowsOf(table)]));
     known.set("taskCounts", taskCounts);
     // Made from the board's own tables, each under its name; a list of entries loses that type.
     return Object.fromEntries(
       TABLES.map((name) => [name, known.get(name) ?? unaskedRows(name)]),
-    ) as unknown as Board;
+    ) as unknown as IndexedBoard;
   }
 }
 
@@ -148,6 +148,7 @@ function unaskedRows(name: TableName): AnyRows {
     get: refuse,
     where: refuse,
     first: refuse,
+    scan: refuse,
     insert: ignore,
     update: ignore,
     delete: ignore,

@@ -99,6 +99,6 @@ export class Comparison {
 }
 
 function countsOf(board: Board): Partial<Record<TaskStatus, number>> {
-  const counted = board.taskCounts.where({}, ({ tasks }) => tasks > 0);
+  const counted = board.taskCounts.scan(({ tasks }) => tasks > 0);
   return Object.fromEntries(counted.map(({ status, tasks }) => [status, tasks]));
 }

@@ -24,7 +24,7 @@ describe("a blocker of kind upstream_task", () => {
     const board = await given(...linked);
     expect(board.blockers.get(5)).toMatchObject(linkOf);
     expect(board.tasks.get(1)).toMatchObject({ status: "blocked", depends_on: "[2]", open_dependencies: 1 });
-    expect(board.dependencies.where({})).toEqual([{ task_id: 1, depends_on: 2, declared: 0 }]);
+    expect(board.dependencies.scan()).toEqual([{ task_id: 1, depends_on: 2, declared: 0 }]);
   });
 
   test("is not looked at before its session ends", async () => {
@@ -89,7 +89,7 @@ describe("a blocker of kind upstream_task", () => {
 
   test("adds nothing to a dependency that was declared", async () => {
     const board = await given(created(1, { depends_on: [2] }), created(2), started(), blocked("#2"), ended());
-    expect(board.dependencies.where({})).toEqual([{ task_id: 1, depends_on: 2, declared: 1 }]);
+    expect(board.dependencies.scan()).toEqual([{ task_id: 1, depends_on: 2, declared: 1 }]);
     await board.add(blockerResolved(4));
     expect(board.blockers.get(4)).toMatchObject({ state: "resolved", depends_on: 2 });
     expect(board.tasks.get(1)).toMatchObject({ status: "pending", depends_on: "[2]" });
@@ -113,7 +113,7 @@ describe("a human", () => {
       const board = await given(...linked, act);
       expect(board.blockers.get(5)).toMatchObject({ state, depends_on: 2 });
       expect(board.tasks.get(1)).toMatchObject({ status: "pending", depends_on: "[]", open_dependencies: 0 });
-      expect(board.dependencies.where({})).toEqual([]);
+      expect(board.dependencies.scan()).toEqual([]);
     },
   );
 

@@ -35,10 +35,10 @@ describe("a task that is deleted", () => {
       created(3, { depends_on: [1], status: "blocked", ...gated({}) }),
       deleted(2),
     );
-    expect(board.tasks.where({}).map(({ id }) => id)).toEqual([1, 3]);
-    expect(board.gates.where({}).map(({ task_id }) => task_id)).toEqual([3]);
-    expect(board.dependencies.where({})).toEqual([{ task_id: 3, depends_on: 1, declared: 1 }]);
-    expect(board.taskCounts.where({})).toEqual([
+    expect(board.tasks.scan().map(({ id }) => id)).toEqual([1, 3]);
+    expect(board.gates.scan().map(({ task_id }) => task_id)).toEqual([3]);
+    expect(board.dependencies.scan()).toEqual([{ task_id: 3, depends_on: 1, declared: 1 }]);
+    expect(board.taskCounts.scan()).toEqual([
       { status: "blocked", tasks: 1 },
       { status: "pending", tasks: 1 },
     ]);
@@ -66,13 +66,13 @@ describe("a task that is deleted", () => {
       blockerResolved(6),
       deleted(1),
     );
-    expect(board.questions.where({}).map(({ state, acted_at }) => [state, acted_at])).toEqual([
+    expect(board.questions.scan().map(({ state, acted_at }) => [state, acted_at])).toEqual([
       ["dismissed", 10],
       ["informational", null],
     ]);
     expect(
       board.blockers
-        .where({})
+        .scan()
         .map(({ state, state_without_act, acted_at }) => [state, state_without_act, acted_at]),
     ).toEqual([
       ["dismissed", "open", 10],
@@ -83,7 +83,7 @@ describe("a task that is deleted", () => {
   test("frees the title and the number that blockers look for", async () => {
     const board = await given(created(1), created(2), deleted(2), started());
     await board.add(blocked("Login"), blocked("task 2"), partial(), ended());
-    expect(board.blockers.where({}).map(({ state, depends_on }) => [state, depends_on])).toEqual([
+    expect(board.blockers.scan().map(({ state, depends_on }) => [state, depends_on])).toEqual([
       ["open", null],
       ["open", null],
     ]);
@@ -91,8 +91,8 @@ describe("a task that is deleted", () => {
 
   test("has an id that no other task gets", async () => {
     const board = await given(created(1), created(5), deleted(5), started(), suggest("Cache"), ended());
-    expect(board.tasks.where({}).map(({ id }) => id)).toEqual([1, 6]);
-    expect(board.taskIds.where({})).toEqual([{ id: 1, last_id: 6 }]);
+    expect(board.tasks.scan().map(({ id }) => id)).toEqual([1, 6]);
+    expect(board.taskIds.scan()).toEqual([{ id: 1, last_id: 6 }]);
   });
 
   test("is not deleted while a session of it is open, nor where it is not there", async () => {
@@ -129,15 +129,15 @@ describe("a late signal of a task that was deleted", () => {
   test("is kept and counted, and nothing follows from it", async () => {
     const board = await given(...history, ask(), blocked("task 2"), suggest("Cache"), done());
     expect(board.sessions.get("s-1")).toMatchObject({ late: 4, closing: "stuck" });
-    expect(board.questions.where({})).toMatchObject([{ late: 1, state: "informational" }]);
-    expect(board.blockers.where({})).toMatchObject([{ late: 1, state: "informational", depends_on: null }]);
-    expect(board.suggestions.where({})).toMatchObject([{ late: 1, state: "stored" }]);
-    expect(board.tasks.where({}).map(({ id }) => id)).toEqual([2]);
+    expect(board.questions.scan()).toMatchObject([{ late: 1, state: "informational" }]);
+    expect(board.blockers.scan()).toMatchObject([{ late: 1, state: "informational", depends_on: null }]);
+    expect(board.suggestions.scan()).toMatchObject([{ late: 1, state: "stored" }]);
+    expect(board.tasks.scan().map(({ id }) => id)).toEqual([2]);
   });
 
   test("starts no session", async () => {
     const board = await given(...history, ask({ session: "s-9" }));
-    expect(board.sessions.where({}).map(({ id }) => id)).toEqual(["s-1"]);
+    expect(board.sessions.scan().map(({ id }) => id)).toEqual(["s-1"]);
   });
 });
 

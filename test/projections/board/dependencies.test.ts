@@ -51,13 +51,13 @@ describe("what a task depends on", () => {
     const board = await given(created(2), created(3), created(4), created(1, { depends_on: [2, 3] }));
     await board.add(changed(1, { depends_on: [3, 4] }));
     expect(heldBy(board)).toEqual(["[3,4]", 2]);
-    expect(board.dependencies.where({}).map(({ depends_on, declared }) => [depends_on, declared])).toEqual([
+    expect(board.dependencies.scan().map(({ depends_on, declared }) => [depends_on, declared])).toEqual([
       [3, 1],
       [4, 1],
     ]);
     await board.add(changed(1, { depends_on: [] }));
     expect(heldBy(board)).toEqual(["[]", 0]);
-    expect(board.dependencies.where({})).toEqual([]);
+    expect(board.dependencies.scan()).toEqual([]);
   });
 
   test("stays where a change does not name it", async () => {
@@ -81,7 +81,7 @@ describe("a dependency that an open blocker holds", () => {
   test("and that is declared as well stays when the blocker is resolved", async () => {
     const board = await given(...linked, changed(1, { depends_on: [2] }), blockerResolved(5));
     expect(heldBy(board)).toEqual(["[2]", 1]);
-    expect(board.dependencies.where({})).toEqual([{ task_id: 1, depends_on: 2, declared: 1 }]);
+    expect(board.dependencies.scan()).toEqual([{ task_id: 1, depends_on: 2, declared: 1 }]);
   });
 
   test("and that resolved by itself goes with the next declaration", async () => {

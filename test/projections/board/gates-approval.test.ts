@@ -25,7 +25,7 @@ const ready = (board: GivenBoard, task = 1) => {
 describe("gates of an agent", () => {
   test("of a new task wait for a human, and the task with them", async () => {
     const board = await given(two);
-    expect(board.gates.where({})).toMatchObject([
+    expect(board.gates.scan()).toMatchObject([
       { gate: 1, declared: 1, approval: "waiting", state: "pending", approval_position: null },
       { gate: 2, declared: 1, approval: "waiting", state: "pending" },
     ]);
@@ -37,7 +37,7 @@ describe("gates of an agent", () => {
     const board = await given(created(1, gated({})), gateDeclared(2));
     expect(ready(board)).toBe(true);
     await board.add(gateDeclared(3, "agent"));
-    expect(board.gates.where({}).map(({ approval, declared }) => [approval, declared])).toEqual([
+    expect(board.gates.scan().map(({ approval, declared }) => [approval, declared])).toEqual([
       ["unneeded", 1],
       ["unneeded", 2],
       ["waiting", 3],
@@ -81,9 +81,9 @@ describe("a human's decision", () => {
 
   test.each(["approved", "rejected"] as const)("%s and taken back, it waits as before", async (as) => {
     const board = await given(two);
-    const before = [board.gates.where({}), ready(board)];
+    const before = [board.gates.scan(), ready(board)];
     await board.add(gateDecided(as), gateDecided("reopened"));
-    expect([board.gates.where({}), ready(board)]).toEqual(before);
+    expect([board.gates.scan(), ready(board)]).toEqual(before);
     expect(board.tasks.get(1)?.unapproved_gates).toBe(2);
   });
 
@@ -105,7 +105,7 @@ describe("a human's decision", () => {
 
   test("goes with a task that is deleted", async () => {
     const board = await given(two, deleted(1));
-    expect(board.gates.where({})).toEqual([]);
+    expect(board.gates.scan()).toEqual([]);
     await expectNothingFrom([two, deleted(1)], gateDecided("approved"), gateDecided("rejected"));
   });
 });

@@ -26,7 +26,7 @@ describe("an attempt", () => {
     ["that reaches the maximum escalates the gate", attempted(1, { gate: 2 }), "escalated", 1, 1],
   ] as const)("%s", async (_case, attempt, state, attempts, failed_gate_attempts) => {
     const board = await given(...two, attempt);
-    expect(board.gates.where({}).find(({ last_position }) => last_position === 3)).toMatchObject({
+    expect(board.gates.scan().find(({ last_position }) => last_position === 3)).toMatchObject({
       state,
       attempts,
     });

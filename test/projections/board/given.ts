@@ -2,12 +2,12 @@ import { expect, onTestFinished } from "vitest";
 import { openMemoryLog } from "../../../src/events/memory-log.ts";
 import type { Draft } from "../../../src/events/types/index.ts";
 import { board as projection } from "../../../src/projections/board/index.ts";
-import { type Board, boardTables, type StatusChange } from "../../../src/projections/board/tables.ts";
+import { boardTables, type IndexedBoard, type StatusChange } from "../../../src/projections/board/tables.ts";
 import { ReadModel } from "../../../src/projections/read-model.ts";
 import { environmentAt, NOON } from "../../events/given.ts";
 
 /** The board after a history, and what can be asked of it. */
-export interface GivenBoard extends Board {
+export interface GivenBoard extends IndexedBoard {
   /** What happened next. */
   add(...events: readonly Draft[]): Promise<void>;
   /** The changes of a task's status: `pending → done, settlement 5, [3,4]`. */
@@ -40,8 +40,7 @@ export async function given(...history: readonly Draft[]): Promise<GivenBoard> {
     ...rows,
     add: (...events) => append(events),
     changesOf: (task) => rows.statusChanges.where({ task_id: task }).map(inWords),
-    everything: () =>
-      Object.fromEntries(Object.entries(rows).map(([name, table]) => [name, table.where({})])),
+    everything: () => Object.fromEntries(Object.entries(rows).map(([name, table]) => [name, table.scan()])),
   };
 }
 

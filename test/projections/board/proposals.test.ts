@@ -97,7 +97,7 @@ describe("a suggestion of a new task becomes a draft", () => {
       suggest("Sort"),
       ended(),
     );
-    const drafts = board.suggestions.where({}).map(({ id, proposed_task }) => [id, proposed_task]);
+    const drafts = board.suggestions.scan().map(({ id, proposed_task }) => [id, proposed_task]);
     expect(drafts).toEqual([
       [3, 2],
       [4, 3],

@@ -61,7 +61,7 @@ describe("a state that is reported", () => {
     );
     expect(
       board.sessionStates
-        .where({})
+        .scan()
         .map((row) => [row.ordinal, row.state, row.irregular, row.position, row.metadata]),
     ).toEqual([
       [1, "idle", 0, 2, "{}"],
@@ -83,5 +83,5 @@ describe("a state that is reported", () => {
 
 test("a policy that is set again has the last value", async () => {
   const board = await given(stuckLimit(5), stuckLimit(2));
-  expect(board.policies.where({})).toEqual([{ name: "stuck_limit", value: 2, position: 2 }]);
+  expect(board.policies.scan()).toEqual([{ name: "stuck_limit", value: 2, position: 2 }]);
 });

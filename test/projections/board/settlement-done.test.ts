@@ -47,11 +47,11 @@ describe("after a done", () => {
     const board = await given(...running, ask(), missing("Redis"), partial(), ended());
     await board.add(started("s-2"), ask({ session: "s-2" }), missing("Disk", { session: "s-2" }));
     await board.add(done({ session: "s-2" }), ended("exited", "s-2"));
-    expect(board.questions.where({}).map(({ id, state }) => [id, state])).toEqual([
+    expect(board.questions.scan().map(({ id, state }) => [id, state])).toEqual([
       [3, "informational"],
       [8, "informational"],
     ]);
-    expect(board.blockers.where({}).map(({ id, state }) => [id, state])).toEqual([
+    expect(board.blockers.scan().map(({ id, state }) => [id, state])).toEqual([
       [4, "informational"],
       [9, "informational"],
     ]);
@@ -69,11 +69,11 @@ describe("after a done", () => {
     );
     await board.add(started("s-2"), ask({ session: "s-2" }), missing("Disk", { session: "s-2" }));
     await board.add(answered(10), blockerResolved(11), done({ session: "s-2" }), ended("exited", "s-2"));
-    expect(board.questions.where({}).map(({ state }) => state)).toEqual(["answered", "answered"]);
-    expect(board.blockers.where({}).map(({ state }) => state)).toEqual(["resolved", "resolved"]);
+    expect(board.questions.scan().map(({ state }) => state)).toEqual(["answered", "answered"]);
+    expect(board.blockers.scan().map(({ state }) => state)).toEqual(["resolved", "resolved"]);
     await board.add(reopened(3), reopened(10), blockerReopened(4), blockerReopened(11));
     for (const table of [board.questions, board.blockers]) {
-      expect(table.where({}).map(({ state }) => state)).toEqual(["informational", "informational"]);
+      expect(table.scan().map(({ state }) => state)).toEqual(["informational", "informational"]);
     }
     expect(board.tasks.get(1)?.status).toBe("done");
   });
@@ -91,7 +91,7 @@ describe("after a done", () => {
     expect(board.tasks.get(1)).toMatchObject({ depends_on: "[2]", open_dependencies: 1 });
     await board.add(started("s-2"), done({ session: "s-2" }), ended("exited", "s-2"));
     expect(board.tasks.get(1)).toMatchObject({ depends_on: "[]", open_dependencies: 0 });
-    expect(board.dependencies.where({})).toEqual([]);
+    expect(board.dependencies.scan()).toEqual([]);
     expect(board.blockers.get(4)).toMatchObject({ state: "informational", depends_on: 2 });
   });
 

@@ -39,7 +39,7 @@ describe("after partial and stuck", () => {
     expect(board.tasks.get(1)).toMatchObject({ status: "pending", inferred_stucks: 1 });
     await board.add(stuckLimit(1), started("s-2"), ended("crashed", "s-2"));
     expect(board.changesOf(1).at(-1)).toBe("in_progress → failed, settlement 7a, [5,7]");
-    expect(board.policies.where({})).toEqual([{ name: "stuck_limit", value: 1, position: 5 }]);
+    expect(board.policies.scan()).toEqual([{ name: "stuck_limit", value: 1, position: 5 }]);
   });
 
   test("partials in a row are counted, and anything else ends the row", async () => {
@@ -129,11 +129,11 @@ describe("after partial and stuck", () => {
     const board = await given(created(1), created(2), started(), started("s-2", 2), ask(), missing("Redis"));
     await board.add(ask({ task: 2, session: "s-2" }), missing("Disk", { task: 2, session: "s-2" }));
     await board.add(ended("exited", "s-2"));
-    expect(board.questions.where({}).map(({ state }) => state)).toEqual(["raised", "open"]);
-    expect(board.blockers.where({}).map(({ state }) => state)).toEqual(["raised", "open"]);
+    expect(board.questions.scan().map(({ state }) => state)).toEqual(["raised", "open"]);
+    expect(board.blockers.scan().map(({ state }) => state)).toEqual(["raised", "open"]);
     await board.add(done(), ended());
-    expect(board.questions.where({}).map(({ state }) => state)).toEqual(["informational", "open"]);
-    expect(board.blockers.where({}).map(({ state }) => state)).toEqual(["informational", "open"]);
+    expect(board.questions.scan().map(({ state }) => state)).toEqual(["informational", "open"]);
+    expect(board.blockers.scan().map(({ state }) => state)).toEqual(["informational", "open"]);
   });
 
   test("only a new task that was suggested in time becomes a task, whatever the closing verb", async () => {
@@ -145,11 +145,11 @@ describe("after partial and stuck", () => {
       suggest("Split", { kind: "split" }),
     );
     await board.add(suggest("Strange", { task: 2 }), stuck(), ended());
-    expect(board.suggestions.where({}).map(({ what, late, state }) => [what, late, state])).toEqual([
+    expect(board.suggestions.scan().map(({ what, late, state }) => [what, late, state])).toEqual([
       ["Cache", 0, "proposed"],
       ["Split", 0, "stored"],
       ["Strange", 1, "stored"],
     ]);
-    expect(board.tasks.where({}).map(({ title }) => title)).toEqual(["Export", "Login", "Cache"]);
+    expect(board.tasks.scan().map(({ title }) => title)).toEqual(["Export", "Login", "Cache"]);
   });
 });

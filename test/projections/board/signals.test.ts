@@ -102,7 +102,7 @@ describe("a late signal settles nothing", () => {
     expect(board.blockers.get(7)).toMatchObject({ state: "informational", late: 1, depends_on: null });
     expect(board.suggestions.get(8)).toMatchObject({ state: "stored", late: 1, proposed_task: null });
     await board.add(started("s-2"), stuck("No.", { session: "s-2" }), ended("exited", "s-2"));
-    expect(board.tasks.where({}).map(({ status, depends_on }) => [status, depends_on])).toEqual([
+    expect(board.tasks.scan().map(({ status, depends_on }) => [status, depends_on])).toEqual([
       ["pending", "[]"],
       ["pending", "[]"],
     ]);
@@ -141,7 +141,7 @@ describe("a verb in a session that was never started", () => {
       started_position: 2,
       started_at: timeOf(2),
     });
-    expect(board.sessionStates.where({})).toMatchObject([
+    expect(board.sessionStates.scan()).toMatchObject([
       { ordinal: 1, state: "idle", irregular: 0, metadata: "{}" },
     ]);
     expect(board.tasks.get(1)).toMatchObject({
@@ -155,7 +155,7 @@ describe("a verb in a session that was never started", () => {
 
   test("is late where the task has an open session already", async () => {
     const board = await given(...running, done({ session: "s-2" }), ask({ session: "s-2" }));
-    expect(board.sessions.where({}).map(({ id, late, last_closing }) => [id, late, last_closing])).toEqual([
+    expect(board.sessions.scan().map(({ id, late, last_closing }) => [id, late, last_closing])).toEqual([
       ["s-1", 0, null],
     ]);
     expect(board.questions.get(5)).toMatchObject({ session_id: "s-2", state: "informational", late: 1 });
@@ -163,7 +163,7 @@ describe("a verb in a session that was never started", () => {
 
   test("is late where there is no such task", async () => {
     const board = await given(created(1), blocked("#1", { task: 9 }));
-    expect(board.sessions.where({})).toEqual([]);
+    expect(board.sessions.scan()).toEqual([]);
     expect(board.blockers.get(2)).toMatchObject({ task_id: 9, state: "informational", late: 1 });
     await expectNothingFrom([created(1)], done({ task: 9 }), flag({ task: 9 }));
   });

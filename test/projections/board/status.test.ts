@@ -102,7 +102,7 @@ describe("every change of a status is recorded", () => {
 
   test("and the tasks of each status are counted", async () => {
     const board = await given(created(1), created(2), created(3), started(), set(2, "done"), done(), ended());
-    const counts = board.taskCounts.where({}).map(({ status, tasks }) => [status, tasks]);
+    const counts = board.taskCounts.scan().map(({ status, tasks }) => [status, tasks]);
     expect(Object.fromEntries(counts)).toEqual({ pending: 1, in_progress: 0, done: 2 });
   });
 
@@ -260,7 +260,7 @@ describe("a blocker that is linked to a task resolves when that is done or skipp
     );
     await board.add(set(2, "done"));
     expect(board.tasks.get(1)?.status).toBe("blocked");
-    expect(board.blockers.where({}).map(({ state }) => state)).toEqual(["resolved", "open"]);
+    expect(board.blockers.scan().map(({ state }) => state)).toEqual(["resolved", "open"]);
   });
 
   test("behind a human's act, so that nothing blocks when the act is taken back", async () => {

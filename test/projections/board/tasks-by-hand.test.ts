@@ -71,14 +71,14 @@ describe("a status that is set by hand", () => {
       expect(board.tasks.get(1)).toMatchObject({ status: "failed", stuck_count: 1, depends_on: "[2]" });
       await board.add(set(1, status));
       expect(board.tasks.get(1)).toMatchObject({ status, stuck_count: 0, depends_on: "[]" });
-      expect(board.questions.where({})).toMatchObject([
+      expect(board.questions.scan()).toMatchObject([
         { state: "dismissed", state_without_act: "open", answer: null, acted_at: 12 },
       ]);
-      expect(board.blockers.where({})).toMatchObject([
+      expect(board.blockers.scan()).toMatchObject([
         { state: "dismissed", state_without_act: "open", acted_at: 12 },
         { state: "dismissed", state_without_act: "open", acted_at: 12 },
       ]);
-      expect(board.gates.where({}).map(({ state, attempts }) => [state, attempts])).toEqual([
+      expect(board.gates.scan().map(({ state, attempts }) => [state, attempts])).toEqual([
         ["pending", 0],
         ["pending", 0],
         ["failed", 1],
@@ -92,8 +92,8 @@ describe("a status that is set by hand", () => {
       const board = await given(...heldUp, set(1, status));
       expect(board.tasks.get(1)).toMatchObject({ status, stuck_count: 1, depends_on: "[2]" });
       expect(board.questions.get(8)?.state).toBe("open");
-      expect(board.blockers.where({}).map(({ state }) => state)).toEqual(["open", "open"]);
-      expect(board.gates.where({}).map(({ state }) => state)).toEqual(["escalated", "aborted", "failed"]);
+      expect(board.blockers.scan().map(({ state }) => state)).toEqual(["open", "open"]);
+      expect(board.gates.scan().map(({ state }) => state)).toEqual(["escalated", "aborted", "failed"]);
     },
   );
 
@@ -101,8 +101,8 @@ describe("a status that is set by hand", () => {
     const board = await given(...heldUp, set(1, "done"));
     expect(board.tasks.get(1)).toMatchObject({ status: "done", stuck_count: 0, depends_on: "[]" });
     expect(board.questions.get(8)?.state).toBe("informational");
-    expect(board.blockers.where({}).map(({ state }) => state)).toEqual(["informational", "informational"]);
-    expect(board.gates.where({}).map(({ state }) => state)).toEqual(["escalated", "aborted", "failed"]);
+    expect(board.blockers.scan().map(({ state }) => state)).toEqual(["informational", "informational"]);
+    expect(board.gates.scan().map(({ state }) => state)).toEqual(["escalated", "aborted", "failed"]);
   });
 
   test("pending: what other tasks have stays as it is, and so does an own gate like one of theirs", async () => {
@@ -127,15 +127,15 @@ describe("a status that is set by hand", () => {
       set(1, "skipped"),
       set(1, "pending"),
     );
-    expect(board.questions.where({}).map((row) => [row.state, row.state_without_act])).toEqual([
+    expect(board.questions.scan().map((row) => [row.state, row.state_without_act])).toEqual([
       ["open", null],
       ["answered", "open"],
     ]);
-    expect(board.blockers.where({}).map((row) => [row.state, row.state_without_act])).toEqual([
+    expect(board.blockers.scan().map((row) => [row.state, row.state_without_act])).toEqual([
       ["open", null],
       ["resolved", "open"],
     ]);
-    expect(board.gates.where({}).map(({ state, attempts }) => [state, attempts])).toEqual([
+    expect(board.gates.scan().map(({ state, attempts }) => [state, attempts])).toEqual([
       ["failed", 1],
       ["escalated", 1],
     ]);

@@ -80,7 +80,7 @@ describe("a task that is created", () => {
       last_position: null,
       last_action: null,
     };
-    expect(board.gates.where({})).toEqual([
+    expect(board.gates.scan()).toEqual([
       { ...gate, ...unused, gate: 1, command: "npm test", max_attempts: 2 },
       { ...gate, ...unused, gate: 2, command: "lint", max_attempts: 5 },
     ]);
@@ -93,7 +93,7 @@ describe("a task that is created", () => {
 
   test("is completed at once where it is created as done, and not where it is skipped", async () => {
     const board = await given(created(1, { status: "done" }), created(2, { status: "skipped" }));
-    expect(board.tasks.where({}).map(({ completed_at }) => completed_at)).toEqual([timeOf(1), null]);
+    expect(board.tasks.scan().map(({ completed_at }) => completed_at)).toEqual([timeOf(1), null]);
   });
 
   test.each([
@@ -119,8 +119,8 @@ describe("a task that is created", () => {
       suggest("Log"),
       ended(),
     );
-    expect(board.tasks.where({}).map(({ id }) => id)).toEqual([1, 3, 7, 8, 9]);
-    expect(board.taskIds.where({})).toEqual([{ id: 1, last_id: 9 }]);
+    expect(board.tasks.scan().map(({ id }) => id)).toEqual([1, 3, 7, 8, 9]);
+    expect(board.taskIds.scan()).toEqual([{ id: 1, last_id: 9 }]);
   });
 });
 
@@ -155,7 +155,7 @@ describe("a task that is changed", () => {
   test("is found by its new title, and not by the old one", async () => {
     const board = await given(created(1), created(2), changed(2, { title: "Sign in" }), started());
     await board.add(blocked("Login"), blocked("sign in"), partial(), ended());
-    expect(board.blockers.where({}).map(({ depends_on }) => depends_on)).toEqual([null, 2]);
+    expect(board.blockers.scan().map(({ depends_on }) => depends_on)).toEqual([null, 2]);
   });
 
   test("changes nothing where there is no such task", async () => {

@@ -149,7 +149,7 @@ function boardsAfter(policy: WhatIfPolicy, events: readonly Event[]) {
 function rowsOf(board: Board) {
   return Object.entries(board)
     .filter(([name]) => !NOT_COMPARED.has(name))
-    .map(([name, rows]) => [name, rows.where({}).map(({ causes: _, ...row }: { causes?: unknown }) => row)]);
+    .map(([name, rows]) => [name, rows.scan().map(({ causes: _, ...row }: { causes?: unknown }) => row)]);
 }
 
 /** What-if keeps no signals and no states of sessions; in both worlds it gives the ids that were given. */

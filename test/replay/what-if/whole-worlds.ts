@@ -66,7 +66,7 @@ function reduceOn(rows: Board, event: Event): void {
 function walk({ tasks }: Board) {
   return (isLeftOut: (task: number) => boolean = () => false) =>
     tasks
-      .where({ status: "pending" }, (task) => isReady(task) && !isLeftOut(task.id))
+      .scan((task) => task.status === "pending" && isReady(task) && !isLeftOut(task.id))
       .sort((a, b) => a.priority_rank - b.priority_rank || a.id - b.id)[0]?.id;
 }
 

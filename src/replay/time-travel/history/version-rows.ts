@@ -44,11 +44,12 @@ export function openVersionRows(database: Database.Database, table: Table, now: 
 
   const number = numberOf(table.name);
   const [firstKey = ""] = table.key;
-  const { get, where, first } = openRows(database, table, openNameOf(table));
+  const { get, where, first, scan } = openRows(database, table, openNameOf(table));
   return {
     get,
     where,
     first,
+    scan,
     insert(row) {
       const values = row as Partial<Record<string, Bindable>>;
       const sql = () => `INSERT INTO ${name} (__node, __from, __to, __sum, ${columnsOf(table)})

@@ -114,9 +114,9 @@ export function columnsOf({ columns }: Table): string {
  * begins with the node, by which the versions of one position are found.
  */
 function versionsOf(table: Table): Table {
-  const behindNode = (indexes: Table["indexes"]) =>
+  const behindNode = (indexes: Table["indexes"] = {}) =>
     Object.fromEntries(
-      Object.entries(indexes ?? {}).map(([name, columns]) => [name, ["__node", ...columns]]),
+      Object.entries(indexes).map(([name, columns]) => [name, ["__node", ...columns] as const]),
     );
   return {
     name: table.name,

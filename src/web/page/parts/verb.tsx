@@ -26,7 +26,7 @@ export function VerbSymbol({ verb }: { readonly verb: Verb }) {
   );
 }
 
-/** In the words and the order of docs/rules.md. */
+/** In the words and the order of docs/rules.md, The eight verbs. */
 export const verbWords: Readonly<Record<Verb, string>> = {
   done: "Done",
   partial: "Partial",

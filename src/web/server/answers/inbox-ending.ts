@@ -1,8 +1,9 @@
+import { gatesDeclaredAt } from "../../../decisions/gate-declarations.ts";
 import { eventAt } from "../../../events/event-at.ts";
 import type { EventLog } from "../../../events/log.ts";
 import { definitionOf, type Event } from "../../../events/types/index.ts";
 import { shorten } from "../../../lib/shorten.ts";
-import { type Board, boardTables } from "../../../projections/board/tables.ts";
+import { boardTables, type IndexedBoard } from "../../../projections/board/tables.ts";
 import type { InboxItem } from "../../../projections/queries/inbox-item.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
 
@@ -53,7 +54,7 @@ const WORDS = [
 
 /** The position of the event that ended an item. */
 function endOf(
-  rows: Board,
+  rows: IndexedBoard,
   kind: InboxItem["kind"],
   { position: id, payload }: Event,
 ): number | null | undefined {
@@ -71,17 +72,19 @@ function endOf(
     case "proposal":
       return rows.suggestions.get(id)?.acted_at;
     case "gate_approval":
-      return rows.gates.where({ declared: id }).map(({ approval_position }) => approval_position)[0];
+      return gatesDeclaredAt(rows, id).map(({ approval_position }) => approval_position)[0];
     case "gate":
       return "gate" in payload && "task" in payload && typeof payload.gate === "number"
         ? rows.gates.get(payload.task, payload.gate)?.last_position
         : undefined;
     case "merge":
-      return rows.merges.where({}).find((row) => "task" in payload && row.task_id === payload.task)?.position;
+      return "task" in payload && typeof payload.task === "number"
+        ? rows.merges.get(payload.task)?.position
+        : undefined;
     case "acceptance":
       return changeAfter(rows.statusChanges.where({ position: id })[0]?.task_id);
     case "hold": {
-      const task = rows.sessions.where({ ended_position: id })[0]?.task_id;
+      const task = rows.sessionTimes.where({ ended_position: id })[0]?.task_id;
       return changeAfter(task) ?? undefined;
     }
     case "flag": {

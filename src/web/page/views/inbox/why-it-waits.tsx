@@ -3,7 +3,7 @@ import { visible } from "../../../../events/visible.ts";
 import { TaskLink } from "../../parts/links.tsx";
 import type { WholeItem } from "./handling.ts";
 
-/** Why the item waits, and what ends that (docs/rules.md, Settlement and Humans). */
+/** Why the item waits, and what ends that (docs/rules.md, Settlement, Humans). */
 export function WhyItWaits({ item }: { readonly item: WholeItem }) {
   return <p class="why-it-waits">{sentenceOf(item)}</p>;
 }
