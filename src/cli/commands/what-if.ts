@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { noSuchTask, stateOf, wasEver } from "../../decisions/state.ts";
 import { priorities } from "../../events/types/fields.ts";
-import { nearest } from "../../lib/nearest.ts";
+import { didYouMean } from "../../lib/nearest.ts";
 import { packagePath } from "../../lib/package-root.ts";
 import { type ClosingRule, closingRules } from "../../projections/board/policies.ts";
 import type { Board } from "../../projections/board/tables.ts";
@@ -112,12 +112,9 @@ function simulationsNamed(ids: readonly string[]): Simulation[] {
   return [...new Set(ids)].map((id) => {
     const found = corpus.find((simulation) => simulation.id === id);
     if (found) return found;
-    const meant = nearest(
-      id,
-      corpus.map((simulation) => simulation.id),
-    );
+    const known = corpus.map((simulation) => simulation.id);
     throw new SimulationError(
-      `There is no simulation ${id} in the corpus.${meant === undefined ? "" : ` Did you mean ${meant}?`} Run \`signalbox sims --json\` to see all.`,
+      `There is no simulation ${id} in the corpus.${didYouMean(id, known)} Run \`signalbox sims --json\` to see all.`,
     );
   });
 }
