@@ -200,7 +200,7 @@ function checkNames(
   if (discipline !== undefined) requireDiscipline(state, discipline);
 }
 
-/** Checks a chosen id. Ids are never reused, even after a deletion (docs/rules.md). */
+/** Checks a chosen id. Ids are never reused, even after a deletion (docs/rules.md, What an agent may do to a status). */
 function checkFree(state: State, id: number): void {
   if (state.tasks.get(id)) throw new Refusal("already_exists", `Task ${id} already exists.`);
   if (wasDeleted(state, id)) {

@@ -36,7 +36,7 @@ async function refused(work: () => unknown) {
 
 test("a name that is taken, or cannot be one, is refused with what to do", () => {
   const taken = (what: string, name: string) =>
-    `The name of the ${what} "${name}" is taken. Put an owner in front: "acme_${name}".`;
+    `The name of the ${what} "${name}" is already taken. Put an owner in front: "acme_${name}".`;
   const messages = installed().told(NAMES);
   expect(messages).toEqual([
     taken("projection", "board"),
@@ -44,9 +44,9 @@ test("a name that is taken, or cannot be one, is refused with what to do", () =>
     taken("table", "ready_tasks"),
     taken("table", "acme"),
     taken("projection", "acme"),
-    expect.stringContaining('"Acme; DROP TABLE tasks" is no name for a table'),
-    expect.stringContaining('"Acme.deploy.finished" is no name for an event of your own'),
-    "acme.deploy.finished is defined twice, with version 1 and 2. Keep one of them.",
+    expect.stringContaining('"Acme; DROP TABLE tasks" is not a valid name for a table'),
+    expect.stringContaining('"Acme.deploy.finished" is not a valid name for an event of your own'),
+    "acme.deploy.finished is defined twice, with versions 1 and 2. Keep one of them.",
     "acme.deploy.begun has version 0. Versions are 1, 2, 3, …",
     'The table "acme" has `search`, which needs the key ["id"], an integer.',
     expect.stringContaining("no upcaster from version 1 to 2"),

@@ -81,7 +81,7 @@ test("redact can remove a single text, and names texts that cannot be removed", 
     options: ["[redacted]"],
   });
   const refusals: readonly [string[], number, RegExp][] = [
-    [["99", "--reason", "x"], 1, /no event at position 99; the log's head is 9/],
+    [["99", "--reason", "x"], 1, /no event at position 99; the log ends at 9/],
     [["4", "--reason", "x"], 1, /a session.started, has no removable text/],
     [["5", "--reason", "x", "--field", "nope"], 1, /no text at "nope".*it has text/],
     [["5", "--reason", `because The token is ${SECRET}`], 1, /The reason repeats the text in text/],

@@ -166,7 +166,7 @@ test("gates that cannot be run at all do not keep the session from its work", as
   const { loop } = await givenBaseline(["true"], { gates: { baseline: true, folder: "no-such" } });
   const { steps } = await loop.run("--once");
   expect(stepsOf(steps, "baseline_ended")).toMatchObject([
-    { failed: [], problem: expect.stringContaining("Name a folder that is there") },
+    { failed: [], problem: expect.stringContaining("Name an existing folder") },
   ]);
   expect(stepsOf(steps, "session_ended")).toMatchObject([{ exit: "exited", closing: "partial" }]);
 });

@@ -78,7 +78,7 @@ test.each([
   const answer = await callTool(agent, verb, args);
   expect(answer).toMatchObject({ isError: true, structured: undefined });
   expect(answer.text).toContain(message);
-  expect(answer.text).toContain(`Call ${verb} again`);
+  expect(answer.text).toContain(`and call ${verb} again`);
   expect(await project.log.head()).toBe(head);
 });
 
@@ -110,7 +110,7 @@ test("a signal after the session's end is recorded, and the answer says that it 
   const { project, agent } = await given();
   await project.decide(endSession({ session: "s-1", exit: "timed_out" }));
   const answer = await callTool(agent, "done", CALLS.done);
-  expect(answer.text).toContain("settles nothing");
+  expect(answer.text).toContain("does not settle the task");
   expect(await project.queries.taskRow(1)).toMatchObject({ status: "pending" });
   expect(await project.queries.session("s-1")).toMatchObject({ signals: 0, late: 1 });
 });
@@ -121,7 +121,7 @@ test("signals of an ended session whose task was deleted are recorded, and settl
   await project.decide(deleteTask({ task: 1 }));
   for (const [verb, args] of Object.entries(CALLS)) {
     const answer = await callTool(agent, verb, args);
-    expect(answer).toMatchObject({ isError: false, text: expect.stringContaining("settles nothing") });
+    expect(answer).toMatchObject({ isError: false, text: expect.stringContaining("does not settle the task") });
   }
   expect(await project.queries.session("s-1")).toMatchObject({ late: 8 });
   expect(await project.queries.inbox({ all: true })).toEqual([]);
@@ -145,7 +145,7 @@ test("a server for an unknown task, or another task's session, records nothing a
   const ofNone = await callTool(await connectAgent(project.store, 99, "s-9"), "done", CALLS.done);
   expect(ofNone.text).toContain("there is no task 99");
   const ofOther = await callTool(await connectAgent(project.store, 2, "s-1"), "done", CALLS.done);
-  expect(ofOther.text).toContain("session s-1 is of task 1");
+  expect(ofOther.text).toContain("session s-1 belongs to task 1");
   expect(await project.log.head()).toBe(head);
 });
 

@@ -116,7 +116,7 @@ test.each([
   ["RALPH_DB_PATH", undefined, "is not set"],
   ["RALPH_WORKSPACE", "src", "the absolute path of the project's folder"],
   ["RALPH_WORKSPACE", "/", "is outside of"],
-  ["RALPH_WORKSPACE", "/no/such/folder", "Name a folder that is there"],
+  ["RALPH_WORKSPACE", "/no/such/folder", "Name an existing folder"],
 ])("a launch with %s %s stops with the reason", async (name, value, message) => {
   const { env } = await given();
   const { [name as keyof typeof env]: _, ...others } = env;

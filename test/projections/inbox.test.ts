@@ -124,7 +124,7 @@ test("gates declared together are not undoable once a session has read the decis
   );
   expect(undoableActs(store.readModel, 9)).toEqual([]);
   const state = stateOf(store.readModel);
-  expect(() => undo({ id: DECLARED }).plan(state)).toThrow("a session of its task has started since");
+  expect(() => undo({ id: DECLARED }).plan(state)).toThrow("a session of its task has started");
 });
 
 test("undoable acts are searched among the newest acts, with indexes", async () => {

@@ -46,7 +46,7 @@ test("a task that failed by an aborted gate does not wait to be accepted", async
   await act(recordGateAttempt({ task: 1, gate: 1, exit_code: 1 }));
   await act(actOnGate({ task: 1, gate: 1, action: "abort" }));
   expect(state.tasks.get(1)).toMatchObject({ status: "failed", awaiting_acceptance: 0 });
-  await expect(act(acceptTask({ task: 1 }))).rejects.toThrow("does not wait");
+  await expect(act(acceptTask({ task: 1 }))).rejects.toThrow("is not waiting for acceptance");
 });
 
 test("a decision with unordered dependencies can be repeated", async () => {

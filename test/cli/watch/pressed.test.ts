@@ -73,7 +73,7 @@ test("a flag has no act, and says so", () => {
   for (const key of ["a", "r", "x", "t"]) {
     const { effect, state } = afterKeys(givenInbox(givenItem("flag", 15)), key);
     expect(effect).toBeUndefined();
-    expect(state.message?.text).toMatch(/is only shown/);
+    expect(state.message?.text).toMatch(/needs no answer/);
   }
 });
 

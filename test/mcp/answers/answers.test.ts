@@ -254,7 +254,7 @@ test("a late ask shows no form", async () => {
   const { project, agent, human } = await givenHuman();
   await project.decide(endSession({ session: "s-1", exit: "exited" }));
   const { text } = await callTool(agent, "ask", ASK);
-  expect(text).toContain("settles nothing");
+  expect(text).toContain("does not settle the task");
   expect(human.forms).toEqual([]);
 });
 

@@ -67,7 +67,7 @@ test.each([
     "id",
     "ralph://tasks/{id}",
   ],
-  ["another variable", { type: "ref/resource", uri: "ralph://tasks/{id}" }, "name", 'it has "id"'],
+  ["another variable", { type: "ref/resource", uri: "ralph://tasks/{id}" }, "name", 'its argument is "id"'],
 ] as const)("completing %s is refused, with the valid choices", async (_what, ref, name, message) => {
   const { client } = await givenClient();
   await expect(client.complete({ ref, argument: { name, value: "" } })).rejects.toMatchObject({

@@ -332,7 +332,7 @@ describe("update_task", () => {
     expect(await given.project.queries.taskRow(2)).toMatchObject(fields);
     expect(await refusalOf(given, "update_task", { id: 2, title: "x" })).toContain('"title" is not a field');
     expect(await refusalOf(given, "update_task", { id: 2 })).toMatch(
-      /; it takes priority, description\.$|; it takes description, priority\.$/,
+      /: give at least one of description, priority\.$/,
     );
   });
 });

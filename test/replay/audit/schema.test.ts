@@ -48,19 +48,19 @@ test.each([
   [
     "a trigger was added that changes what was appended",
     "CREATE TRIGGER later AFTER INSERT ON events BEGIN UPDATE events SET actor = 'human' WHERE position = 1; END",
-    "there is the trigger later",
+    "it has the trigger later",
   ],
   [
     "a trigger holds nothing any more",
     "DROP TRIGGER events_are_not_changed; CREATE TRIGGER events_are_not_changed BEFORE UPDATE ON events BEGIN SELECT 1; END",
-    "trigger events_are_not_changed is not that",
+    "trigger events_are_not_changed differs from that",
   ],
   ["an index is dropped", "DROP INDEX events_by_stream", "index events_by_stream is missing"],
-  ["a column takes any type", redefine("STRICT", ""), "table events is not that"],
+  ["a column takes any type", redefine("STRICT", ""), "table events differs from that"],
   [
     "a rule of a column is gone",
     redefine("leaf_hash BLOB NOT NULL", "leaf_hash BLOB"),
-    "table events is not that",
+    "table events differs from that",
   ],
   ["the number of the format is 0", "PRAGMA user_version = 0", "its format is 0"],
   ["the number of the format is -1", "PRAGMA user_version = -1", "its format is -1"],

@@ -120,7 +120,7 @@ test("a file that is no history, or was cut, is refused and says so", async () =
 
 test("neither export nor import overwrites an existing file or an equally long history", async () => {
   const { file, path, log, logPath } = await givenCarried();
-  await expect(exportHistory(path, file)).rejects.toThrow("exists already and was not overwritten");
+  await expect(exportHistory(path, file)).rejects.toThrow("already exists and was not overwritten");
   await expect(importHistory(file, { log, logPath, readModelPath: path })).rejects.toThrow(
     "the project's history is built up to event",
   );
