@@ -186,7 +186,7 @@ test.each([
   ],
   [["discuss"], 1, "Name it with --discipline"],
   [["signals", "--task", "1", "--folder", ".."], 3, "is outside of"],
-  [["signals", "--task", "1", "--folder", "no-such"], 3, "Name a folder that is there"],
+  [["signals", "--task", "1", "--folder", "no-such"], 3, "Name an existing folder"],
 ] as const)(
   "signalbox launch %j exits with %i, says why, and neither records nor writes",
   async (args, exitCode, message) => {

@@ -174,7 +174,7 @@ const faults: readonly (readonly [
     "a folder of gates that is not there",
     (place) => givenConfig(place.folder, { gates: { folder: "no-such" } }),
     "gates folder: failed",
-    "Name a folder that is there",
+    "Name an existing folder",
     '"gates.folder"',
   ],
   [
