@@ -50,7 +50,7 @@ export function given(...decisions: readonly Decision[]): { when(decision: Decis
   return {
     when(decision) {
       const outcome = take(decisions, decision);
-      // Whoever asks for the outcome hears of a failure.
+      // A failure is reported to the call that asks for the outcome.
       outcome.catch(() => undefined);
       return {
         async gives(...expected) {

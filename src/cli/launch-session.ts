@@ -65,7 +65,7 @@ function planFor({ store }: Project, wish: SessionLaunch): LaunchPlan {
   return planLaunch(store.readModel, { session, recipe, task: id ?? null, discipline, feature, without });
 }
 
-/** The task of a session that is there, or the one that is named. */
+/** The task of an existing session, or the one that the command names. */
 function taskOf(
   readModel: Project["store"]["readModel"],
   { recipe, task, session: name }: SessionLaunch,

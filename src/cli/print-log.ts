@@ -77,7 +77,7 @@ function unknownTask({ store }: Project, task: number): string | undefined {
 }
 
 /**
- * Whoever follows may wait for what is not there yet, and is told; a misspelt name would be waited for without end.
+ * A follower may wait for a subject that does not exist yet, and is told so; a misspelt name would wait for ever.
  *
  * @param unknown what to say; undefined where it is there
  */

@@ -7,7 +7,7 @@ import { collect } from "./command.ts";
  * An option for each field of a schema: texts and choices take a value, a list is given entry by entry (`options` by
  * `--option`), yes or no are `--blocking` and `--no-blocking`. What the schema requires is mandatory.
  *
- * @throws Error: a field is of a type for which there is no option yet
+ * @throws Error: no option exists yet for the type of a field
  */
 export function optionsOf(schema: z.ZodObject): Option[] {
   return propertiesOf(schema).flatMap(({ name, flag, property, required }) => {

@@ -52,12 +52,12 @@ export function readConfigFile(path: string): ConfigFile | undefined {
   return bytes && { text: bytes.toString("utf8"), sha256: hash("sha256", bytes) };
 }
 
-/** The configuration that a file holds; the defaults where there is none. @throws ConfigError */
+/** The configuration in a file; the defaults if there is no file. @throws ConfigError */
 export function configIn(file: ConfigFile | undefined, path: string): Config {
   return parseConfig(valueIn(file, path), path);
 }
 
-/** What a file holds, not yet looked at; an empty object where there is none. @throws ConfigError: it is no JSON */
+/** A file's content, not yet validated; an empty object if there is no file. @throws ConfigError: it is not JSON */
 export function valueIn(file: ConfigFile | undefined, path: string): unknown {
   if (!file) return {};
   try {

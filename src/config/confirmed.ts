@@ -39,7 +39,7 @@ export class UnconfirmedConfigError extends ConfigError {
 export interface InspectedConfig {
   readonly readModelPath: string;
   readonly path: string;
-  /** Undefined where there is none. */
+  /** Undefined if there is no file. */
   readonly file: ConfigFile | undefined;
   /** Parsed from the very bytes of `file`. */
   readonly config: Config;

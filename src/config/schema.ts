@@ -259,7 +259,7 @@ function builtIn(schema: (typeof clientPrograms)[number]): [string, AgentProgram
   return [kind, agentProgram.parse({ kind })];
 }
 
-/** The agent of a name, declared or built in; undefined where there is none. */
+/** The agent with this name, declared or built in; undefined if there is none. */
 export function findAgent({ agents }: Config, name: string): AgentProgram | undefined {
   return (Object.hasOwn(agents, name) && agents[name]) || BUILT_IN_AGENTS[name];
 }

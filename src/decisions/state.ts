@@ -59,7 +59,7 @@ export function requireFeature(state: Pick<State, "features">, name: string, fie
   return feature;
 }
 
-/** What to say where no feature has this name: the one that was meant, or those there are. */
+/** The refusal of an unknown feature's name, with the nearest name and the existing ones. */
 export function noFeature({ features }: Pick<State, "features">, name: string, field = "feature"): Refusal {
   return noneNamed("feature", name, features.scan(), field);
 }

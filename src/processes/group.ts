@@ -3,7 +3,7 @@ import { processTable } from "./table.ts";
 
 /**
  * Ends a process group: TERM, and KILL for what is left after `grace_ms`. Does nothing where it is gone. What was killed is gone
- * when it returns, where the system tells (Linux): whoever asks then finds none of its processes alive.
+ * when it returns, where the system tells (Linux): a check after it finds none of its processes alive.
  */
 export async function endGroup(group: number, grace_ms: number): Promise<void> {
   signalGroup(group, "SIGTERM");
@@ -16,7 +16,7 @@ export async function endGroup(group: number, grace_ms: number): Promise<void> {
 }
 
 const LOOK_MS = 20;
-/** Only what is in the midst of a call of the system takes longer to die. */
+/** Only a process inside a system call takes longer to die. */
 const KILLED_MS = 1_000;
 
 export function isGroupThere(group: number): boolean {

@@ -14,7 +14,7 @@ export interface ProcessEntry {
   readonly ended: boolean;
 }
 
-/** Every process that is there and has not ended; none where the system does not tell. */
+/** Every running process; empty if the system has no process table. */
 export function processTable(): ProcessEntry[] {
   return numbersIn("/proc").flatMap((pid) => {
     const entry = processEntry(pid);

@@ -248,7 +248,7 @@ export class Project {
     return this.close();
   }
 
-  /** Before the decision is planned, which might be refused for a reason of then. */
+  /** Before the decision is planned: it may be refused for a reason that applies only then. */
   #checkPresent(): void {
     if (this.asOf) throw pastIsPast(this.asOf.position);
   }

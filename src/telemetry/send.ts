@@ -5,7 +5,7 @@ import { exportRequest, type OtlpSpan } from "./otlp.ts";
 import { TelemetryError } from "./telemetry-error.ts";
 
 /**
- * Sends spans by OTLP/HTTP with JSON, once: whoever wants to try again sends the same ids again.
+ * Sends spans by OTLP/HTTP with JSON, once: a retry sends the same ids again.
  *
  * @throws TelemetryError `not_sent`: it could not be reached, took longer than `timeout_ms`, or did not take them all
  */

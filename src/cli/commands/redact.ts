@@ -25,7 +25,7 @@ export const redact = defineCommand({
       return { ...done, position };
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== "already_decided") throw error;
-      // Whoever did it may have been killed before all was cleaned.
+      // The earlier redaction may have been killed before everything was cleaned.
       const unclean = await cleanProject(store, path, wait_ms);
       const cleaned =
         unclean.length === 0 ? "What follows from the log was cleaned again." : uncleanWords(unclean);

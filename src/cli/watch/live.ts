@@ -30,7 +30,7 @@ export function lookAt(project: Project): Promise<Overview> {
   return project.queries.overview(toSqlTime(toIsoTime(midnightBefore(project.store.environment.now()))));
 }
 
-/** The beginning of the day in the zone of whoever looks. */
+/** The beginning of the day in the reader's time zone. */
 function midnightBefore(now: Microseconds): Microseconds {
   return new Date(now / 1_000).setHours(0, 0, 0, 0) * 1_000;
 }

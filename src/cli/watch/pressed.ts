@@ -66,7 +66,7 @@ export function refused(state: WatchState, item: InboxItem, reason: string): Wat
   return keepingSelection({ ...state, leaving, message: { tone: "bad", text: reason } });
 }
 
-/** An act was taken back, or could not be: either way it is no longer the last one. */
+/** An act was undone, or cannot be: either way it is no longer the last one. */
 export function undone(state: WatchState, done: DoneAct, message: Message): WatchState {
   return { ...state, done: state.done.filter((one) => one !== done), message };
 }

@@ -21,7 +21,7 @@ export interface WatchState {
   readonly drafts: ReadonlyMap<string, string>;
   /** Items that were acted on, with the position of the act, once it is known: out of the list until it is shown. */
   readonly leaving: ReadonlyMap<string, number>;
-  /** Acts of this view that can be taken back, the last one last. */
+  /** Acts in this view that can be undone, the newest last. */
   readonly done: readonly DoneAct[];
   readonly message: Message | undefined;
 }

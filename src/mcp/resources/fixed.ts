@@ -8,7 +8,7 @@ const BOARD_LIMIT = 25;
 /** The most items in the inbox. */
 const INBOX_LIMIT = 100;
 
-/** Resources of which there is one; docs/resources.md is made from them. */
+/** Resources without a variable; docs/resources.md is made from them. */
 export const fixedResources: readonly FixedResource[] = [
   {
     name: "board",

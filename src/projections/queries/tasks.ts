@@ -39,7 +39,7 @@ interface TimelineEntry {
   readonly id: number;
   readonly task_id: number;
   readonly session_id: string | null;
-  /** What a comment is signed with, which whoever wrote it chose; of a signal the task's discipline. */
+  /** A comment's signature, chosen by its writer; a signal's is its task's discipline. */
   readonly author: string;
   /** Who wrote the body: the actor, e.g. `human`, or `agent` whatever the author says. */
   readonly by: string;

@@ -6,7 +6,7 @@ import type { ReadView } from "../read-view.ts";
 import type { Rows } from "./task-order.ts";
 import { type CardValues, matchingCards, parametersOf, type TimelineFilter } from "./timeline.ts";
 
-/** A comment or a signal on a task, with what became of it. */
+/** A comment or a signal on a task, with its outcome. */
 export interface TimelineCard {
   readonly position: number;
   /** Null for a comment. */

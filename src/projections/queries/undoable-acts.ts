@@ -5,7 +5,7 @@ import { question, rowsIn, unsearched } from "../question.ts";
 import type { ReadView } from "../read-view.ts";
 import type { InboxItem } from "./inbox-item.ts";
 
-/** What a human did with an item of the inbox, as long as it can be taken back, or a session that started since then runs. */
+/** A human's act on an inbox item that can be undone, or could until a session started that still runs. */
 export interface UndoableAct {
   /** Of the item, as `signalbox inbox undo` takes it. */
   readonly id: number;
@@ -18,7 +18,7 @@ export interface UndoableAct {
   readonly answer: string | null;
   /** Of the act. */
   readonly position: number;
-  /** The session that started since then, which runs; null where the act can be taken back. */
+  /** The session that started since then and still runs; null if the act can be undone. */
   readonly read_by: string | null;
   /** Where that session started. */
   readonly read_at: number | null;
@@ -58,11 +58,11 @@ export function undoableActs(readModel: ReadView, limit: number): UndoableAct[] 
   return undoable;
 }
 
-/** `first_position`: of the gates of one declaration the first that was decided on, as all of them are taken back, or none. */
+/** `first_position`: of the gates of one declaration the first that was decided on, as all of them are undone, or none. */
 type Act = Omit<UndoableAct, "read_by" | "read_at" | "in_prompt"> &
   Pick<Gate, "last_position" | "last_started"> & { readonly first_position: number };
 
-/** So many acts are looked at: as sessions go on, what can still be taken back is among the newest. */
+/** So many acts are looked at: as sessions go on, what can still be undone is among the newest. */
 const LOOKED_AT = 500;
 
 /** The newest acts that hold, by their indexes, but for what a session before the last one has read. */

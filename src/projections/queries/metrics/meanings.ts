@@ -73,7 +73,7 @@ export const metricMeanings: Meanings = {
   },
   questions: {
     about:
-      "A question waits from the `ask` to its answer or dismissal; an act that was taken back does not count.",
+      "A question waits from the `ask` to its answer or dismissal; an undone act does not count.",
     columns: {
       kind: "blocking or other",
       asked: "all questions",
