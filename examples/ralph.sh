@@ -1,5 +1,5 @@
 #!/bin/bash
-# A driver of one's own, of commands alone: runs AGENT on the ready tasks, one after the other, until nothing is ready.
+# A driver made of commands: runs AGENT on each ready task until none is ready.
 # AGENT is a command that reads its prompt from standard input; its MCP servers are in the file $MCP_CONFIG. RECIPE says what its
 # agents are for (signalbox launch --help), and so which tools they have.
 set -u
@@ -13,7 +13,7 @@ while task=$(signalbox next --json | jq -r '.id // empty') && [ -n "$task" ]; do
   session=$(jq -r .session <<<"$launched")
   MCP_CONFIG=$(jq -r .mcp_config <<<"$launched")
   export MCP_CONFIG
-  # With "gates.baseline" in the configuration `signalbox run` does this by itself, before each agent; a driver of one's own says it:
+  # `signalbox run` does this itself when `gates.baseline` is set; your own driver must do it:
   #   signalbox gate run "$task" --baseline --session "$session"
   if signalbox prompt "$task" --session "$session" | $AGENT; then exit=exited; else exit=crashed; fi
   # shellcheck disable=SC2046

@@ -1,5 +1,6 @@
 import type { RedactionInput } from "../decisions/redact.ts";
 import type { SignalReport } from "../decisions/signal-report.ts";
+import { AGENT } from "../events/actors.ts";
 import type { Verb } from "../events/types/signals.ts";
 import type { GateRun, GatesToRun } from "../gates/run-gates.ts";
 import type { LoopResult } from "../loop/run.ts";
@@ -32,7 +33,7 @@ export async function openProject(folder: string, options?: ProjectOptions): Pro
 }
 
 /**
- * Makes a project in a folder, with a feature and a discipline `general`. Where a project is already, nothing happens.
+ * Makes a project in a folder, with a feature and a discipline `general`. Does nothing if the folder has a project.
  *
  * @example
  * import { initProject } from "signalbox";
@@ -62,12 +63,15 @@ export interface Report {
   readonly verb: Verb;
   /** The verb's own fields, as docs/tools.md has them. */
   readonly args: Record<string, unknown>;
+  /** The agent's name in the log; `agent` by default. */
+  readonly actor?: string;
   /** The caller's own: the same report sent again under it is not recorded twice. */
   readonly key?: string;
 }
 
 /**
- * Records what an agent reports, as the MCP tool of the verb does, and says what may come next.
+ * Records what an agent reports, and says what may come next. Unlike the MCP tool of the verb it runs no gates: for a `done` on
+ * a task with gates call `runGates` with the session.
  *
  * @example
  * import { createTask, reportSignal } from "signalbox";
@@ -85,11 +89,11 @@ export interface Report {
 export async function reportSignal(project: Project, report: Report): Promise<SignalReport> {
   const { idFromKey } = await import("../events/ids.ts");
   const { reportSignal: record } = await import("../decisions/signal-report.ts");
-  const { session, task, verb, args, key } = report;
+  const { session, task, verb, args, actor = AGENT, key } = report;
   const id = key === undefined ? project.store.environment.newId() : idFromKey(key, "0");
   return record(
     project.store,
-    { session, task, actor: project.actor },
+    { session, task, actor },
     { verb, args, id },
     { unknownTask: "Call `listTasks` to see all tasks.", otherTask: "Name the session's own task." },
   );
@@ -101,7 +105,7 @@ export interface LoopSettings {
   readonly once?: boolean;
   /** Stop after so many sessions. */
   readonly maxSessions?: number;
-  /** Where nothing is ready, wait until something is. */
+  /** Wait for a task to become ready. */
   readonly wait?: boolean;
   /** Once it is aborted, no further session is started. */
   readonly finish?: AbortSignal;

@@ -15,7 +15,7 @@ export function optionsOf(schema: z.ZodObject): Option[] {
     switch (property.type) {
       case "boolean":
         return [
-          new Option(`--${flag}`, `${meaning || "yes"}; or --no-${flag}`).makeOptionMandatory(required),
+          new Option(`--${flag}`, `${meaning || "yes"} (or --no-${flag})`).makeOptionMandatory(required),
           new Option(`--no-${flag}`, "no"),
         ];
       case "array":

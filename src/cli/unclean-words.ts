@@ -1,6 +1,6 @@
 import type { Unclean } from "../replay/redaction/clean.ts";
 
-/** In which files the text of a redacted event may still stand, and what to do about it. */
+/** The files in which the text of a redacted event may remain, and what to do about it. */
 export function uncleanWords(unclean: readonly Unclean[]): string {
   const files = unclean.map(({ file, why }) => `${file} (${WHY[why]})`).join(", ");
   return `The event is redacted, but its text may still be in ${files}. Fix the cause, then redact it again to clean the files.`;

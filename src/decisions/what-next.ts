@@ -49,8 +49,7 @@ function whatStoppingMeans(state: State, id: number, verb: "partial" | "stuck"):
   const task = requireTask(state, id);
   const count = task.stuck_count + (verb === "stuck" ? 1 : 0);
   const { status } = statusAfterPartialOrStuck(state, { ...task, stuck_count: count }, true);
-  const stuck =
-    verb === "stuck" ? `, as it was stuck ${count} times of ${policyValue(state, "stuck_limit")}` : "";
+  const stuck = verb === "stuck" ? `, with stuck count ${count} of ${policyValue(state, "stuck_limit")}` : "";
   const becomes = status === "failed" ? `fails${stuck}` : BECOMES[status];
   const hint =
     verb === "stuck" ? " If you made progress, call partial instead; the last closing verb counts." : "";

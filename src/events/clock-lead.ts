@@ -5,7 +5,7 @@ import { fromIsoTime, type IsoTime, type Microseconds, toSeconds } from "./time.
 
 /** The log's last events carry times in the future. */
 export interface ClockLead {
-  /** The first position with a future time: from here on a clock was wrong. */
+  /** The first position with a future time: a clock was wrong then. */
   readonly from_position: number;
   /** The time of the log's last event. */
   readonly recorded_at: IsoTime;

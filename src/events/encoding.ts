@@ -10,7 +10,7 @@ import { isOwnType } from "./types/own.ts";
 import { describeIssues, inOurWords } from "./wrong-values.ts";
 
 /**
- * @param isStored true for an event already in the log: older programs allowed blank texts
+ * @param isStored true for an event already in the log: older programs did not count zero-width characters as blank
  * @throws LogError `unknown_event_type`, `invalid_event`
  */
 export function encodeEvent(event: NewEvent, isStored = false): EncodedEvent {

@@ -10,8 +10,8 @@ import { withRestoredRedactions } from "./redaction/restored.ts";
 import { isIsoTime } from "./time.ts";
 
 /**
- * Checks the records of a restore before looking at the log: each matches its leaf hash, and its
- * payload is valid.
+ * Checks the records of a restore before looking at the log: each matches its leaf hash, and the
+ * payload of a known type that was not redacted is valid.
  *
  * @throws LogError `invalid_event`: the position and the fault; `newer_schema`
  */

@@ -9,24 +9,10 @@ import type { OwnSessions } from "./own-sessions.ts";
 import type { GatesOfCall } from "./verifying/gates-of-call.ts";
 
 /**
- * One tool, as data: server, listing, `describe` and docs/tools.md all take it from here. To add one: its name in
- * tool-names.ts, its definition in the file of its family in tools/, and the recipes that have it in recipes.ts.
+ * One tool, as data: the server, its list, `describe` and docs/tools.md all take it from here. A tool that only takes a decision
+ * is not written by hand: its operation has it (src/operations).
  *
- * @example
- * export const deleteTaskTool = defineTool({
- *   name: "delete_task",
- *   title: "Delete a task",
- *   description: "Takes a task off the board. Fails if other tasks depend on it.",
- *   input: z.strictObject({ id: taskId }),
- *   output: z.strictObject({ deleted: taskId }),
- *   annotations: DELETING,
- *   command: "task delete",
- *   example: { id: 7 },
- *   async run({ id }, call) {
- *     await decideFor(call, deleteTask({ task: id }));
- *     return { deleted: id };
- *   },
- * });
+ * @param definition its name is one of src/operations/tool-names.ts; the recipes that have it are in recipes.ts
  */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,

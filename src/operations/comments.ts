@@ -26,7 +26,12 @@ export const addComment = defineOperation({
     if (input.discipline !== undefined) requireDiscipline(state, input.discipline);
     return [{ type: "comment.added", payload: givenFields(input) }];
   },
-  answer: ({ input, event }) => ({ id: event.position, ...input }),
+  answer: ({ input: { task, author, ...comment }, event }) => ({
+    id: event.position,
+    task,
+    author,
+    ...comment,
+  }),
   command: {
     name: "add",
     isDefault: true,

@@ -34,7 +34,7 @@ const takes = {
   context_files: ["--context-file <path>", "a file that the agents of its tasks should know (repeatable)"],
   knowledge_paths: ["--knowledge-path <path>", "a file or folder that they should read first (repeatable)"],
   architecture: ["--architecture <text>", "how it is built"],
-  boundaries: ["--boundaries <text>", "what is not part of it"],
+  boundaries: ["--boundaries <text>", "out of scope"],
   dependencies: ["--depends-on <names>", "features that it builds on, e.g. core,billing"],
 } as const;
 

@@ -36,7 +36,7 @@ export const addLearning = defineOperation({
   answer: ({ event, readModel }) => keptLearning(readModel, event.position),
   command: {
     name: "add",
-    does: "add a learning; one with the words of an existing entry is joined with it",
+    does: "add a learning; one with the words of an existing entry is merged into it",
     takes: {
       text: ["<text>", "what was learned"],
       feature: ["--feature <name>", "the feature it is about; without it, the whole project"],
@@ -52,7 +52,7 @@ export const addLearning = defineOperation({
     name: "append_learning",
     title: "Record a learning about the project",
     description:
-      "Add a learning about the whole project. One that says the same as an entry is joined with it.",
+      "Add a learning about the whole project. One that says the same as an entry is merged into it.",
     takes: z.strictObject({ text }),
     input: ({ text }) => ({ text, source: "agent" as const }),
     gives: kept,
@@ -179,7 +179,7 @@ export const splitLearning = defineOperation({
   answer: ({ input: { source: learning }, event }) => ({ learning, position: event.position }),
   command: {
     name: "split",
-    does: "split off what was wrongly joined with a learning, as a learning of its own",
+    does: "split a wrongly merged report into its own learning",
     takes: { source: ["<position>", "the position to split off; see `signalbox why learning ID`"] },
     example: "96",
     says: ({ learning }) => `Learning ${learning} is now an entry of its own.`,

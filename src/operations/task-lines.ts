@@ -1,3 +1,4 @@
+import { counted } from "../lib/readable.ts";
 import type { TaskBrief, TaskDetails, TaskView } from "../projections/queries/tasks.ts";
 import { pc, quoteLine, quoteText, tableLines } from "../terminal/output.ts";
 import { gateLines } from "./gate-lines.ts";
@@ -38,7 +39,7 @@ export function detailLines(task: TaskDetails): string[] {
     ...relatedLines("needed by", task.dependents),
     ...(task.tags.length > 0 ? [`tags ${task.tags.map((tag) => quoteLine(tag)).join(", ")}`] : []),
     ...(task.estimated_turns === null ? [] : [`about ${task.estimated_turns} agent turns`]),
-    ...(task.stuck_count > 0 ? [`stuck ${task.stuck_count} times`] : []),
+    ...(task.stuck_count > 0 ? [`stuck ${counted(task.stuck_count, "time")}`] : []),
     ...task.repetitions
       .filter(({ lasts }) => lasts)
       .map((repetition) => pc.yellow(repetitionLine(repetition, repetition.id))),

@@ -11,9 +11,9 @@ test("docs/tools.md matches the definitions", async () => {
   const page = [
     "# Tools",
     "",
-    "Every tool that the MCP server `ralph` has, written from the definitions in `src/mcp/tools`. Which of them a session has",
-    "follows from its recipe, less what its discipline and its `context.json` take away; nothing adds to it. Each answer is",
-    "JSON; a call that is wrong is told the field, what would be legal and what to do next, and records nothing. `signalbox",
+    "Every tool that the MCP server `ralph` has, written from the definitions in `src/operations` and `src/mcp/tools`. Which of them a session has",
+    "follows from its recipe, minus the tools that its discipline and its `context.json` remove; nothing adds to it. Each answer is",
+    "JSON; a wrong call gets an error that names the field, the legal values and what to do next, and records nothing. `signalbox",
     "describe TOOL` says the same, and has the JSON Schemas.",
     "",
     "## Recipes",

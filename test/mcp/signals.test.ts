@@ -121,7 +121,10 @@ test("signals of an ended session whose task was deleted are recorded, and settl
   await project.decide(deleteTask({ task: 1 }));
   for (const [verb, args] of Object.entries(CALLS)) {
     const answer = await callTool(agent, verb, args);
-    expect(answer).toMatchObject({ isError: false, text: expect.stringContaining("does not settle the task") });
+    expect(answer).toMatchObject({
+      isError: false,
+      text: expect.stringContaining("does not settle the task"),
+    });
   }
   expect(await project.queries.session("s-1")).toMatchObject({ late: 8 });
   expect(await project.queries.inbox({ all: true })).toEqual([]);

@@ -5,8 +5,8 @@ import { printJson } from "../../terminal/output.ts";
 export function addDescribe(program: Command): void {
   program
     .command("describe")
-    .description("say what a tool, an event or a table is: its schema, its meaning and an example")
-    .argument("[name]", "a tool, a type of event, a table or a view; absent: list their names")
+    .description("show a tool, event or table: schema, meaning, example")
+    .argument("[name]", "a tool, event type, table or view (default: list their names)")
     .option("--json", "print JSON for machines, with JSON schemas")
     .addHelpText("after", "\nExample:\n  signalbox describe signal.ask")
     .action(async (name: string | undefined, { json }: { json?: boolean }, command: Command) => {

@@ -11,7 +11,7 @@ import { defineCommand } from "../project-command.ts";
 export function addDriver(program: Command): void {
   const group = program
     .command("driver")
-    .description("drivers: their signs of life, and what dead ones left open");
+    .description("drivers: signs of life, and recovery of sessions of dead drivers");
   addBeat(group);
   addList(group);
   addStop(group);
@@ -22,13 +22,9 @@ function addBeat(group: Command): void {
   projectOptions(
     group
       .command("beat")
-      .description("give a sign of life; sessions that name the driver are its own until it is gone")
-      .argument("<driver>", "its name, of this run alone", parseDriver)
-      .option(
-        "--pid <pid>",
-        "the process whose life is the driver's (absent: that which runs this command)",
-        parseId,
-      ),
+      .description("give a sign of life; it keeps the driver's sessions from being recovered")
+      .argument("<driver>", "a name unique to this run", parseDriver)
+      .option("--pid <pid>", "the driver's process id (default: the caller's)", parseId),
   )
     .addHelpText("after", "\nExample:\n  signalbox driver beat d-1 --pid $$")
     .action((driver: string, options: CommonOptions & { pid?: number }) =>
@@ -68,7 +64,7 @@ function addStop(group: Command): void {
   projectOptions(
     group
       .command("stop")
-      .description("sign off: what the driver still has open can be recovered at once")
+      .description("sign off: the driver's open sessions can be recovered at once")
       .argument("<driver>", "its name", parseDriver),
   )
     .addHelpText("after", "\nExample:\n  signalbox driver stop d-1")

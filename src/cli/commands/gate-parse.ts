@@ -11,7 +11,7 @@ import { guarded } from "../command.ts";
 export function addParse(group: Command): void {
   group
     .command("parse")
-    .description("print what is understood of a task's gates and criteria, and record nothing")
+    .description("print a task's parsed gates and criteria; records nothing")
     .argument("<text>", "one argument, in single quotes for the shell")
     .option("--json", "print JSON for machines")
     .addHelpText(

@@ -25,10 +25,13 @@ export function addGateRun(group: Command): void {
         "run a task's gates in the project's folder, and record each attempt; exits with 0 only if every gate is passed or skipped",
       )
       .argument("<task>", "the task's id", parseId)
-      .argument("[gate]", "1 for the task's first; absent: all that are pending, failed or passed", parseId)
-      .option("--session <id>", "the session in whose course they are run")
-      .option("--baseline", "before the work of --session: no attempts, and no gate changes; exits with 0")
-      .option("--actor <name>", "who runs them, as the log names them", "driver"),
+      .argument("[gate]", "the gate's number (default: all that are pending, failed or passed)", parseId)
+      .option("--session <id>", "the session during which they run")
+      .option(
+        "--baseline",
+        "run as a baseline before the session: counts no attempts, changes no gate; exits with 0",
+      )
+      .option("--actor <name>", "the actor's name in the log", "driver"),
   )
     .addHelpText("after", "\nExample:\n  signalbox gate run 7")
     .action((task: number, gate: number | undefined, options: Options, command: Command) =>

@@ -17,8 +17,8 @@ export function addGateRuns(group: Command): void {
       .command("runs")
       .description("list every run of a task's gates: how it ended, how long it took, on which files")
       .argument("<task>", "the task's id", parseId)
-      .argument("[gate]", "1 for the task's first; absent: all gates", parseId)
-      .option("--output <run>", "print what is kept of one run's output, by the run's id", parseId),
+      .argument("[gate]", "the gate's number (default: all)", parseId)
+      .option("--output <run>", "print the stored output of a run, by its id", parseId),
   )
     .addHelpText("after", "\nExamples:\n  signalbox gate runs 7\n  signalbox gate runs 7 1 --output 41")
     .action((task: number, gate: number | undefined, options: Options) =>

@@ -38,7 +38,7 @@ const queue = defineCommand({
   },
   command: {
     name: "queue",
-    does: "queue the branch of a done task, also one that stopped",
+    does: "queue the branch of a done task, or queue a stopped merge again",
     takes: { task: ["<task>", "the task's id"] },
     example: "7",
     says: mergeSaid,
@@ -49,7 +49,7 @@ function addRun(group: Command): void {
   writingOptions(
     group
       .command("run")
-      .description("merge what is queued, one after the other, as the loop does; agents are not run"),
+      .description("merge the queued branches one by one, as the loop does; no agents are run"),
     "driver",
   )
     .addHelpText("after", "\nExample:\n  signalbox merge run")

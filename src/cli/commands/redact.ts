@@ -27,41 +27,36 @@ export const redact = defineCommand({
       if (!(error instanceof Refusal) || error.code !== "already_decided") throw error;
       // The earlier redaction may have been killed before everything was cleaned.
       const unclean = await cleanProject(store, path, wait_ms);
-      const cleaned =
-        unclean.length === 0 ? "What follows from the log was cleaned again." : uncleanWords(unclean);
+      const cleaned = unclean.length === 0 ? "The derived files were cleaned again." : uncleanWords(unclean);
       throw new Refusal(error.code, `${error.message} ${cleaned}`, error.about);
     }
   },
   command: {
     name: "redact",
-    does: "remove a secret from an event: its texts go for ever, that and why stays in the log",
+    does: "remove a secret from an event: deletes its texts for good; the log keeps the redaction and its reason",
     takes: {
-      position: ["<position>", "of the event; `signalbox log` shows it"],
-      reason: ["--reason <text>", "why, without saying what; it stays in the log"],
+      position: ["<position>", "the event's position; `signalbox log` shows it"],
+      reason: ["--reason <text>", "the reason, without the secret; it stays in the log"],
       field: [
         "--field <path>",
-        "this text alone, such as summary or options.1; repeatable. Absent: all texts",
+        "only this text, e.g. options.1 (repeatable; default: all)",
         { parse: collect },
       ],
-      actor: ["--actor <name>", "who decides, as the log names them", { absent: "human" }],
-      wait: [
-        "--wait <seconds>",
-        "how long to wait for others that keep a file from being cleaned",
-        { absent: 10 },
-      ],
+      actor: ["--actor <name>", "the actor's name in the log", { absent: "human" }],
+      wait: ["--wait <seconds>", "how long to wait for processes that hold a file open", { absent: 10 }],
     },
-    note: "Redacted once more, an event is refused, and the files are cleaned again.",
+    note: "Run it again to clean the files again; the event stays refused.",
     example: '41 --reason "the token of the staging server" --field text',
     json: ({ position, redaction, fields, unclean, blanked, left, also }) => ({
       ...{ position, redaction: redaction.position, fields, blanked, also, left, unclean },
     }),
     says: ({ position, redaction, fields, blanked, left, also }) => [
       `${pc.green("✓")} Event ${position} redacted by event ${redaction.position}: ${fields.join(", ")}`,
-      ...(blanked.length > 0 ? [`  written over in ${blanked.join(", ")}`] : []),
+      ...(blanked.length > 0 ? [`  overwritten in ${blanked.join(", ")}`] : []),
       ...(also.length > 0
-        ? [`${pc.yellow("!")} These events say the same: ${also.join(", ")}. Redact them, too.`]
+        ? [`${pc.yellow("!")} These events contain the same text: ${also.join(", ")}. Redact them, too.`]
         : []),
-      ...(left.length > 0 ? [`${pc.yellow("!")} It still stands in .ralph/: ${left.join(", ")}`] : []),
+      ...(left.length > 0 ? [`${pc.yellow("!")} The text is still in .ralph/: ${left.join(", ")}`] : []),
       pc.dim(
         "  Copies elsewhere are yours to find: backups, exports, git, terminals, the service that the secret opens.",
       ),

@@ -33,7 +33,7 @@ export const agent = defineCommand({
       input_tokens: ["--input-tokens <n>", "tokens in so far, those from a cache included"],
       output_tokens: ["--output-tokens <n>", "tokens out so far"],
       cost_usd: ["--cost-usd <amount>", "what the session has cost so far, in US dollars"],
-      exit_code: ["--exit-code <n>", "its program has ended with this code"],
+      exit_code: ["--exit-code <n>", "exit code of the agent's program"],
     },
     example: "s-1 --turns 12 --cost-usd 0.61 --exit-code 0",
     says: ({ type, position }) => `${type} at position ${position}.`,

@@ -23,11 +23,11 @@ const start = defineCommand({
   },
   command: {
     name: "start",
-    does: "start a session: the task is in progress; prints what the agent's MCP server needs",
+    does: "start a session: the task is in progress; prints the environment of the agent's MCP server",
     actor: "driver",
     takes: {
       task: ["<task>", "the task's id"],
-      session: ["--session <id>", "the session's id; absent: a new one"],
+      session: ["--session <id>", "the session's id (default: a new one)"],
       workspace: ["--workspace <fingerprint>", "identifies the content of the workspace"],
       driver: ["--driver <name>", "the driver that watches it, which gives signs of life with `driver beat`"],
       force: ["--force", "start a task that is not ready"],

@@ -39,7 +39,7 @@ function addVerb(group: Command, signal: (typeof signals)[number]): void {
     .command(verb)
     .description(`${title}. ${description}`)
     .requiredOption("--session <id>", "the session that reports")
-    .option("--task <id>", "its task; absent: the one for which it was started", parseId);
+    .option("--task <id>", "the task (default: the session's)", parseId);
   for (const option of optionsOf(schema)) command.addOption(option);
   writingOptions(command, AGENT)
     .addHelpText("after", `\nExample:\n  signalbox signal ${verb} --session s-1 ${typed(schema, example)}`)

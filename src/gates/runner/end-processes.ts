@@ -24,8 +24,7 @@ export async function endCommand(family: Family, group: number, isolation: Isola
 }
 
 /**
- * Kills a command's leftover processes after its shell has ended, and lists them. Works on Linux
- * only.
+ * Kills a command's leftover processes after its shell has ended. Lists them on Linux only.
  */
 export async function endLeftBehind(family: Family, group: number): Promise<LeftBehind[]> {
   if (canLook()) return endProcesses(() => family.look());

@@ -54,7 +54,7 @@ class OutputKeeper {
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   /** The first characters, as they came. */
   #head: string[] = [];
-  /** The end of the rest, untrimmed; cut when it is more than twice too long. */
+  /** The end of the rest, untrimmed; cut to twice the limit when it is longer than `TAIL_SLACK` allows. */
   #tail = "";
   #characters = 0;
   #replacements = 0;

@@ -15,7 +15,7 @@ export interface Rule {
 export const STATUS_RULES: Readonly<Record<StatusRule, Rule>> = {
   created: {
     section: "Task statuses",
-    sentence: "A task begins with the status with which somebody added it.",
+    sentence: "A task starts with the status it was added with.",
   },
   enriched: {
     section: "What an agent may do to a status",
@@ -104,7 +104,7 @@ export const STATUS_RULES: Readonly<Record<StatusRule, Rule>> = {
 export const RULES = {
   implicit: {
     section: "Sessions",
-    sentence: "A signal in a session that nobody had started starts it, even if the task is not ready.",
+    sentence: "The first signal of an unknown session starts it, even if the task is not ready.",
   },
   started: { section: "Sessions", sentence: "A session is one run of one agent on one task." },
   late: {
@@ -180,7 +180,7 @@ export const RULES = {
     section: "Settlement, when a session ends",
     step: "10",
     sentence:
-      "The task that the blocker names is done or skipped already: the blocker is resolved, and disputes that.",
+      "The task that the blocker names is done or skipped already: so the blocker is resolved and the done is contested.",
   },
   released: {
     section: "Settlement, when a session ends",

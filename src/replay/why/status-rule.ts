@@ -45,7 +45,7 @@ function inParticular(name: StatusRule, to: TaskStatus, grounds: Grounds): strin
     case "humans: accept":
       return to === "done"
         ? "A human accepted the work: the task is done."
-        : "The done is verified, and a human is to accept it: the task waits for the human.";
+        : "The done is verified; the task waits for a human to accept it.";
     default:
       return undefined;
   }

@@ -230,7 +230,7 @@ function stateRow(id: string, started: string, { state, timestamp, metadata }: E
     type: "session.state_reported",
     plan({ positionOf }) {
       positionOf(started);
-      // The log has the time of the import; the agent's own time is kept in the state's text.
+      // The log has the time of the import; the agent's own time is kept in the state's metadata.
       const said = { ...metadata, ...(timestamp !== undefined && { timestamp }) };
       return [
         { type: "session.state_reported", correlation: id, payload: { session: id, state, metadata: said } },

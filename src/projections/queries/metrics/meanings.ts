@@ -72,8 +72,7 @@ export const metricMeanings: Meanings = {
     },
   },
   questions: {
-    about:
-      "A question waits from the `ask` to its answer or dismissal; an undone act does not count.",
+    about: "A question waits from the `ask` to its answer or dismissal; an undone act does not count.",
     columns: {
       kind: "blocking or other",
       asked: "all questions",

@@ -83,7 +83,7 @@ class HistoryInFile implements History {
   /** The latest file, open or not. */
   #file: HistoryFile | undefined;
   #opened: Opened | undefined;
-  /** How many events the last turn read; reading more than it reduces is wasteful. */
+  /** How many events the next turn reads; reading more than it reduces is wasteful. */
   #page = SMALLEST_PAGE;
   /** Answers the questions of `during` one at a time. */
   readonly #inTurn = turns();
@@ -112,8 +112,8 @@ class HistoryInFile implements History {
     const events = await this.#log.read(Math.max(from - 1, 0), Math.min(this.#page, max_events) + 1);
     const position = this.#inFile((now) => {
       const { making } = now;
-      // It was removed meanwhile, perhaps because of a redaction: the answer may contain the
-      // removed text.
+      // It was removed meanwhile, perhaps because of a redaction: the events that were read may
+      // contain the removed text.
       if (now !== opened) return making.position();
       const [last] = events;
       if (from > 0 && last?.leafHash !== making.leafHashAt(from)) return this.#startAnew();

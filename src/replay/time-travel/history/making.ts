@@ -35,7 +35,7 @@ export class Making {
       addRowCheck(this.#database);
       this.#database.pragma(`wal_autocheckpoint = ${PAGES_BETWEEN_CHECKPOINTS}`);
       this.#database.transaction(() => makeTables(this.#database)).immediate();
-      // Updates the planner's statistics about the new rows.
+      // Loads the planner's statistics that `makeTables` wrote.
       this.#database.exec("ANALYZE sqlite_schema");
       // From here on, a second process gives way instead of waiting.
       this.#database.pragma("busy_timeout = 0");
