@@ -80,5 +80,5 @@ test("a done with a failed gate cannot be accepted", async () => {
 test("session show refuses a session that is not there", async () => {
   const { refused } = await given();
   const ran = await refused("session", "show", "s-9");
-  expect(ran).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("There is no session s-9;") });
+  expect(ran).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("There is no session s-9.") });
 });

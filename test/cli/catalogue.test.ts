@@ -257,7 +257,7 @@ test.each([
     2,
     'It names "create_taks", which is not a tool; did you mean create_task.',
   ],
-  [["discipline", "set", "general", "--disable-tools", "fly"], 2, "there are done, partial,"],
+  [["discipline", "set", "general", "--disable-tools", "fly"], 2, "the tools are done, partial,"],
   [["discipline", "set", "general", "--mcp-server", "x"], 2, "It must be NAME=JSON"],
   [["discipline", "set", "general", "--mcp-server", "x={}"], 2, "It must be NAME=JSON"],
   [["discipline", "set", "general", "--mcp-server", "x={"], 2, "It must be NAME=JSON"],
@@ -270,7 +270,7 @@ test.each([
   [
     ["discipline", "set", "general", "--mcp-server", 'a b={"command":"a"}'],
     2,
-    '"a b" is no name of a server',
+    '"a b" is not a server name',
   ],
   [
     ["discipline", "set", "general", "--mcp-server", 'ralph={"command":"a"}'],

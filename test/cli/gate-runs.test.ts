@@ -163,7 +163,7 @@ test.each([
     expect(await json("inbox")).toEqual({ inbox: [], next: null });
     expect(await json(...act)).toEqual(acted);
     const again = await run("inbox", action, String(item.id));
-    expect(again.stderr).toContain(`There is no escalated gate ${item.id};`);
+    expect(again.stderr).toContain(`There is no escalated gate ${item.id}.`);
   },
 );
 
@@ -172,7 +172,7 @@ test("log shows gate events as sentences", async () => {
   await run("gate", "run", "1", "--session", "s-1");
   await run("gate", "act", "1", "1", "skip");
   const { stdout } = await run("log", "list");
-  expect(stdout).toMatch(/gate\.started +Gate 1 is run$/m);
+  expect(stdout).toMatch(/gate\.started +Gate 1 is running$/m);
   expect(stdout).toMatch(/gate\.attempted +Gate 1: failed with exit code 3$/m);
   expect(stdout).toMatch(/gate\.acted +Gate 1: skip$/m);
 });

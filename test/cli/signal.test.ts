@@ -120,7 +120,7 @@ test("a signal after the session's end is recorded, and the command says that it
   const { project, signal } = await given();
   await project.decide(endSession({ session: "s-1", exit: "exited" }));
   const ran = await signal("done", "--session", "s-1", "--summary", "All of it.");
-  expect(ran.stdout).toContain("settles nothing");
+  expect(ran.stdout).toContain("does not settle the task");
 });
 
 test("every verb has a command that takes its arguments", async () => {

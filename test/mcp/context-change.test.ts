@@ -199,7 +199,7 @@ test.each([
     '`session_id` "s-2", but this server was launched for "s-1"',
   ],
   ["is of another task", bad({ task_id: 2 }), "`task_id` 2, but this server was launched for 1"],
-  ["has lost its task", bad({ task_id: null }), "is for one task"],
+  ["has lost its task", bad({ task_id: null }), "needs a task"],
   [
     "names a discipline that is not there",
     bad({ discipline: "x" }),

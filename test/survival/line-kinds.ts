@@ -227,7 +227,7 @@ const request: fc.Arbitrary<Draft> = constantFrom<Omit<Extract<Draft, { is: "req
   ...["finish", "", "__proto__", "Done", "done ", "\u0000", "\ud800", "x".repeat(1_000_000)].map((name) => ({
     request: toolCall({ name, arguments: { summary: "x" } }),
     codes: [INVALID_PARAMS],
-    names: "there are done, partial",
+    names: "the tools are done, partial",
   })),
   ...[{ name: 5 }, { name: null }, {}, undefined, { name: nested(1_000, "object") }].map((params) => ({
     request: toolCall(params),

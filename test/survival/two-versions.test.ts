@@ -144,7 +144,7 @@ async function whileItRuns(db: string, newer: Newer): Promise<void> {
   }
 }
 
-const REASON = /newer (one|signalbox).*update/i;
+const REASON = /newer (one|version|signalbox).*update/i;
 
 /** A server, and the client that calls its tools. */
 class CalledServer {

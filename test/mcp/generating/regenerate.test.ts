@@ -92,7 +92,7 @@ test("recipes.json lists each recipe's tools, and the changes by disciplines wit
   ]);
   const [, , clashing, frontend, zoology] = said.disciplines;
   expect(frontend).toMatchObject({ disabled_tools: [], servers: ["shadcn", "zed"] });
-  expect(clashing).toMatchObject({ servers: ["ralph"], problem: expect.stringContaining("our own") });
+  expect(clashing).toMatchObject({ servers: ["ralph"], problem: expect.stringContaining("signalbox's own") });
   expect(zoology.disabled_tools).toEqual(["create_task", "set_task_status"]);
   expect(zoology.recipes.map(({ name }: { name: string }) => name)).toEqual(recipeNames);
   expect(zoology.recipes.find(({ name }: { name: string }) => name === "yap").tools).toEqual(

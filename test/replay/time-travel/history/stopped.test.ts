@@ -8,8 +8,9 @@ const THROWS_AT = 20;
 const fault = vi.hoisted(() => ({ isThere: false }));
 
 vi.mock("../../../../src/projections/all.ts", async (original) => {
-  const { projections } = await original<typeof import("../../../../src/projections/all.ts")>();
+  const { projections, ...others } = await original<typeof import("../../../../src/projections/all.ts")>();
   return {
+    ...others,
     projections: projections.map((projection) => {
       if (projection.name !== "board") return projection;
       const on = Object.entries(projection.on).map(([type, reducer]) => [
