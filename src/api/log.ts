@@ -1,5 +1,5 @@
 /**
- * The port that an event log is behind, and the logs there are.
+ * The port that an event log is behind, and the logs there are. `logContract` of `signalbox/testing` tests a log of your own.
  *
  * Unstable until several machines can share one log: the port will get `records`, `rows`, `facts` and `identity`, and another append
  * condition. Expect to change an implementation of your own with a minor version.

@@ -1,5 +1,6 @@
 /**
- * For tests of what is built on signalbox: a project in memory, and given, when, then. It needs no test runner.
+ * For tests of programs built on signalbox: a project in memory; given, when, then; and the contract
+ * for an event log of your own. It needs no test runner.
  *
  * @module signalbox/testing
  */
@@ -11,6 +12,9 @@ import { openMemoryLog } from "../events/memory-log.ts";
 import { createGeneral } from "../operations/general.ts";
 import { Project, type ProjectOptions, projectionsOf } from "../project/project.ts";
 import { ReadModel } from "../projections/read-model.ts";
+
+export { type LogContractCase, logContract } from "./log-contract/log-contract.ts";
+export type { OpenedLog, OpenLog } from "./log-contract/opened-log.ts";
 
 /**
  * A project in memory, as `initProject` makes one: with a feature and a discipline `general`. It is noon of 1 January 2026 unless an

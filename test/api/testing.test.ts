@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { installed } from "./installed.ts";
 
@@ -53,4 +55,28 @@ test("a project in memory gives the same ids and times for the same calls", () =
   const [first, second] = installed().told(REPEATED);
   expect(first).toEqual([expect.any(String), expect.stringMatching(/^2026-01-01T12:00:00/), "driver", 3]);
   expect(second).toEqual(first);
+});
+
+const OWN_LOG = `
+import { test } from "node:test";
+import { openMemoryLog } from "signalbox/log";
+import { logContract } from "signalbox/testing";
+
+const heads = process.argv.includes("wrong") ? { head: async () => 0 } : {};
+const cases = logContract(async (environment) => {
+  const log = { ...openMemoryLog(environment()), ...heads };
+  return { log, another: async () => log, reopen: async () => log, dispose: () => log.close() };
+});
+for (const { name, run } of cases) test(name, run);
+`;
+
+test("node:test runs the contract of event logs in a fresh project, without another package", () => {
+  const { folder, run } = installed();
+  writeFileSync(join(folder, "own-log.test.mjs"), OWN_LOG);
+  const right = run("own-log.test.mjs").stdout;
+  expect(right).toMatch(/^\S+ fail 0$/m);
+  expect(Number(/^\S+ pass (\d+)$/m.exec(right)?.[1])).toBeGreaterThan(150);
+  const wrong = run("own-log.test.mjs", "wrong").stdout;
+  expect(wrong).not.toMatch(/^\S+ fail 0$/m);
+  expect(wrong).toMatch(/^(?:not ok \d+ -|✖) head and streamVersion follow every append of every handle/m);
 });

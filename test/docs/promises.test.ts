@@ -66,7 +66,7 @@ function faultsOf(cells: readonly string[]): string[] {
   const closeFile = () => {
     if (named?.tests === 0) faults.push(`${named.file} is named without a test.`);
   };
-  for (const [, file, title] of held.matchAll(/`(test\/[^`]+)`|"([^"]+)"/g)) {
+  for (const [, file, title] of held.matchAll(/`((?:test|src\/api\/log-contract)\/[^`]+)`|"([^"]+)"/g)) {
     if (file !== undefined) {
       closeFile();
       named = { file, tests: 0 };
@@ -112,8 +112,10 @@ function titleIn(node: ts.Node): ts.Expression | undefined {
   return ts.isPropertyAssignment(node) && node.name.getText() === "promise" ? node.initializer : undefined;
 }
 
-/** `test(…)`, `test.each(…)(…)`, `browserTest(…)`, and `name(…)`, which puts a title together. */
+/** `test(…)`, `test.each(…)(…)`, `browserTest(…)`, `logCase(…)`, and `name(…)`, which puts a title together. */
 function isTest(callee: ts.Expression): boolean {
   if (ts.isCallExpression(callee) || ts.isPropertyAccessExpression(callee)) return isTest(callee.expression);
-  return ts.isIdentifier(callee) && ["test", "browserTest", "describe", "name"].includes(callee.text);
+  return (
+    ts.isIdentifier(callee) && ["test", "logCase", "browserTest", "describe", "name"].includes(callee.text)
+  );
 }

@@ -62,6 +62,23 @@ test.each(refused)(
   },
 );
 
+test("a wrong clock, and a log that one wrote to, are refused with a message that names the time", async () => {
+  const clock = { now: Date.UTC(10_000, 0) * 1_000 };
+  const log = openMemoryLog(environmentAt(clock, "refusals"));
+  const timeOut = { name: "LogError", code: "time_out_of_range" };
+  await expect(log.append([comment("in the year 10000")])).rejects.toMatchObject({
+    ...timeOut,
+    message: expect.stringContaining("clock is past the year 9999"),
+  });
+  clock.now = Date.UTC(9_999, 11, 31, 23, 59, 59, 999) * 1_000;
+  await log.append(comments(1_000));
+  clock.now = NOON;
+  await expect(log.append([comment("behind the last time")])).rejects.toMatchObject({
+    ...timeOut,
+    message: expect.stringMatching(/position 1000\) was recorded at 9999-12-31.* by a wrong clock.*backup/),
+  });
+});
+
 test("a closed log refuses with a hint to open it again, and emits nothing to a follower", async () => {
   const log = await givenLog();
   await log.close();

@@ -1,10 +1,10 @@
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
+import { redactionOf } from "../../src/api/log-contract/redaction-of.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { comments, environmentAt, NOON } from "./given.ts";
 import { givenPath } from "./log-file.ts";
-import { redactionOf } from "./redaction-of.ts";
 import { recomputedLeafHash, storedRows } from "./stored-rows.ts";
 
 /** A log of three comments whose first one the fourth event redacts. */

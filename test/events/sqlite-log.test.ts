@@ -9,21 +9,19 @@ import { codeOf, comment, comments, environmentAt, everythingIn, NOON, temporary
 import { describeLog } from "./log-contract.ts";
 import { givenPath } from "./log-file.ts";
 
-describeLog("the SQLite log", async () => {
+describeLog("the SQLite log", async (environment) => {
   const folder = temporaryFolder();
   const path = join(folder.path, "events.db");
   createLogFile(path);
-  const clock = { now: NOON };
   const handles: EventLog[] = [];
-  const openHandle = () => {
-    const log = openSqliteLog(path, environmentAt(clock, `handle ${handles.length}`));
+  const openHandle = async () => {
+    const log = openSqliteLog(path, environment());
     handles.push(log);
     return log;
   };
   const closeAll = () => Promise.all(handles.map((log) => log.close()));
   return {
-    log: openHandle(),
-    clock,
+    log: await openHandle(),
     another: openHandle,
     async reopen() {
       await closeAll();

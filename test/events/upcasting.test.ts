@@ -2,6 +2,7 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { redactionOf } from "../../src/api/log-contract/redaction-of.ts";
 import type { EventLog } from "../../src/events/log.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
@@ -11,7 +12,6 @@ import { catchUp } from "../../src/projections/worker.ts";
 import { verifyLog } from "../../src/replay/audit/verify-log.ts";
 import { type ForeignEvent, insertForeign } from "./foreign-records.ts";
 import { answerOf, codeOf, comment, environmentAt, everythingIn, NOON, temporaryFolder } from "./given.ts";
-import { redactionOf } from "./redaction-of.ts";
 import { recomputedLeafHash, storedRows } from "./stored-rows.ts";
 
 /*

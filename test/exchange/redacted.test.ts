@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { redactionOf } from "../../src/api/log-contract/redaction-of.ts";
 import { leafHash } from "../../src/events/leaf-hash.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { readRecord, recordLine } from "../../src/exchange/log-line.ts";
 import { verifyLog } from "../../src/replay/audit/verify-log.ts";
 import { comment, everythingIn } from "../events/given.ts";
-import { redactionOf } from "../events/redaction-of.ts";
 import { runs } from "../properties/runs.ts";
 import { environment, exported, givenLog, restored } from "./given.ts";
 

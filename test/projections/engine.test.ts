@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { redactionOf } from "../../src/api/log-contract/redaction-of.ts";
 import { openMemoryLog } from "../../src/events/memory-log.ts";
 import { RedactedMeanwhile, reduceLog } from "../../src/projections/engine.ts";
 import { comment, comments, environmentAt, NOON } from "../events/given.ts";
-import { redactionOf } from "../events/redaction-of.ts";
 import { echo, fragileEcho, givenFreshReadModel, shownState, tally } from "./given.ts";
 
 /* Catches: a reduction that keeps removed texts, cannot be stopped, or blocks a process for as long as it takes. */

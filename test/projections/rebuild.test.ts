@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
+import { redactionOf } from "../../src/api/log-contract/redaction-of.ts";
 import type { EventLog } from "../../src/events/log.ts";
 import type { ReadModel } from "../../src/projections/read-model.ts";
 import { rebuild } from "../../src/projections/rebuild.ts";
 import { catchUp, rebuildAll } from "../../src/projections/worker.ts";
 import { useChild } from "../children.ts";
 import { codeOf, comment, comments } from "../events/given.ts";
-import { redactionOf } from "../events/redaction-of.ts";
 import { givenFreshReadModel, givenProject, history, learned, shownState, tally, tallyOf } from "./given.ts";
 
 /* Catches: a rebuild that empties tables while it works, that leaves its own behind, or that gives other rows than life did. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { type OpenLog, withLog } from "../../../src/api/log-contract/opened-log.ts";
 import type { AppendCondition } from "../../../src/events/log.ts";
 import { LogError } from "../../../src/events/log-error.ts";
 import { comment, everythingIn, id, positionsOf } from "../given.ts";
-import { type OpenLog, withLog } from "./opened-log.ts";
 
 /** One event of a generated batch; few ids and few contents, so that all kinds of meeting happen. */
 interface Item {
@@ -55,7 +55,7 @@ export function describeModel(open: OpenLog): void {
     await fc.assert(
       fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 14 }), (turns) =>
         withLog(open, async ({ log, another, clock }) => {
-          const handles = [log, another()];
+          const handles = [log, await another()];
           const model = new Model();
           for (const { handle, calls, clockStep } of turns) {
             clock.now += clockStep;

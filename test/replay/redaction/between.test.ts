@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
+import { redactionOf } from "../../../src/api/log-contract/redaction-of.ts";
 import type { EventLog } from "../../../src/events/log.ts";
 import type { ReadModel } from "../../../src/projections/read-model.ts";
 import { dropHistory } from "../../../src/replay/time-travel/history/history-file.ts";
 import { stateAt } from "../../../src/replay/time-travel/state-at.ts";
 import { comment, comments } from "../../events/given.ts";
-import { redactionOf } from "../../events/redaction-of.ts";
 import { filesWithSecret, SECRET } from "../../support/secrets.ts";
 import { emptyPlace, logOf } from "../time-travel/given.ts";
 import { historyOf, makeWhole } from "../time-travel/history/given.ts";

@@ -1,5 +1,6 @@
 import { copyFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
+import { redactionOf } from "../../../src/api/log-contract/redaction-of.ts";
 import { closeStore, logPathBeside, openStore } from "../../../src/decisions/store.ts";
 import { systemEnvironment } from "../../../src/decisions/system-environment.ts";
 import type { EventLog } from "../../../src/events/log.ts";
@@ -8,7 +9,6 @@ import { initProject, openProject, prepareFolder, readModelPathIn } from "../../
 import { redact } from "../../../src/replay/redaction/redact.ts";
 import { stateInHistory } from "../../../src/replay/time-travel/history/state-in-history.ts";
 import { comment, comments, everythingIn, numbers } from "../../events/given.ts";
-import { redactionOf } from "../../events/redaction-of.ts";
 import { freshFolder } from "../../support/project.ts";
 import { emptyPlace, logOf } from "../time-travel/given.ts";
 import { historyOf, makeWhole } from "../time-travel/history/given.ts";

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
+import { redactionOf } from "../../../../src/api/log-contract/redaction-of.ts";
 import { logPathBeside } from "../../../../src/decisions/store.ts";
 import { systemEnvironment } from "../../../../src/decisions/system-environment.ts";
 import { copyLog, restoreLog } from "../../../../src/events/sqlite-backup.ts";
@@ -11,7 +12,6 @@ import { findMadeHistory } from "../../../../src/replay/time-travel/history/hist
 import { PastReadModel } from "../../../../src/replay/time-travel/history/past-read-model.ts";
 import { stateAt } from "../../../../src/replay/time-travel/state-at.ts";
 import { comment } from "../../../events/given.ts";
-import { redactionOf } from "../../../events/redaction-of.ts";
 import { hashOf } from "../../../properties/reducing.ts";
 import { freshFolder } from "../../../support/project.ts";
 import { emptyPlace } from "../given.ts";

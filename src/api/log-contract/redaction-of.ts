@@ -1,6 +1,6 @@
-import type { EventLog } from "../../src/events/log.ts";
-import { withoutTexts } from "../../src/events/redaction/without-texts.ts";
-import { type Draft, definitionOf } from "../../src/events/types/index.ts";
+import type { EventLog } from "../../events/log.ts";
+import { withoutTexts } from "../../events/redaction/without-texts.ts";
+import { type Draft, definitionOf } from "../../events/types/index.ts";
 
 /** The redaction of all texts of the event at a position. @throws Error: there is none */
 export async function redactionOf(log: EventLog, position: number): Promise<Draft<"event.redacted">> {
