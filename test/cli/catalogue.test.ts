@@ -267,11 +267,7 @@ test.each([
     "It must be NAME=JSON",
   ],
   [["discipline", "set", "general", "--mcp-server", '__proto__={"command":"a"}'], 2, "It must be NAME=JSON"],
-  [
-    ["discipline", "set", "general", "--mcp-server", 'a b={"command":"a"}'],
-    2,
-    '"a b" is not a server name',
-  ],
+  [["discipline", "set", "general", "--mcp-server", 'a b={"command":"a"}'], 2, '"a b" is not a server name'],
   [
     ["discipline", "set", "general", "--mcp-server", 'ralph={"command":"a"}'],
     1,

@@ -88,7 +88,10 @@ test.each([
     "signal.ask",
     ["signal.ask event", /session +text +required/, /stream +session-s-1/, /timeline +❓ \*\*Ask/],
   ],
-  ["tasks", ["tasks table", /origin +human · agent +agent if it was created from an agent's suggestion/, /key +id/]],
+  [
+    "tasks",
+    ["tasks table", /origin +human · agent +agent if it was created from an agent's suggestion/, /key +id/],
+  ],
   ["ready_tasks", ["ready_tasks view", /example +SELECT \* FROM ready_tasks LIMIT 10/]],
 ])("describe %s prints it for people", async (name, parts) => {
   const { stdout } = await signalbox(["describe", name]);
