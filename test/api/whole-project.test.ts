@@ -36,7 +36,7 @@ test("an agent reports from TypeScript: once under a key, in its session, and wh
     ["partial on task 1 in session s-1", true, 1],
     [
       "signal.partial",
-      "my-agent",
+      "agent",
       "s-1",
       { task: 1, session: "s-1", summary: "The header.", remaining: "The rows." },
     ],

@@ -83,7 +83,7 @@ test("redact can remove a single text, and names texts that cannot be removed", 
   const refusals: readonly [string[], number, RegExp][] = [
     [["99", "--reason", "x"], 1, /no event at position 99; the log ends at 9/],
     [["4", "--reason", "x"], 1, /a session.started, has no removable text/],
-    [["5", "--reason", "x", "--field", "nope"], 1, /no text at "nope".*it has text/],
+    [["5", "--reason", "x", "--field", "nope"], 1, /no removable text at "nope".*it has text/],
     [["5", "--reason", `because The token is ${SECRET}`], 1, /The reason repeats the text in text/],
     [["6", "--reason", "x"], 1, /already redacted, at position 9.* redact 9/],
     [["0", "--reason", "x"], 2, /whole number, 1 or higher/],
