@@ -21,7 +21,7 @@ const table: readonly (readonly [
   sentence: RegExp,
   task?: number,
 ])[] = [
-  ["added", [h.created(1)], "#1 null → pending, created [1]", /begins with the status/],
+  ["added", [h.created(1)], "#1 null → pending, created [1]", /starts with the status/],
   [
     "enriched",
     [h.created(1, { status: "draft" }), h.enriched(1)],
@@ -162,7 +162,7 @@ const table: readonly (readonly [
     "to be accepted",
     [h.created(1, { ...human, ...h.gated({}) }), ...inSession("s-1", h.attempted(0), h.done())],
     "#1 in_progress → needs_input, humans: accept [3,4,5]",
-    /^The done is verified, and a human is to accept it/,
+    /^The done is verified; the task waits for a human to accept it/,
   ],
   [
     "accepted",
