@@ -15,6 +15,8 @@ test("an open menu and the focus stay when the card moves", async () => {
   const { page, seen } = await openPage(panel, "/board");
   const ready = columnOf(page, "Ready");
   await ready.getByRole("button", { name: "Set status of #1" }).click();
+  // The menu focuses its first item once it is painted.
+  await page.locator('[role="menuitem"]:focus').waitFor();
   const failed = page.getByRole("menuitem", { name: "Failed" });
   await failed.focus();
   await page.mouse.move(0, 0);
