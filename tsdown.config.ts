@@ -26,6 +26,9 @@ const STRING_WIDTH = fileURLToPath(new URL("node_modules/string-width/index.js",
 /** rxjs gives Node its CommonJS files, of which nothing can be left out; its ES2015 ones are asked for by name. */
 const alias = { rxjs: fileURLToPath(new URL("node_modules/rxjs/dist/esm/index.js", import.meta.url)) };
 
+/** Native code, and the driver of PostgreSQL, which only those install whose log is there. */
+const NEVER_BUNDLED = ["better-sqlite3", "pg"];
+
 const library = {
   entry: {
     index: "src/index.ts",
@@ -46,7 +49,7 @@ export default defineConfig([
     // another copy by a mark on them, not by its classes, so a caller's own ones fit.
     ...library,
     dts: false,
-    deps: { alwaysBundle: [/.*/], neverBundle: ["better-sqlite3"], onlyBundle: false },
+    deps: { alwaysBundle: [/.*/], neverBundle: NEVER_BUNDLED, onlyBundle: false },
     alias,
     plugins: [lazyStringWidth],
     // Splitting into named files asks for it.
@@ -88,7 +91,7 @@ export default defineConfig([
     target: "node20",
     dts: false,
     outDir: join(staging, "program"),
-    deps: { neverBundle: ["better-sqlite3"], alwaysBundle: [/.*/], onlyBundle: false },
+    deps: { neverBundle: NEVER_BUNDLED, alwaysBundle: [/.*/], onlyBundle: false },
     alias,
     // Blanks and comments are a third of what Node has to read at each start; names stay, for stack traces.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
@@ -115,12 +118,16 @@ function chunkOf(id: string, modules: Modules): string | null {
   return ofCommands.has(id) ? "commands" : null;
 }
 
-/** What `signalbox/projections` needs is `own`, what `import "signalbox"` needs besides `api`, all else `project`; the entries stay themselves. */
+/**
+ * What `signalbox/projections` needs is `own`, what `import "signalbox"` needs besides `api`, all else `project`; the entries stay
+ * themselves, and so does what imports `pg`, which may not be there.
+ */
 function chunkOfLibrary(id: string, modules: Modules): string | null {
   ofOwn ??= closureOf("src/api/projections.ts", modules);
   ofApi ??= closureOf("src/index.ts", modules);
   if (id.startsWith(join(SOURCES, "api")) || id === join(SOURCES, "index.ts")) return null;
   if (ofOwn.has(id)) return "own";
+  if (id.startsWith(join(SOURCES, "events/postgres"))) return "postgres";
   return ofApi.has(id) ? "api" : "project";
 }
 

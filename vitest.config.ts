@@ -6,8 +6,9 @@ import { suitesIn } from "./test/support/suites.ts";
 /** A busy machine is no fault of what is tested; what `npm run test:long` tries takes hours. */
 const LIMIT_MS = process.env.SIGNALBOX_LONG ? 0 : 300_000;
 
-const { pure, slice, system } = suitesIn(fileURLToPath(new URL("test", import.meta.url)));
+const { pure, slice, system, postgres } = suitesIn(fileURLToPath(new URL("test", import.meta.url)));
 const built = ["./test/support/built.ts"];
+const server = ["./test/support/postgres/global-setup.ts"];
 
 /** `npm test` runs pure and slice, `npm run test:all` everything; docs/decisions/0037-two-test-commands.md says what is where. */
 export default defineConfig({
@@ -24,6 +25,7 @@ export default defineConfig({
       { extends: true, test: { name: "pure", include: pure, isolate: false } },
       { extends: true, test: { name: "slice", include: slice, globalSetup: built } },
       { extends: true, test: { name: "system", include: system, globalSetup: built } },
+      { extends: true, test: { name: "postgres", include: postgres, globalSetup: [...built, ...server] } },
     ],
   },
 });

@@ -5,7 +5,9 @@ import { batch } from "./benches/batch.ts";
 import { callers } from "./benches/callers.ts";
 import { commands } from "./benches/commands.ts";
 import { disk } from "./benches/disk.ts";
+import { fleet } from "./benches/fleet.ts";
 import { follow } from "./benches/follow.ts";
+import { hosts } from "./benches/hosts.ts";
 import { length } from "./benches/length.ts";
 import { loop } from "./benches/loop.ts";
 import { page } from "./benches/page.ts";
@@ -14,6 +16,7 @@ import { processes } from "./benches/processes.ts";
 import { rebuild } from "./benches/rebuild.ts";
 import { rivals } from "./benches/rivals.ts";
 import { servers } from "./benches/servers.ts";
+import { sizing } from "./benches/sizing.ts";
 import { start } from "./benches/start.ts";
 import { stdio } from "./benches/stdio.ts";
 import { tokens } from "./benches/tokens.ts";
@@ -46,6 +49,9 @@ const BENCHES: readonly Bench[] = [
   travel,
   panel,
   page,
+  fleet,
+  hosts,
+  sizing,
   tokens,
 ];
 

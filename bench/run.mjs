@@ -18,18 +18,23 @@ const entries = [
   "servers/bare-tools.ts",
   "children/appender.ts",
   "children/follower.ts",
+  "children/fleet-host.ts",
+  "children/fleet-writer.ts",
+  "../test/postgres/children/claim-tasks.ts",
   // A thread of the program, which looks for it beside itself.
   "../src/projections/rebuild-worker.ts",
 ];
 for (const entry of entries) {
+  // A thread is looked for as CommonJS.
+  const isThread = entry.endsWith("worker.ts");
   await build({
     input: join(root, "bench", entry),
     platform: "node",
-    external: ["better-sqlite3", "playwright-core"],
+    external: ["better-sqlite3", "pg", "playwright-core"],
     logLevel: "warn",
     output: {
-      file: join(out, `${basename(entry, ".ts")}.${entry.startsWith("..") ? "cjs" : "mjs"}`),
-      format: entry.startsWith("..") ? "cjs" : "esm",
+      file: join(out, `${basename(entry, ".ts")}.${isThread ? "cjs" : "mjs"}`),
+      format: isThread ? "cjs" : "esm",
       codeSplitting: false,
     },
   });

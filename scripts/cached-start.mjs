@@ -45,7 +45,13 @@ function load(path) {
   const requireOther = createRequire(path);
   /** @param {string} id */
   const require = (id) => (id.startsWith("./") ? load(join(folder, id)) : requireOther(id));
-  script.runInThisContext()(module.exports, require, module, path, folder);
+  try {
+    script.runInThisContext()(module.exports, require, module, path, folder);
+  } catch (error) {
+    // As Node does: one that needs a package that is missing fails each time, not only the first.
+    chunks.delete(path);
+    throw error;
+  }
   return module.exports;
 }
 

@@ -11,6 +11,7 @@ import * as disciplines from "./operations/disciplines.ts";
 import * as enrichment from "./operations/enrich-task.ts";
 import * as features from "./operations/features.ts";
 import * as gates from "./operations/gates.ts";
+import * as hosts from "./operations/hosts.ts";
 import * as inbox from "./operations/inbox.ts";
 import * as proposals from "./operations/inbox-proposals.ts";
 import * as undoing from "./operations/inbox-undo.ts";
@@ -21,6 +22,7 @@ import * as project from "./operations/project.ts";
 import * as sessions from "./operations/sessions.ts";
 import * as taskStatus from "./operations/task-status.ts";
 import * as tasks from "./operations/tasks.ts";
+import * as work from "./operations/work.ts";
 
 export {
   exportLog,
@@ -54,7 +56,7 @@ export { type Clause, criteriaOf, type GateLine, gatesOf } from "./gates/syntax/
 export { GateSyntaxError } from "./gates/syntax/gate-syntax-error.ts";
 export { parseGateLine } from "./gates/syntax/parse.ts";
 export { printGateLine } from "./gates/syntax/print.ts";
-export type { LoopResult } from "./loop/run.ts";
+export type { LoopResult } from "./loop/loop-options.ts";
 export type { Step } from "./loop/steps.ts";
 export type { DisciplineFields } from "./operations/disciplines.ts";
 export type { FeatureFields } from "./operations/features.ts";
@@ -105,6 +107,7 @@ export const resolveBlocker = decisionOf(inbox.resolveBlocker);
 export const approveSuggestion = decisionOf(proposals.approveSuggestion);
 export const rejectSuggestion = decisionOf(proposals.rejectSuggestion);
 export const undo = decisionOf(undoing.undo);
+export const loseHost = decisionOf(hosts.loseHost);
 export const addLearning = decisionOf(learnings.addLearning);
 export const markLearning = decisionOf(learnings.markLearning);
 export const splitLearning = decisionOf(learnings.splitLearning);
@@ -116,3 +119,6 @@ export const startSession = decisionOf(sessions.startSession);
 export const setTaskStatus = decisionOf(taskStatus.setTaskStatus);
 export const changeTask = decisionOf(tasks.changeTask);
 export const createTask = decisionOf(tasks.createTask);
+export const pauseWork = decisionOf(work.pauseWork);
+export const resumeWork = decisionOf(work.resumeWork);
+export const stopLoop = decisionOf(work.stopLoop);

@@ -12,6 +12,8 @@ export interface Child {
   readonly process: ChildProcess;
   /** Lines of its output, as they come; they end when its output does. */
   readonly lines: AsyncIterableIterator<string>;
+  /** Its next line. @throws Error: it ended instead, with how it ended and what it complained of */
+  says(): Promise<string>;
   /** Writes a line to its input. */
   tell(line: string): void;
   /** Sends SIGKILL and waits until it is gone. */
@@ -43,7 +45,7 @@ export function useBundle(script: string): { readonly path: string } {
     await build({
       input: packagePath(script),
       platform: "node",
-      external: ["better-sqlite3"],
+      external: ["better-sqlite3", "pg"],
       output: { file: path, format: "esm", codeSplitting: false },
       logLevel: "warn",
     });
@@ -67,9 +69,21 @@ export function startProcess(command: string, args: readonly string[]): Child {
     child.kill("SIGKILL");
     await closed;
   });
+  const ended = async () => {
+    const [code, signal] = await closed;
+    return {
+      well: code === 0,
+      error: new Error(`${args.join(" ")} ended with ${code ?? signal}: ${complaints}`),
+    };
+  };
   return {
     process: child,
     lines,
+    async says() {
+      const { value, done } = await lines.next();
+      if (done) throw (await ended()).error;
+      return value;
+    },
     tell: (line) => void child.stdin.write(`${line}\n`),
     async kill() {
       child.kill("SIGKILL");
@@ -78,8 +92,8 @@ export function startProcess(command: string, args: readonly string[]): Child {
     async finish() {
       const rest: string[] = [];
       for await (const line of lines) rest.push(line);
-      const [code, signal] = await closed;
-      if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code ?? signal}: ${complaints}`);
+      const { well, error } = await ended();
+      if (!well) throw error;
       return rest;
     },
   };

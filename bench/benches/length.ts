@@ -126,14 +126,14 @@ type Side = Pick<Contestant, "run"> & { close?(): unknown };
 
 async function prepare({ scratch }: Context, count: number, tasks: "growing" | number): Promise<Prepared> {
   const folder = await fillProject(scratch, count, tasks);
-  const store = storeOf(folder);
+  const store = await storeOf(folder);
   await rebuild(store.readModel, store.log);
   await closeStore(store);
   return { folder, launch: signalboxMcp(await addSession(folder)) };
 }
 
 async function appending({ folder }: Prepared): Promise<Side> {
-  const { log, readModel } = storeOf(folder);
+  const { log, readModel } = await storeOf(folder);
   readModel.close();
   let number = 0;
   return { run: () => log.append([flagEvent(++number)]), close: () => log.close() };

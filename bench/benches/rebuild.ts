@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
-import { closeStore, logPathBeside, type Store } from "../../src/decisions/store.ts";
+import { closeStore, type Store } from "../../src/decisions/store.ts";
+import { logPathBeside } from "../../src/events/log-location.ts";
 import { readModelPathIn } from "../../src/project/project.ts";
 import { rebuild as rebuildAll } from "../../src/projections/rebuild.ts";
 import type { Bench, Context } from "../lib/bench.ts";
@@ -43,7 +44,7 @@ interface Side {
 
 async function open({ scratch }: Context, count: number): Promise<Side> {
   const folder = await fillProject(scratch, count);
-  const store = storeOf(folder);
+  const store = await storeOf(folder);
   const bare = new Database(logPathBeside(readModelPathIn(folder)), { readonly: true });
   const label = formatCount(count);
   return {

@@ -38,7 +38,7 @@ interface Measured {
 
 async function measure({ scratch, quick }: Context, count: number): Promise<Measured[]> {
   const folder = await fillProject(scratch, count);
-  const store = storeOf(folder);
+  const store = await storeOf(folder);
   const position = Math.floor(count * 0.9);
   const look = (cache?: Cache) => timesOf(() => stateAt(store.log, position, cache));
   const fromNothing = await look();

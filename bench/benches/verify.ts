@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
-import { closeStore, logPathBeside } from "../../src/decisions/store.ts";
+import { closeStore } from "../../src/decisions/store.ts";
+import { logPathBeside } from "../../src/events/log-location.ts";
 import { readModelPathIn } from "../../src/project/project.ts";
 import { readTree } from "../../src/replay/audit/tree.ts";
 import { verifyLog } from "../../src/replay/audit/verify-log.ts";
@@ -53,7 +54,7 @@ interface Side {
 async function open({ scratch }: Context, count: number): Promise<Side> {
   const folder = await fillProject(scratch, count);
   const path = logPathBeside(readModelPathIn(folder));
-  const store = storeOf(folder);
+  const store = await storeOf(folder);
   const bare = new Database(path, { readonly: true });
   const label = formatCount(count);
   return {
@@ -69,12 +70,12 @@ async function open({ scratch }: Context, count: number): Promise<Side> {
       },
       {
         name: `verify of ${label}`,
-        run() {
-          const { events, damage } = verifyLog(path);
+        async run() {
+          const { events, damage } = await verifyLog(store.log);
           if (damage || events !== count) throw new Error(`${events} events: ${damage?.what}`);
         },
       },
-      { name: `tree head of ${label}`, run: () => readTree(path) },
+      { name: `tree head of ${label}`, run: () => readTree(store.log) },
     ],
     async close() {
       bare.close();

@@ -11,7 +11,10 @@ export class Child {
   }
 
   /** Resolves when the child serves requests. */
-  static async start(name: "appender" | "follower", args: readonly string[]): Promise<Child> {
+  static async start(
+    name: "appender" | "follower" | "fleet-host" | "fleet-writer",
+    args: readonly string[],
+  ): Promise<Child> {
     const child = new Child(fork(join(import.meta.dirname, `${name}.mjs`), args));
     await child.#message();
     return child;

@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { logPathBeside, openStore, type Store } from "../../src/decisions/store.ts";
+import { openStore, type Store } from "../../src/decisions/store.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
+import { logPathBeside } from "../../src/events/log-location.ts";
 import type { Draft } from "../../src/events/types/index.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
@@ -48,7 +49,7 @@ export async function addSession(folder: string, session = "bench"): Promise<Rec
   };
 }
 
-export function storeOf(folder: string): Store {
+export function storeOf(folder: string): Promise<Store> {
   return openStore(readModelPathIn(folder), systemEnvironment());
 }
 

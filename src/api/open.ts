@@ -1,9 +1,10 @@
 import type { RedactionInput } from "../decisions/redact.ts";
 import type { SignalReport } from "../decisions/signal-report.ts";
 import { AGENT } from "../events/actors.ts";
+import type { LogLocation } from "../events/log-location.ts";
 import type { Verb } from "../events/types/signals.ts";
 import type { GateRun, GatesToRun } from "../gates/run-gates.ts";
-import type { LoopResult } from "../loop/run.ts";
+import type { LoopResult } from "../loop/loop-options.ts";
 import type { Step } from "../loop/steps.ts";
 import type { InitOptions, Project, ProjectOptions } from "../project/project.ts";
 import type { Damage } from "../replay/audit/damage.ts";
@@ -180,7 +181,9 @@ const CLEANING_MS = 10_000;
  */
 export async function verifyLog(folder: string): Promise<VerifiedLog> {
   const { verifyLog: verify } = await import("../replay/audit/verify-log.ts");
-  const { events, head, damage } = verify(await logPathIn(folder));
+  const { logToAudit } = await import("../events/open-log.ts");
+  const { systemEnvironment } = await import("../decisions/system-environment.ts");
+  const { events, head, damage } = await verify(logToAudit(await locationIn(folder), systemEnvironment()));
   return { events, root: head.root.toString("hex"), damage };
 }
 
@@ -207,11 +210,18 @@ export interface VerifiedLog {
  */
 export async function* exportLog(folder: string): AsyncGenerator<string> {
   const { exportLog: begin } = await import("../exchange/export-log.ts");
-  yield* begin(await logPathIn(folder)).text;
+  const { openLog } = await import("../events/open-log.ts");
+  const { systemEnvironment } = await import("../decisions/system-environment.ts");
+  const log = await openLog(await locationIn(folder), systemEnvironment());
+  try {
+    yield* (await begin(log)).text;
+  } finally {
+    await log.close();
+  }
 }
 
-async function logPathIn(folder: string): Promise<string> {
+async function locationIn(folder: string): Promise<LogLocation> {
   const { readModelPathIn } = await import("../project/project.ts");
-  const { logPathBeside } = await import("../decisions/store.ts");
-  return logPathBeside(readModelPathIn(folder));
+  const { locationOf } = await import("../config/locate-log.ts");
+  return locationOf(readModelPathIn(folder));
 }

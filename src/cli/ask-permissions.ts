@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises";
-import { type Config, parseConfig } from "../config/config.ts";
-import { confirmConfig, inspectConfig } from "../config/confirmed.ts";
+import { writeChange } from "../config/change-config.ts";
+import type { Config } from "../config/config.ts";
+import { inspectConfig } from "../config/confirmed.ts";
 import {
   type AgentProgram,
   findAgent,
@@ -8,7 +9,6 @@ import {
   type Permissions,
   permissionLevels,
 } from "../config/schema.ts";
-import { writeWhole } from "../lib/write-whole.ts";
 import { DEFAULT_PERMISSIONS } from "../loop/agent/clients.ts";
 import { pc, print } from "../terminal/output.ts";
 
@@ -32,14 +32,8 @@ export async function askPermissions(config: Config, readModelPath: string, agen
   print(`What may the agent ${pc.bold(agent)} do without asking?`);
   for (const level of permissionLevels) print(`  ${pc.bold(level)}: ${PERMISSIONS_MEAN[level]}`);
   const level = await choose();
-  const { path, file } = before;
-  const content = withPermissions(file && JSON.parse(file.text), agent, program.kind, level);
-  const text = `${JSON.stringify(content, null, 2)}\n`;
-  writeWhole(path, text);
-  const after = inspectConfig(readModelPath);
-  // What somebody else has written meanwhile is not what was confirmed.
-  if (after.file?.text === text) confirmConfig(after);
-  print(`${pc.green("✓")} Set agents.${agent}.permissions to ${level} in ${path}`);
+  writeChange(before, (file) => withPermissions(file, agent, program.kind, level));
+  print(`${pc.green("✓")} Set agents.${agent}.permissions to ${level} in ${before.path}`);
   const agents = { ...config.agents, [agent]: { ...program, permissions: level } };
   return { ...config, agents };
 }
@@ -61,20 +55,16 @@ async function choose(): Promise<Permissions> {
 
 /** The content of the file with the level of one agent set; all else stays as it is. */
 function withPermissions(
-  file: unknown,
+  before: object,
   agent: string,
   kind: AgentProgram["kind"],
   permissions: Permissions,
 ): object {
-  const before = typeof file === "object" && file !== null ? file : {};
   const agents: object =
     "agents" in before && typeof before.agents === "object" && before.agents ? before.agents : {};
   const own: unknown = Object.getOwnPropertyDescriptor(agents, agent)?.value;
-  const after = {
+  return {
     ...before,
     agents: { ...agents, [agent]: { kind, ...(typeof own === "object" && own), permissions } },
   };
-  // What was legal before is so afterwards; whatever is not is better found now.
-  parseConfig(after, "the configuration");
-  return after;
 }

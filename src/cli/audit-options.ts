@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
-import { logPathBeside } from "../decisions/store.ts";
+import { locationOf } from "../config/locate-log.ts";
+import { launchedEnvironment } from "../decisions/system-environment.ts";
+import type { EventLog } from "../events/log.ts";
+import { logToAudit } from "../events/open-log.ts";
 import { ralphFolderOf } from "../events/project-folder.ts";
 import { type Checkpoint, readCheckpoints } from "../replay/audit/checkpoint.ts";
 import { readKeyFile } from "../replay/audit/key-file.ts";
@@ -22,11 +25,11 @@ export function signingOptions(command: Command): Command {
     .option("--no-sign", "do not sign, even if there is a key");
 }
 
-/** The log's file, without opening it. @throws LogError `disk` */
-export function auditedLog(options: Pick<CommonOptions, "db">): string {
+/** The project's log, as it is stored. @throws LogError `disk`, `bad_location` */
+export async function auditedLog(options: Pick<CommonOptions, "db">): Promise<Pick<EventLog, "audit">> {
   const db = readModelPath(options);
   warnOfFolder(db);
-  return logPathBeside(db);
+  return logToAudit(await locationOf(db), launchedEnvironment(process.env));
 }
 
 /** Where the private key lies, or would. */

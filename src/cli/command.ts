@@ -10,6 +10,7 @@ import { recordInterrupted } from "../gates/interrupted.ts";
 import { ToldError } from "../lib/told-error.ts";
 import { BadValue } from "../operations/command-words.ts";
 import { findProject, Project, readModelPathIn } from "../project/project.ts";
+import { isInReach } from "../projections/ask.ts";
 import { takePartInKeeping } from "../projections/keeper.ts";
 import type { ReadModel } from "../projections/read-model.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
@@ -27,6 +28,8 @@ export interface CommonOptions {
   readonly key?: string;
   /** A point of the log, as `pointAt` understands it; only commands that show what follows from the log have it. */
   readonly at?: string;
+  /** Of a command that answers from the read model while the log's server does not answer, and says so. */
+  readonly mayLag?: boolean;
   /** Of a command that must not record anything, not even what anybody records who opens the log. */
   readonly readOnly?: boolean;
 }
@@ -70,7 +73,10 @@ export async function withProject<T>(
     const { withPast } = await import("./with-past.ts");
     return withPast({ path, at: options.at, actor: options.actor ?? "human", warn }, work);
   }
-  const project = new Project(openStore(path, launchedEnvironment(process.env)), options.actor ?? "human");
+  const project = new Project(
+    await openStore(path, launchedEnvironment(process.env), { mayLag: options.mayLag ?? false }),
+    options.actor ?? "human",
+  );
   // What ends within half a second takes no part in it.
   const keeper = takePartInKeeping(project.store);
   const { readModel, log } = project.store;
@@ -85,11 +91,12 @@ export async function withProject<T>(
     }),
   );
   try {
-    if (!options.readOnly) await recordInterrupted(project.store);
+    const isReached = !options.mayLag || (await isInReach(log));
+    if (!options.readOnly && isReached) await recordInterrupted(project.store);
     // Every command that records something, and no other, says in whose name. Before anything else of it, as waiting for a lock.
     if (options.actor !== undefined) requireOutsideGates(project.store.readModel);
     const result = await work(project);
-    if (isOutdated) await makeAnew(readModel, log).catch(warnOfReadModel);
+    if (isOutdated && isReached) await makeAnew(readModel, log).catch(warnOfReadModel);
     return result;
   } finally {
     telling.unsubscribe();
@@ -151,7 +158,7 @@ export async function guarded(action: () => Promise<void>): Promise<void> {
 
 /** A refusal's message, with the option that its decision knows nothing of. */
 function wordsOf({ code, message }: ToldError): string {
-  return code === "not_ready" ? `${message.slice(0, -1)} (--force).` : message;
+  return code === "not_ready" || code === "paused" ? `${message.slice(0, -1)} (--force).` : message;
 }
 
 /** What the operating system refuses: no right to write, no room, no such folder. */

@@ -28,11 +28,11 @@ export function canAsk(): boolean {
 }
 
 /** Asks for a confirmation of what was shown. Anything but a yes declines it. */
-export function confirmedByHand(): Promise<boolean> {
+export function confirmedByHand(question = "Confirm this configuration?"): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   return new Promise((resolve) => {
     terminal.once("close", () => resolve(false));
-    terminal.question("Confirm this configuration? [y/N] ", (answer) => {
+    terminal.question(`${question} [y/N] `, (answer) => {
       resolve(/^y(es)?$/i.test(answer.trim()));
       terminal.close();
     });

@@ -4,22 +4,36 @@ import { definitionOf } from "../events/types/index.ts";
 import type { Subject } from "../replay/log/subjects.ts";
 import { pc, quoteLine } from "../terminal/output.ts";
 
-/** The head of the table of events, whose rows are `eventLine`s. */
-export function eventHead(): string {
-  return pc.dim(rowOf(["position", "time", "actor", "task", "session", "type"], "what it says"));
+/**
+ * The head of the table of events, whose rows are `eventLine`s.
+ *
+ * @param recordedBy whether the log knows who appended an event
+ */
+export function eventHead(recordedBy: boolean): string {
+  const columns = ["position", "time", "actor", "task", "session", "type"];
+  return pc.dim(rowOf(recordedBy ? [...columns, "recorded by"] : columns, "what it says"));
 }
 
-/** One event as a row, so that a log of any length can be printed as it is read. */
-export function eventLine(event: Event, { task, session, taskOfSession }: Subject): string {
+/**
+ * One event as a row, so that a log of any length can be printed as it is read.
+ *
+ * @param recordedBy who appended it, if the log knows
+ */
+export function eventLine(
+  event: Event,
+  { task, session, taskOfSession }: Subject,
+  recordedBy?: string,
+): string {
   const { position, recordedAt, actor, type, payload } = event;
   const said = definitionOf(type)?.timeline(payload) ?? "";
   const time = toSeconds(recordedAt);
   const about = task ?? taskOfSession;
   const cells = [String(position), time, actor, about === undefined ? "" : `#${about}`, session ?? "", type];
+  if (recordedBy !== undefined) cells.push(recordedBy);
   return rowOf(cells, quoteLine(said), [pc.dim, pc.dim, same, same, same, pc.cyan]);
 }
 
-const WIDTHS = [8, 19, 8, 5, 12, 22];
+const WIDTHS = [8, 19, 8, 5, 12, 22, 12];
 
 function rowOf(
   cells: readonly string[],

@@ -6,7 +6,7 @@ import { confinedFolder } from "../gates/runner/confined-folder.ts";
 import { type Launched, writeLaunchFiles } from "../mcp/launching/launch-files.ts";
 import { type LaunchPlan, planLaunch } from "../mcp/launching/plan.ts";
 import { findRecipe, isForOneTask, type RecipeName } from "../mcp/recipes.ts";
-import { newSessionId, startSession } from "../operations/sessions.ts";
+import { newSessionId, startSessionOn } from "../operations/sessions.ts";
 import type { ToolName } from "../operations/tool-names.ts";
 import type { Project } from "../project/project.ts";
 import { catchUp } from "../projections/worker.ts";
@@ -32,7 +32,7 @@ export interface SessionLaunch {
  * Writes the files of a session. Where its recipe is for one task and no session is named, one is started, once all else
  * is seen to be right.
  *
- * @throws Refusal `not_found`, `session_ended`, `not_possible`, and those of `startSession`; McpConfigError; RunnerError `folder`
+ * @throws Refusal `not_found`, `session_ended`, `not_possible`, and those of `startSessionOn`; McpConfigError; RunnerError `folder`
  */
 export async function launchSession(
   project: Project,
@@ -99,7 +99,8 @@ async function start(project: Project, { context }: LaunchPlan, wish: SessionLau
   const { session_id: session, task_id: task } = context;
   if (task === null) return;
   const { force = false, workspace, driver, key } = wish;
-  await project.decide(startSession({ task, session, workspace, force, driver }), key);
+  const host = project.store.ownHost?.();
+  await project.decide(startSessionOn(host, { task, session, workspace, force, driver }), key);
   // Sent again under a key, it may have come to its end since.
   checkOpen(session, (await project.queries.sessionRow(session))?.exit ?? null);
 }

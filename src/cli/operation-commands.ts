@@ -60,7 +60,8 @@ function addOne(group: Command, one: One, words: AnyCommandWords): void {
       // Commander passes the arguments, then the options, then the command itself.
       const options = given.at(-2) as Options;
       const input = refusingUse(command, () => inputOf(words, given, options));
-      return withProject(options, (project) => run(one, words, project, input, options));
+      const mayLag = "run" in one && (one.mayLag ?? false);
+      return withProject({ ...options, mayLag }, (project) => run(one, words, project, input, options));
     }),
   );
 }

@@ -55,7 +55,7 @@ export async function printLog(project: Project, options: LogOptions): Promise<v
   const end = Math.min(range.to, head);
   const order = reverse ? "newest_first" : "oldest_first";
   const read = { from: range.from, to: end };
-  await printPages(readFiltered(log, store.readModel, options, read, order), printer);
+  await printPages(readFiltered(log, store.readModel, options, read, order), printer, log);
   if (printer.printed === 0) {
     if (actor !== undefined) refuseOrWait(await noSuchActor(log, actor), "actor", goesOn);
     if (session !== undefined)
@@ -65,7 +65,7 @@ export async function printLog(project: Project, options: LogOptions): Promise<v
   if (!goesOn || printer.isFull()) return;
   await follow(log, Math.max(end, range.from - 1), async (events) => {
     if (looksUp) await catchUp(store.readModel, log);
-    await printPage(events, printer);
+    await printPage(events, printer, log);
     return printer.isFull();
   });
 }
@@ -96,7 +96,8 @@ interface Printer {
   /** True once as many are printed as were asked for. */
   isFull(): boolean;
   wants(event: Event): boolean;
-  print(event: Event): void;
+  /** @param recordedBy who appended each event, if the log knows */
+  print(event: Event, recordedBy: ReadonlyMap<number, string>): void;
 }
 
 function printerOf({ store }: Project, { json, limit, type: types, ...filter }: LogOptions): Printer {
@@ -107,26 +108,33 @@ function printerOf({ store }: Project, { json, limit, type: types, ...filter }: 
       return limit !== undefined && this.printed >= limit;
     },
     wants: matching({ ...filter, types }, subjectOf),
-    print(event) {
-      if (!json && this.printed === 0) print(eventHead());
-      if (json) printJsonLine(event);
-      else print(eventLine(event, subjectOf(event)));
+    print(event, recordedBy) {
+      const by = recordedBy.get(event.position);
+      if (!json && this.printed === 0) print(eventHead(by !== undefined));
+      if (json) printJsonLine(by === undefined ? event : { ...event, recordedBy: by });
+      else print(eventLine(event, subjectOf(event), by));
       this.printed++;
     },
   };
 }
 
-async function printPages(pages: AsyncIterable<readonly Event[]>, printer: Printer): Promise<void> {
+async function printPages(
+  pages: AsyncIterable<readonly Event[]>,
+  printer: Printer,
+  log: EventLog,
+): Promise<void> {
   for await (const events of pages) {
-    await printPage(events, printer);
+    await printPage(events, printer, log);
     if (printer.isFull()) return;
   }
 }
 
-async function printPage(events: readonly Event[], printer: Printer): Promise<void> {
-  for (const event of events) {
+async function printPage(events: readonly Event[], printer: Printer, log: EventLog): Promise<void> {
+  const wanted = events.filter((event) => printer.wants(event));
+  const recordedBy = await log.recordedBy(wanted.map(({ position }) => position));
+  for (const event of wanted) {
     if (printer.isFull()) return;
-    if (printer.wants(event)) printer.print(event);
+    printer.print(event, recordedBy);
   }
   // A slow reader must not make the whole log pile up in memory.
   if (process.stdout.writableNeedDrain) await once(process.stdout, "drain");

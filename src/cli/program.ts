@@ -16,6 +16,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   signal: async () => (await import("./commands/signal.ts")).addSignal,
   launch: async () => (await import("./commands/launch.ts")).addLaunch,
   driver: async () => (await import("./commands/driver.ts")).addDriver,
+  work: async () => operations((await import("../operations/work.ts")).work),
+  fleet: async () => (await import("./commands/fleet.ts")).addFleet,
   prompt: async () => (await import("./commands/prompt.ts")).addPrompt,
   watch: async () => (await import("./commands/watch.ts")).addWatch,
   serve: async () => (await import("./commands/serve.ts")).addServe,

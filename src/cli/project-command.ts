@@ -16,6 +16,7 @@ export interface ProjectCommand {
   readonly input: z.ZodObject;
   run(project: Project, input: never, options: CommonOptions): Promise<unknown>;
   readonly options?: (command: Command) => Command;
+  readonly mayLag?: boolean;
   readonly command: AnyCommandWords;
   afterwards?(answer: never): void;
 }
@@ -27,6 +28,8 @@ interface CommandDefinition<Input extends z.ZodObject, Answer> {
   run(project: Project, input: z.input<Input>, options: CommonOptions): Promise<Answer>;
   /** Of what does not record anything: the options that it has. */
   readonly options?: (command: Command) => Command;
+  /** See `CommonOptions`. */
+  readonly mayLag?: boolean;
   readonly command: CommandWords<z.input<Input>, Answer>;
   /** What is still to be told when the answer is printed. */
   afterwards?(answer: Answer): void;

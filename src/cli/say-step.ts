@@ -2,6 +2,7 @@ import { deniedWords } from "../events/types/denied-words.ts";
 import { duration } from "../lib/readable.ts";
 import type { Step } from "../loop/steps.ts";
 import { describeWaiting } from "../loop/waiting.ts";
+import { pauseLine } from "../operations/work.ts";
 import { PAUSES } from "../projections/labels/pauses.ts";
 import { pc, print, quoteLine } from "../terminal/output.ts";
 
@@ -16,7 +17,13 @@ export function lineOf(step: Step): string {
     case "loop_started":
       return `loop started with agent ${step.agent}${step.jobs > 1 ? `, ${step.jobs} jobs` : ""}${sayPermissions(step)}`;
     case "recovered":
-      return `${task(step)} session ${step.session} was left open by ${step.driver}; ended as cancelled${step.agent_ran ? ", its agent too" : ""}`;
+      return `${task(step)} session ${step.session} was left open by ${step.host_lost ? "a lost host" : step.driver}; ended as cancelled${step.agent_ran ? ", its agent too" : ""}`;
+    case "fenced":
+      return step.why === null
+        ? "the log is reached again; going on"
+        : `ending the running agents: ${step.why}`;
+    case "work_paused":
+      return pauseLine(step);
     case "session_started": {
       const model = step.model === null ? "" : ` (${step.model})`;
       return `${task(step)} ${quoteLine(step.title)} ${pc.dim(`· ${step.agent}${model} · prompt of ${step.prompt_tokens} tokens · ${step.session}`)}`;

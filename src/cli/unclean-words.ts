@@ -10,5 +10,7 @@ const WHY: Readonly<Record<Unclean["why"], string>> = {
   held_by_readers: "another process is reading an older state of it; wait for it, or stop it",
   held_by_writers: "another process keeps writing to it",
   no_room: "it could not be rewritten; the disk needs free space for a second copy of the file",
+  on_server:
+    "its operator must rewrite the table events with VACUUM FULL, and delete older write-ahead logs and backups",
   not_ours: "you may not write to it; its owner must run this",
 };

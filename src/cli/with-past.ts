@@ -1,6 +1,6 @@
-import { logPathBeside } from "../decisions/store.ts";
+import { locationOf } from "../config/locate-log.ts";
 import { launchedEnvironment } from "../decisions/system-environment.ts";
-import { openSqliteLog } from "../events/sqlite-log.ts";
+import { openLog } from "../events/open-log.ts";
 import { Project } from "../project/project.ts";
 import { asHistoryError } from "../replay/time-travel/history/state-in-history.ts";
 import { pastStore } from "../replay/time-travel/past-store.ts";
@@ -21,7 +21,7 @@ export async function withPast<T>(
   work: (project: Project) => Promise<T>,
 ): Promise<T> {
   const environment = launchedEnvironment(process.env);
-  const log = openSqliteLog(logPathBeside(path), environment);
+  const log = await openLog(await locationOf(path), environment);
   try {
     const { store, point } = await pastStore({ log, environment }, at, pastCache(path, warn));
     try {

@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { ralphFolderOf } from "../events/project-folder.ts";
 import { ToldError } from "../lib/told-error.ts";
+import { configPathOf } from "./config-path.ts";
 import type { ConfigFault } from "./fault.ts";
 import { faultsIn } from "./faults.ts";
 import { type AgentProgram, agentNames, type Config, configSchema, findAgent } from "./schema.ts";
@@ -22,10 +21,6 @@ export class ConfigError extends ToldError<"config" | "unconfirmed"> {
     super(options.code ?? "config", message, options);
     this.faults = options.faults ?? [];
   }
-}
-
-export function configPathOf(readModelPath: string): string {
-  return join(ralphFolderOf(readModelPath), "config.json");
 }
 
 /** A configuration's file as it was read: all that follows from it follows from the same bytes. */

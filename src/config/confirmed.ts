@@ -1,17 +1,12 @@
 import { hash } from "node:crypto";
 import { existsSync, lstatSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { makePrivateFolder } from "../events/private-folder.ts";
 import { writeWhole } from "../lib/write-whole.ts";
-import {
-  type Config,
-  ConfigError,
-  type ConfigFile,
-  configIn,
-  configPathOf,
-  readConfigFile,
-} from "./config.ts";
+import { type Config, ConfigError, type ConfigFile, configIn, readConfigFile, valueIn } from "./config.ts";
+import { configPathOf } from "./config-path.ts";
 import { STATE_VARIABLE, type StateFolder, stateFolder } from "./state-folder.ts";
 
 /**
@@ -84,6 +79,28 @@ export function requireConfirmed({ readModelPath, path, config, isConfirmed }: I
   throw new UnconfirmedConfigError(
     `${path} has changes that no human has confirmed, so signalbox runs and sends nothing. Review and confirm them with ${command}.`,
   );
+}
+
+/**
+ * Where the configuration has the log, as a human confirmed it; the rest of the file may have changed since. A stranger's log would
+ * get what agents write, and give the gates' commands.
+ *
+ * @throws UnconfirmedConfigError; ConfigError
+ */
+export function confirmedLog(
+  readModelPath: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Config["log"] {
+  const inspected = inspectConfig(readModelPath, env);
+  const { path, config, confirmed } = inspected;
+  return isDeepStrictEqual(logIn(confirmed), logIn(inspected.file))
+    ? config.log
+    : requireConfirmed(inspected).log;
+
+  function logIn(file: ConfigFile | undefined): unknown {
+    const value = valueIn(file, path);
+    return typeof value === "object" && value !== null && "log" in value ? value.log : undefined;
+  }
 }
 
 /** Records that a human has confirmed a configuration, as it was inspected. @throws ConfigError: it cannot be kept */

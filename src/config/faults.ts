@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { withoutPassword } from "../events/log-location.ts";
 import { inOurWords, showValue } from "../events/wrong-values.ts";
 import { nearest } from "../lib/nearest.ts";
 import type { ConfigFault } from "./fault.ts";
@@ -42,7 +43,7 @@ function explain(issue: z.core.$ZodIssue, value: unknown): ConfigFault[] {
 
 function wrongValue(keys: readonly string[], value: unknown): string {
   const found = valueAt(value, keys);
-  const is = found === undefined ? "is missing" : `is ${showValue(found)}`;
+  const is = found === undefined ? "is missing" : `is ${withoutPassword(showValue(found))}`;
   return `${is}; it must be ${rightAt(keys, value)}`;
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hasPassword, LOG_URL_VARIABLE, urlFault } from "../events/log-location.ts";
 import { line, name } from "../events/types/fields.ts";
 import { AUTHOR } from "../lib/author.ts";
 import { packagePath } from "../lib/package-root.ts";
@@ -106,6 +107,42 @@ export function worktreesOf({ worktrees: set }: Pick<Config, "worktrees">): Work
   return set === true ? worktrees.parse({}) : set;
 }
 
+const relay = z.strictObject({
+  folder: z
+    .string()
+    .max(100)
+    .regex(/^\//, { error: "must be an absolute path" })
+    .optional()
+    .describe("The folder in which signalbox makes one for the sockets, signalbox-UID. Default: /tmp."),
+  group: z
+    .string()
+    .regex(/^[\w.-]+\$?$/, { error: "must be the name or the number of a group" })
+    .optional()
+    .describe(
+      "The group whose users may connect, for agents that run as another user. Default: only your own user.",
+    ),
+});
+export type RelaySettings = z.infer<typeof relay>;
+
+/** How agents reach their tools through the loop; undefined where they start servers of their own. */
+export function relayOf({ relay: set }: Pick<Config, "relay">): RelaySettings | undefined {
+  if (set === false) return undefined;
+  return set === true ? {} : set;
+}
+
+/** This file travels with git, so no password may stand in it. */
+const serverUrl = z
+  .string()
+  .min(1)
+  .max(2_000)
+  .superRefine((url, { addIssue }) => {
+    const fault = hasPassword(url)
+      ? `contains a password; put that into ~/.pgpass, or name the whole URL with ${LOG_URL_VARIABLE}`
+      : urlFault(url);
+    if (fault !== undefined) addIssue({ code: "custom", message: fault });
+  })
+  .optional();
+
 /** The configuration of a project's loop, `.ralph/config.json`. Everything in it may be absent. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional().describe("The address of this schema, for editors."),
@@ -125,6 +162,12 @@ export const configSchema = z.strictObject({
     .union([z.boolean(), worktrees])
     .default(false)
     .describe("Gives each task its own git worktree. true is the same as an object with integrate never."),
+  relay: z
+    .union([z.boolean(), relay])
+    .default(false)
+    .describe(
+      "Agents reach their tools through a socket of the loop, with signalbox mcp --via, instead of opening the log themselves. true is the same as an object without settings.",
+    ),
   limits: z
     .strictObject({
       session_s: seconds.default(3_600).describe("Time limit for a session, in seconds."),
@@ -217,6 +260,24 @@ export const configSchema = z.strictObject({
         .describe("Runs a task's gates before each session, to know which failed already."),
     })
     .prefault({}),
+  fleet: z
+    .strictObject({
+      host_silence_s: z
+        .int()
+        .min(30)
+        .max(24 * 3_600)
+        .default(60)
+        .describe(
+          "On a log that hosts share: a host that is silent for so many seconds is suspect. 15 s earlier it ends its own agents.",
+        ),
+      recover: z
+        .enum(["ask", "auto"])
+        .default("ask")
+        .describe(
+          "Who declares a suspect host lost, which ends its sessions: you, with signalbox fleet lost (ask), or any driver (auto).",
+        ),
+    })
+    .prefault({}),
   answers: z
     .strictObject({
       now: z
@@ -239,6 +300,19 @@ export const configSchema = z.strictObject({
             .describe("The OTLP/HTTP endpoint for traces of sessions; /v1/traces is added."),
         })
         .prefault({}),
+    })
+    .prefault({}),
+  log: z
+    .strictObject({
+      url: serverUrl.describe(
+        `The log on a PostgreSQL that several hosts share, as in postgres://shop@db.example/fleet?schema=shop. ${LOG_URL_VARIABLE} overrides it. Default: the file beside the read model.`,
+      ),
+      patience_s: z
+        .int()
+        .min(1)
+        .max(3_600)
+        .default(60)
+        .describe("How long an append waits for a primary, in seconds."),
     })
     .prefault({}),
 });

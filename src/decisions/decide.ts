@@ -1,12 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { NewEvent } from "../events/event.ts";
 import { idFromKey } from "../events/ids.ts";
-import type { Appended } from "../events/log.ts";
+import type { AppendCondition, Appended } from "../events/log.ts";
 import { LogError } from "../events/log-error.ts";
 import type { Draft, Event, EventType } from "../events/types/index.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { catchUp } from "../projections/worker.ts";
 import { requireOutsideGates } from "./outside-gates.ts";
+import { recording } from "./reads.ts";
 import { Refusal } from "./refusal.ts";
 import { type State, stateOf } from "./state.ts";
 import type { Store } from "./store.ts";
@@ -51,8 +52,8 @@ export interface DecisionOptions {
 
 /**
  * Makes a decision: brings the read model to the head, plans there, and appends on condition that
- * the head has not moved; if it has, starts over. Returns the stored events, which the read model
- * then shows.
+ * nothing came meanwhile that can change what the plan has read (reads.ts); else it starts over.
+ * Returns the stored events, which the read model then shows.
  *
  * @throws Refusal: nothing was recorded
  * @throws LogError `invalid_event`: a field violates its schema
@@ -63,20 +64,21 @@ export async function decide<First extends EventType>(
   options: DecisionOptions,
 ): Promise<Decided<First>> {
   const { log, readModel, environment } = store;
-  const state = stateOf(readModel);
-  // Counted from the log's first move: waiting before that is not contention.
+  // Counted from the first conflict: waiting before that is not contention.
   let end_ms = Number.POSITIVE_INFINITY;
   for (let attempt = 1; environment.elapsed_ms() < end_ms; attempt++) {
     const before = options.key === undefined ? undefined : await decidedBefore(store, decision, options.key);
     if (before) return decided(before, decision);
     await catchUp(readModel, log);
-    const { head, planned } = readModel.snapshot(() => {
+    const { unless, planned } = readModel.snapshot(() => {
       checkLive(store);
       requireOutsideGates(readModel);
       // No later event could be checked here.
       readModel.requireRoom();
+      const { state, read } = recording(stateOf(readModel));
       decision.permit?.(state, options.actor, options.isOwn ?? (() => false));
-      return { head: readModel.position(), planned: plannedBy(decision, state) };
+      const planned = plannedBy(decision, state);
+      return { unless: { after: readModel.position(), tags: [...read] }, planned };
     });
     const drafts = planned.map((event, index) => ({
       ...(options.correlation !== undefined && { correlation: options.correlation }),
@@ -87,7 +89,7 @@ export async function decide<First extends EventType>(
         causation: commandId(decision),
       }),
     }));
-    const appended = await appendUnlessMoved(store, drafts, head);
+    const appended = await appendUnlessMoved(store, drafts, unless);
     if (appended) {
       await catchUp(readModel, log);
       return decided(appended.events, decision);
@@ -145,13 +147,13 @@ function commandId({ type, input }: Decision): string {
 async function appendUnlessMoved(
   { log }: Store,
   drafts: readonly NewEvent[],
-  head: number,
+  unless: NonNullable<AppendCondition["unless"]>,
 ): Promise<Appended | undefined> {
   try {
-    return await log.append(drafts, { expectedHead: head });
+    return await log.append(drafts, { unless });
   } catch (error) {
     // A taken id belongs to the same key, used twice at once: the next check finds the decision.
-    const again = error instanceof LogError && (error.code === "head_moved" || error.code === "id_conflict");
+    const again = error instanceof LogError && (error.code === "moved" || error.code === "id_conflict");
     if (again) return undefined;
     throw error;
   }

@@ -40,7 +40,7 @@ export function proposeMerge(work: Work): Decision<"merge.proposed"> {
 export function beginMerge({
   insteadOf,
   ...payload
-}: Work & { readonly driver: string; readonly insteadOf: number | undefined }): Decision<"merge.begun"> {
+}: PayloadOf<"merge.begun"> & { readonly insteadOf: number | undefined }): Decision<"merge.begun"> {
   return {
     type: "merge.begun",
     input: payload,

@@ -4,6 +4,7 @@ export type RefusalCode =
   | "not_found"
   | "already_exists"
   | "not_ready"
+  | "paused"
   | "session_open"
   | "session_ended"
   | "circle"

@@ -5,7 +5,7 @@ import type { ReadModel } from "../projections/read-model.ts";
 import { Refusal } from "./refusal.ts";
 import { someOf } from "./some-of.ts";
 
-/** What a decision looks at: the board, the names that tasks refer to, comments, flags, learnings, prompts and merges, as of one position. Lacks it a table: `decidedOn`, src/projections/all.ts. */
+/** What a decision looks at: the board, the names that tasks refer to, comments, flags, learnings, prompts, merges, loops and whether work is paused, as of one position. Lacks it a table: `decidedOn`, src/projections/all.ts. */
 export interface State extends IndexedRowsOf<typeof decidedOn> {}
 
 export function stateOf(readModel: ReadModel): State {

@@ -1,7 +1,9 @@
-import { dirname, join } from "node:path";
+import { locationOf } from "../config/locate-log.ts";
 import type { Environment } from "../events/environment.ts";
 import type { EventLog } from "../events/log.ts";
-import { openSqliteLog } from "../events/sqlite-log.ts";
+import type { LogLocation } from "../events/log-location.ts";
+import { openLog } from "../events/open-log.ts";
+import { type Host, ownHost } from "../events/own-host.ts";
 import type { Projection } from "../projections/projection.ts";
 import { ReadModel } from "../projections/read-model.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
@@ -11,28 +13,57 @@ export interface Store {
   readonly log: EventLog;
   readonly readModel: ReadModel;
   readonly environment: Environment;
+  /**
+   * True where a question is answered from the tables as they are while the log's server does not answer: for readers who show how far
+   * behind they are.
+   */
+  readonly mayLag?: boolean;
+  /** The host that works in this project's folder; absent where there is no folder. @throws LogError `disk` */
+  readonly ownHost?: () => Host;
 }
 
 /**
  * Opens the log and the read model of a project; the read model is not yet brought up to date.
  *
- * @param path the read model's file (`.ralph/db/ralph.db`, RALPH_DB_PATH); the log lies beside it
- * @param projections ours, if absent
- * @throws LogError `disk`: there is no log; `damaged`; `newer_schema`
+ * @param path the read model's file (`.ralph/db/ralph.db`, RALPH_DB_PATH); `locationOf` says where its log is
+ * @param options.projections ours, if absent
+ * @param options.mayLag see `Store`
+ * @throws LogError `disk`: there is no log; `damaged`; `newer_schema`; `bad_location`; `no_driver`
  * @throws ReadModelError `newer_version`
  */
-export function openStore(
+export async function openStore(
   path: string,
   environment: Environment,
-  projections?: readonly Projection[],
-): Store {
-  const log = openSqliteLog(logPathBeside(path), environment);
+  options: StoreOptions = {},
+): Promise<Store> {
+  return openStoreAt(await locationOf(path), path, environment, options);
+}
+
+interface StoreOptions {
+  readonly projections?: readonly Projection[];
+  readonly mayLag?: boolean;
+}
+
+/** The same, for a caller that decides where the log is: a replay never works on a log that the environment names. */
+export async function openStoreAt(
+  location: LogLocation,
+  path: string,
+  environment: Environment,
+  { projections, mayLag = false }: StoreOptions = {},
+): Promise<Store> {
+  const log = await openLog(location, environment, { unasked: mayLag });
   try {
-    return { log, readModel: openReadModel(path, projections), environment };
+    return { log, readModel: openReadModel(path, projections), environment, mayLag, ownHost: hostAt(path) };
   } catch (error) {
-    void log.close();
+    await log.close();
     throw error;
   }
+}
+
+/** The host is looked up when something starts, and once: most of what opens a project starts nothing. */
+function hostAt(path: string): () => Host {
+  let own: Host | undefined;
+  return () => (own ??= ownHost(path));
 }
 
 /**
@@ -47,10 +78,6 @@ function openReadModel(path: string, projections?: readonly Projection[]): ReadM
       return new ReadModel(":memory:", projections);
     throw error;
   }
-}
-
-export function logPathBeside(readModelPath: string): string {
-  return join(dirname(readModelPath), "events.db");
 }
 
 export async function closeStore(store: Store): Promise<void> {

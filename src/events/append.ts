@@ -8,6 +8,7 @@ import { BATCH_LIMIT } from "./log.ts";
 import { LogError } from "./log-error.ts";
 import { checkRedaction, redactionIn } from "./redaction/redact.ts";
 import { sameContent } from "./same-content.ts";
+import { recordMeets } from "./tags.ts";
 import { fromIsoTime, type Microseconds, timesFrom } from "./time.ts";
 import type { Event } from "./types/index.ts";
 
@@ -60,7 +61,7 @@ export function prepareAppend(
  * Redactions in the batch are checked here; the caller that inserts one also removes the text it
  * names, in the same transaction.
  *
- * @throws LogError `id_conflict`, `head_moved`, `stream_moved`
+ * @throws LogError `id_conflict`, `moved`, `head_moved`, `stream_moved`
  * @throws LogError `redacted`, `invalid_event`: of a redaction
  * @throws LogError `newer_schema`: a newer program wrote the last event, so this one must not
  * append.
@@ -98,12 +99,12 @@ function checkRedactions(insert: readonly EventRecord[], state: LogState): void 
  * Decodes the events from the stored records on first access: most callers of a large batch never
  * look.
  */
-class AppendedRecords implements Appended {
+export class AppendedRecords implements Appended {
   readonly outcome: Appended["outcome"];
-  readonly #records: readonly EventRecord[];
+  readonly #records: Iterable<EventRecord>;
   #events: readonly Event[] | undefined;
 
-  constructor(outcome: Appended["outcome"], records: readonly EventRecord[]) {
+  constructor(outcome: Appended["outcome"], records: Iterable<EventRecord>) {
     this.outcome = outcome;
     this.#records = records;
   }
@@ -111,12 +112,20 @@ class AppendedRecords implements Appended {
   // A class, since V8 makes a hidden class for each object literal with a getter and never frees
   // what it refers to.
   get events(): readonly Event[] {
-    this.#events ??= this.#records.map(decodeEvent);
+    this.#events ??= Array.from(this.#records, decodeEvent);
     return this.#events;
   }
 }
 
-function appendedBefore(request: AppendRequest, state: LogState): EventRecord[] | undefined {
+/**
+ * The records of a request that is in the log already; undefined if none of its events is.
+ *
+ * @throws LogError `id_conflict`: only some of them are, or with other content
+ */
+export function appendedBefore(
+  request: AppendRequest,
+  state: Pick<LogState, "find">,
+): EventRecord[] | undefined {
   const found = request.events.map(({ id, isNewId }) => (isNewId ? undefined : state.find(id)));
   if (found.every((record) => record === undefined)) return undefined;
   return request.events.map(({ id, encoded }, index) => {
@@ -140,23 +149,56 @@ function appendedBefore(request: AppendRequest, state: LogState): EventRecord[] 
 }
 
 function checkCondition(condition: AppendCondition, head: number, state: LogState): void {
-  const { expectedHead, expectedStreamVersion } = condition;
-  if (expectedHead !== undefined && expectedHead !== head) {
-    throw new LogError(
-      "head_moved",
-      `The log's head is ${head}, not ${expectedHead}. Read the new state and decide again.`,
-    );
-  }
+  const { expectedHead, expectedStreamVersion, unless } = condition;
+  if (expectedHead !== undefined && expectedHead !== head) throw headMoved(head, expectedHead);
   if (expectedStreamVersion) {
     const { stream, version } = expectedStreamVersion;
     const actual = state.streamVersion(stream);
-    if (actual !== version) {
-      throw new LogError(
-        "stream_moved",
-        `Stream ${stream} is at version ${actual}, not ${version}. Read the new state and decide again.`,
-      );
-    }
+    if (actual !== version) throw streamMoved(stream, actual, version);
   }
+  if (unless) checkUnmoved(unless, head, state);
+}
+
+/** The events after that position are few: whoever decides has just caught up. */
+function checkUnmoved(
+  { after, tags }: NonNullable<AppendCondition["unless"]>,
+  head: number,
+  state: LogState,
+): void {
+  const read = new Set(tags);
+  for (let position = after + 1; position <= head && read.size > 0; position++) {
+    const record = state.at(position);
+    if (!record || !recordMeets(record, read)) continue;
+    throw moved(position, record.type, after);
+  }
+}
+
+/** The error for an append that expects another head. */
+export function headMoved(head: number, expected: number | undefined): LogError {
+  return new LogError(
+    "head_moved",
+    `The log's head is ${head}, not ${expected}. Read the new state and decide again.`,
+  );
+}
+
+/** The error for an append that expects another version of a stream. */
+export function streamMoved(
+  stream: string | undefined,
+  actual: number,
+  expected: number | undefined,
+): LogError {
+  return new LogError(
+    "stream_moved",
+    `Stream ${stream} is at version ${actual}, not ${expected}. Read the new state and decide again.`,
+  );
+}
+
+/** The error for an append whose decision has read what an event may have changed meanwhile. */
+export function moved(position: number, type: string, after: number | undefined): LogError {
+  return new LogError(
+    "moved",
+    `Position ${position} (${type}) came after position ${after} and may change what was decided on. Look again and decide anew.`,
+  );
 }
 
 /** Placeholder until the record's own hash is known. */

@@ -4,17 +4,24 @@ export type LogErrorCode =
   | "invalid_event"
   | "unknown_event_type"
   | "newer_schema"
+  | "moved"
+  | "moved_to"
   | "head_moved"
   | "stream_moved"
   | "id_conflict"
   | "history_differs"
+  | "history_changed"
   | "redacted"
   | "time_out_of_range"
   | "busy"
   | "disk"
+  | "server"
   | "commit_unknown"
+  | "bad_location"
+  | "no_driver"
   | "damaged"
-  | "closed";
+  | "closed"
+  | "host_lost";
 
 /** What can go wrong with a log. `message` says what was wrong, what would be right, and what to do. */
 export class LogError extends ToldError<LogErrorCode> {
@@ -25,4 +32,9 @@ export class LogError extends ToldError<LogErrorCode> {
   }
 }
 
-const USAGE: ReadonlySet<LogErrorCode> = new Set(["invalid_event", "unknown_event_type", "id_conflict"]);
+const USAGE: ReadonlySet<LogErrorCode> = new Set([
+  "invalid_event",
+  "unknown_event_type",
+  "id_conflict",
+  "bad_location",
+]);

@@ -1,4 +1,6 @@
 import type { Observable } from "rxjs";
+import type { Acknowledged } from "./acknowledged.ts";
+import type { AuditedLog } from "./audit.ts";
 import type { NewEvent } from "./event.ts";
 import type { EventRecord } from "./event-record.ts";
 import type { Event } from "./types/index.ts";
@@ -18,7 +20,7 @@ export interface EventLog {
    * then nothing is written and the events come back as they were appended the first time.
    *
    * @throws LogError `invalid_event`, `unknown_event_type`: the event is at fault, not the log.
-   * @throws LogError `head_moved`, `stream_moved`: the condition does not hold; read again and
+   * @throws LogError `moved`, `head_moved`, `stream_moved`: the condition does not hold; read again and
    * decide anew.
    * @throws LogError `id_conflict`: the log has this id with other content.
    *
@@ -59,6 +61,12 @@ export interface EventLog {
   /** The positions from one to another, both included, of all events of these streams, ascending. */
   positionsIn(streams: readonly string[], from: number, to: number): Promise<readonly number[]>;
 
+  /**
+   * Who appended the events at these positions, as far as the log knows it by itself: on a server the name of the host's login. It is no
+   * part of the events: the leaf hashes, exports and reducers know nothing of it. A log that one machine keeps answers with nothing.
+   */
+  recordedBy(positions: readonly number[]): Promise<ReadonlyMap<number, string>>;
+
   /** The event with this id, in any stream. */
   find(id: string): Promise<Event | undefined>;
 
@@ -67,6 +75,26 @@ export interface EventLog {
    * Undefined for a position past the head.
    */
   payloadHash(position: number): Promise<string | undefined>;
+
+  /**
+   * Stored records after a position in log order, at most `limit` of them: what `restore` takes. Of a redacted event the payload is the
+   * part that its redaction kept.
+   *
+   * @throws LogError `damaged`: a leaf hash does not match its record
+   */
+  records(after: number, limit: number): Promise<readonly EventRecord[]>;
+
+  /** Which log this is, wherever it lies. */
+  identity(): Promise<LogIdentity>;
+
+  /**
+   * Runs `work` on what is stored, all of it as of one moment and unchecked; writes nothing.
+   *
+   * @param anyFormat true: also gives a log of a newer format, for checks that hold in all formats
+   * @throws LogError `disk`, `busy`, `newer_schema`; `damaged`: it is not readable as an event log;
+   * whatever `work` throws
+   */
+  audit<T>(work: (log: AuditedLog) => Promise<T>, anyFormat?: boolean): Promise<T>;
 
   /** The last position; 0 for an empty log. */
   head(): Promise<number>;
@@ -80,6 +108,15 @@ export interface EventLog {
    */
   follow(after: number): Observable<readonly Event[]>;
 
+  /** The signs of life of the hosts that share it; absent for a log that is one machine's file. They are no events. */
+  readonly hosts?: HostBeats;
+
+  /** How often it has connected to its server, which may have another history each time; absent for a log that is one machine's file. */
+  readonly connected?: number;
+
+  /** What this host was answered; absent for a log that is one machine's file. */
+  readonly acknowledged?: Acknowledged | undefined;
+
   /** Completes the accepted appends, ends every follower and closes the files. */
   close(): Promise<void>;
 }
@@ -90,6 +127,42 @@ export interface AppendCondition {
   readonly expectedHead?: number;
   /** The version that a stream must have; 0 for a stream that must not exist. */
   readonly expectedStreamVersion?: { readonly stream: string; readonly version: number };
+  /** Of what came after a position nothing may bear one of these tags (tags.ts); `*` stands for any. */
+  readonly unless?: { readonly after: number; readonly tags: readonly string[] };
+}
+
+/** A log is known by its first event: a copy, a restored export and a moved log are the same one. */
+export interface LogIdentity {
+  /** The id of the first event; undefined for an empty log. */
+  readonly log: string | undefined;
+  /** How often a standby has taken the log's primary place; 0 for a log without standbys. */
+  readonly epoch: number;
+}
+
+/** Signs of life by the log's own clock (docs/decisions/0052-signs-of-life-by-host.md). */
+export interface HostBeats {
+  /**
+   * A sign of life of a host, in an epoch of it: 1, and one more each time that it was declared lost.
+   *
+   * @throws LogError `host_lost`: the host has beaten in a later epoch
+   * @throws LogError: the log cannot be reached
+   */
+  beat(host: HostBeat): Promise<void>;
+  /** The last sign of each host. */
+  list(): Promise<readonly HostSign[]>;
+}
+
+interface HostBeat {
+  readonly host: string;
+  readonly name: string;
+  readonly epoch: number;
+  /** The level of the log that its program writes. */
+  readonly level: number;
+}
+
+export interface HostSign extends HostBeat {
+  /** Milliseconds since its last beat. */
+  readonly silent_ms: number;
 }
 
 export interface Appended {

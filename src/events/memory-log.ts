@@ -1,5 +1,6 @@
 import { Observable, Subject } from "rxjs";
 import { type LogState, planAppend, prepareAppend } from "./append.ts";
+import { auditRecords } from "./audit-records.ts";
 import { decodeEvent } from "./encoding.ts";
 import type { Environment } from "./environment.ts";
 import type { EventRecord } from "./event-record.ts";
@@ -64,7 +65,7 @@ export function openMemoryLog(environment: Environment): EventLog {
     if (!open) throw new LogError("closed", "This log is closed; open it again.");
   }
 
-  return {
+  const log: EventLog = {
     async append(events, condition = {}) {
       checkOpen();
       const request = prepareAppend(events, condition, environment);
@@ -96,6 +97,10 @@ export function openMemoryLog(environment: Environment): EventLog {
         .map(({ position }) => position);
       return positions.filter((position) => position >= from && position <= to).sort((a, b) => a - b);
     },
+    async recordedBy() {
+      checkOpen();
+      return new Map();
+    },
     async find(id) {
       checkOpen();
       const record = byId.get(id);
@@ -105,6 +110,18 @@ export function openMemoryLog(environment: Environment): EventLog {
       checkOpen();
       const record = state.at(position);
       return record && payloadHash(record).toString("hex");
+    },
+    async records(after, limit) {
+      checkOpen();
+      return pageOf(records, after, limit).map((record) => read(record));
+    },
+    async identity() {
+      checkOpen();
+      return { log: records[0]?.id, epoch: 0 };
+    },
+    async audit(work) {
+      checkOpen();
+      return auditRecords(log, work);
     },
     async head() {
       checkOpen();
@@ -141,6 +158,7 @@ export function openMemoryLog(environment: Environment): EventLog {
       appends.complete();
     },
   };
+  return log;
 }
 
 function pageOf(records: readonly EventRecord[], after: number, limit: number): readonly EventRecord[] {

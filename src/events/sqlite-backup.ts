@@ -1,11 +1,15 @@
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
-import { unfinishedPath } from "../processes/unfinished-file.ts";
+import { copyDatabase, makeDatabase } from "./copy-database.ts";
+import type { Environment } from "./environment.ts";
+import type { EventLog } from "./log.ts";
 import { LogError } from "./log-error.ts";
 import { makePrivateFolder } from "./private-folder.ts";
 import { checkFolder } from "./project-folder.ts";
+import { copyRecords } from "./record-pages.ts";
 import { asLogError, createLogFile, openForReading } from "./sqlite-file.ts";
+import { openSqliteLog } from "./sqlite-log.ts";
 import { prepareReader } from "./sqlite-records.ts";
 
 /** The head of a copied log. */
@@ -36,36 +40,26 @@ export async function copyLog(from: string, to: string): Promise<LogCopy> {
 }
 
 /**
- * Copies a snapshot of a database, which others may write to meanwhile. The copy is one file, and
- * gets its name only after it is checked and synced.
+ * Writes the events of any log into a file, with their positions, times and leaf hashes: a log as `copyLog` makes it.
  *
  * @param to a file that does not exist yet; only its owner can read it
- * @param check gets the copy's path, and throws if the copy is not valid
- * @returns what `check` returns
- * @throws LogError `disk`: the file exists; Error from the system: it cannot be written
+ * @throws LogError as `copyLog`
  */
-export async function copyDatabase<T>(
-  source: Database.Database,
+export async function copyLogByRecords(
+  from: Pick<EventLog, "records" | "head">,
   to: string,
-  check: (copy: string) => T | Promise<T>,
-): Promise<T> {
-  if (existsSync(to)) {
-    throw new LogError("disk", `${to} already exists and was not overwritten. Choose another name.`);
-  }
-  const unfinished = unfinishedPath(to);
-  try {
-    closeSync(openSync(unfinished, "wx", 0o600));
-    await source.backup(unfinished, { progress: () => PAGES_AT_ONCE });
-    leaveWal(unfinished).close();
-    const checked = await check(unfinished);
-    syncFile(unfinished);
-    // A link, since a rename would overwrite a file that appeared meanwhile.
-    linkSync(unfinished, to);
-    syncFile(dirname(to));
-    return checked;
-  } finally {
-    for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(`${unfinished}${end}`, { force: true });
-  }
+  environment: Environment,
+): Promise<LogCopy> {
+  const fill = async (unfinished: string) => {
+    createLogFile(unfinished);
+    const copy = openSqliteLog(unfinished, environment);
+    try {
+      await copyRecords(from, copy);
+    } finally {
+      await copy.close();
+    }
+  };
+  return makeDatabase(to, fill, readThrough);
 }
 
 /**
@@ -92,9 +86,6 @@ export async function restoreLog(from: string, to: string): Promise<LogCopy> {
   return copy;
 }
 
-/** All remaining pages in one step: an append between two steps would restart the copy. */
-const PAGES_AT_ONCE = 0x7fffffff;
-
 /** @throws LogError `damaged`, `newer_schema` */
 function readThrough(path: string): LogCopy {
   const database = new Database(path);
@@ -106,21 +97,5 @@ function readThrough(path: string): LogCopy {
     return { head: last?.position ?? 0, leafHash: record?.leafHash.toString("hex") ?? "" };
   } finally {
     database.close();
-  }
-}
-
-/** Makes the copy one file: a journal beside it could be lost or mixed up. */
-function leaveWal(path: string): Database.Database {
-  const database = new Database(path);
-  database.pragma("journal_mode = DELETE");
-  return database;
-}
-
-function syncFile(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }

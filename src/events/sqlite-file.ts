@@ -4,7 +4,8 @@ import { JOURNAL_BYTES } from "./journal.ts";
 import { LogError } from "./log-error.ts";
 import { checkFolder, refuseLinks, touchPrivate } from "./project-folder.ts";
 import { checkJournalInPlace } from "./sqlite-in-place.ts";
-import { APPLICATION_ID, LOG_SCHEMA, LOG_SCHEMA_VERSION } from "./sqlite-schema.ts";
+import { movedTo } from "./sqlite-moved.ts";
+import { APPLICATION_ID, LOG_SCHEMA, LOG_SCHEMA_VERSION, MOVED_FORMAT } from "./sqlite-schema.ts";
 
 /**
  * Creates an empty log that only its owner can read; does nothing if the file exists.
@@ -27,7 +28,7 @@ export function createLogFile(path: string): void {
         if (tables === 0) database.exec(LOG_SCHEMA);
         else {
           checkIsLog(database, path);
-          checkFormat(formatOf(database)(), path);
+          checkFormat(formatOf(database)(), database);
         }
       })
       .immediate();
@@ -55,7 +56,7 @@ export function checkLogPath(path: string): void {
  */
 export function openForReading(path: string, anyFormat = false): Database.Database {
   return open(path, { readonly: true, timeout: LOCK_TIMEOUT_MS }, (database) => {
-    if (!anyFormat) checkFormat(formatOf(database)(), path);
+    if (!anyFormat) checkFormat(formatOf(database)(), database);
     checkJournal(database, path);
   });
 }
@@ -68,7 +69,7 @@ export function openForReading(path: string, anyFormat = false): Database.Databa
  */
 export function openForWriting(path: string): Database.Database {
   return open(path, { timeout: 0 }, (database) => {
-    checkFormat(formatOf(database)(), path);
+    checkFormat(formatOf(database)(), database);
     // Without this, better-sqlite3 uses NORMAL in WAL mode: a power cut would lose acknowledged
     // events.
     database.pragma("synchronous = FULL");
@@ -196,12 +197,13 @@ export function formatOf(database: Database.Database): () => number {
   return () => format.get() ?? 0;
 }
 
-/** @throws LogError `newer_schema` */
-export function checkFormat(version: number, path: string): void {
+/** @throws LogError `newer_schema`; `moved_to`: the log goes on elsewhere */
+export function checkFormat(version: number, database: Database.Database): void {
   if (version <= LOG_SCHEMA_VERSION) return;
+  if (version === MOVED_FORMAT) throw movedTo(database);
   throw new LogError(
     "newer_schema",
-    `The log ${path} has format ${version}; this version of signalbox knows up to ` +
+    `The log ${database.name} has format ${version}; this version of signalbox knows up to ` +
       `${LOG_SCHEMA_VERSION}. A newer version has opened it: update signalbox here.`,
   );
 }

@@ -1,16 +1,18 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { firstValueFrom, merge, Observable, Subject, takeUntil } from "rxjs";
+import { firstValueFrom, merge, type Observable, Subject, takeUntil } from "rxjs";
 import { planAppend, prepareAppend } from "./append.ts";
 import { decodeEvent } from "./encoding.ts";
 import type { Environment } from "./environment.ts";
 import type { EventRecord } from "./event-record.ts";
 import { watchForCommits } from "./file-watch.ts";
+import { followByPages } from "./follow-by-pages.ts";
 import { isEventId } from "./ids.ts";
+import { KnownHistory } from "./known-history.ts";
 import { payloadHash } from "./leaf-hash.ts";
-import { type Appended, type EventLog, pageSize } from "./log.ts";
+import { type Appended, type EventLog, type LogIdentity, pageSize } from "./log.ts";
 import { LogError } from "./log-error.ts";
 import { pauseAfter } from "./pause.ts";
 import { checkRecords, planRestore } from "./restore.ts";
+import { auditFile } from "./sqlite-audit.ts";
 import { asLogError, checkLogPath, openForWriting } from "./sqlite-file.ts";
 import { checkpoint, closeQuietly, isWhole, openReader } from "./sqlite-handles.ts";
 import { type FilesInPlace, filesInPlace, takenError } from "./sqlite-in-place.ts";
@@ -32,8 +34,6 @@ export function openSqliteLog(path: string, environment: Environment, busyLimit_
   return new SqliteLog(path, environment, busyLimit_ms);
 }
 
-const PAGE = 1_000;
-
 class SqliteLog implements EventLog {
   readonly #path: string;
   readonly #environment: Environment;
@@ -43,6 +43,7 @@ class SqliteLog implements EventLog {
   #taken: LogError | undefined;
   /** The first and the last position that this process has acknowledged. */
   #acknowledged: readonly [first: number, last: number] | undefined;
+  readonly #known = new KnownHistory();
   readonly #busyLimit_ms: number;
   /** Closed after a disk failure, reopened on demand. */
   #reader: LogReader | undefined;
@@ -83,7 +84,11 @@ class SqliteLog implements EventLog {
             ? request.events.map((event) => ({ ...event, isNewId: false }))
             : request.events;
           const { insert, appended } = planAppend({ ...request, events }, state, this.#environment);
-          return { insert, answer: () => resolve(appended) };
+          const answer = () => {
+            this.#known.note(insert.at(-1));
+            resolve(appended);
+          };
+          return { insert, answer };
         },
         reject,
       });
@@ -106,7 +111,9 @@ class SqliteLog implements EventLog {
   }
 
   async read(after: number, limit: number): Promise<readonly Event[]> {
-    return this.#look((reader) => reader.events(after, pageSize(limit)));
+    const events = this.#look((reader) => reader.events(after, pageSize(limit)));
+    this.#known.note(events.at(-1));
+    return events;
   }
 
   async readStream(stream: string, afterVersion: number, limit: number): Promise<readonly Event[]> {
@@ -116,6 +123,8 @@ class SqliteLog implements EventLog {
   async positionsIn(streams: readonly string[], from: number, to: number): Promise<readonly number[]> {
     return this.#look((reader) => reader.positionsIn(streams, from, to));
   }
+
+  readonly recordedBy: EventLog["recordedBy"] = async () => this.#look(() => new Map());
 
   async find(id: string): Promise<Event | undefined> {
     return this.#look((reader) => {
@@ -131,6 +140,19 @@ class SqliteLog implements EventLog {
     });
   }
 
+  async records(after: number, limit: number): Promise<readonly EventRecord[]> {
+    return this.#look((reader) => reader.page(after, pageSize(limit)));
+  }
+
+  async identity(): Promise<LogIdentity> {
+    return this.#look((reader) => ({ log: reader.at(1)?.id, epoch: 0 }));
+  }
+
+  readonly audit: EventLog["audit"] = async (work, anyFormat) => {
+    this.#checkOpen();
+    return auditFile(this.#path, work, anyFormat);
+  };
+
   async head(): Promise<number> {
     this.#checkInPlace();
     return this.#look((reader) => reader.head());
@@ -141,36 +163,14 @@ class SqliteLog implements EventLog {
   }
 
   follow(after: number): Observable<readonly Event[]> {
-    return new Observable<readonly Event[]>((subscriber) => {
-      let seen = after;
-      let pumping = false;
-      let again = false;
-      const pump = async () => {
-        again = true;
-        if (pumping) return;
-        pumping = true;
-        try {
-          while (again && !subscriber.closed) {
-            again = false;
-            this.#checkInPlace();
-            const events = await this.read(seen, PAGE);
-            if (events.length === 0) continue;
-            seen += events.length;
-            again = true;
-            subscriber.next(events);
-            if (events.length === PAGE) await nextTurn();
-          }
-        } catch (error) {
-          if (!this.#closing) subscriber.error(error);
-        } finally {
-          pumping = false;
-        }
-      };
-      const wakes = merge(this.#appends, this.#commitsElsewhere).pipe(takeUntil(this.#closed));
-      const subscription = wakes.subscribe({ next: pump, complete: () => subscriber.complete() });
-      if (this.#closing) subscriber.complete();
-      else void pump();
-      return subscription;
+    return followByPages({
+      after,
+      wakes: merge(this.#appends, this.#commitsElsewhere).pipe(takeUntil(this.#closed)),
+      read: (seen, limit) => {
+        this.#checkInPlace();
+        return this.read(seen, limit);
+      },
+      isClosing: () => this.#closing,
     });
   }
 
@@ -239,7 +239,9 @@ class SqliteLog implements EventLog {
   #look<T>(read: (reader: LogReader) => T): T {
     this.#checkOpen();
     try {
-      return read(this.#openReader());
+      const reader = this.#openReader();
+      this.#known.check(reader, reader.commits());
+      return read(reader);
     } catch (cause) {
       const error = asLogError(cause, this.#path);
       if (error instanceof LogError && (error.code === "damaged" || error.code === "disk")) {
@@ -284,10 +286,7 @@ class SqliteLog implements EventLog {
     this.#commitOrRetry(group, this.#environment.elapsed_ms());
   }
 
-  /**
-   * Plain callbacks: an append that need not wait for the lock costs no promise except its
-   * caller's.
-   */
+  /** Plain callbacks: an append that need not wait for the lock costs no promise except its caller's. */
   #commitOrRetry(group: readonly Waiting[], start_ms: number): void {
     const { jitter, elapsed_ms } = this.#environment;
     try {
@@ -325,8 +324,9 @@ class SqliteLog implements EventLog {
     this.#files ??= filesInPlace(this.#path, this.#environment.now);
     const writer = this.#writer;
     const written: number[] = [];
-    const answers = writer.transaction(() =>
-      group.map(({ plan, reject }) => {
+    const answers = writer.transaction((haveOthersWritten) => {
+      if (haveOthersWritten) this.#known.check(writer);
+      return group.map(({ plan, reject }) => {
         try {
           const { insert, answer } = plan(writer, false);
           for (const record of insert) writer.insert(record);
@@ -337,8 +337,8 @@ class SqliteLog implements EventLog {
           if (!(error instanceof LogError) || error.code === "damaged") throw error;
           return () => reject(error);
         }
-      }),
-    );
+      });
+    });
     const taken = this.#findTaken();
     if (taken) {
       throw new LogError(

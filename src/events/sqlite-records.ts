@@ -8,13 +8,16 @@ import { LogError } from "./log-error.ts";
 import { emptyJournal } from "./redaction/erase-remains.ts";
 import { redactionIn, withKept } from "./redaction/redact.ts";
 import { checkFormat, formatOf } from "./sqlite-file.ts";
-import { REDACTION_SCHEMA } from "./sqlite-schema.ts";
+import { movedTo } from "./sqlite-moved.ts";
+import { MOVED_FORMAT, REDACTION_SCHEMA } from "./sqlite-schema.ts";
 import type { Event } from "./types/index.ts";
 import { REDACTIONS } from "./types/redactions.ts";
 
 /** Reads records over one connection. */
 export interface LogReader extends LogState {
   head(): number;
+  /** Another number after each commit, of whatever process. */
+  commits(): number;
   page(after: number, limit: number): EventRecord[];
   /**
    * The same, decoded to events in one pass, which is several times as fast.
@@ -40,9 +43,9 @@ export interface LogWriter extends LogState {
   insert(record: EventRecord): void;
   /**
    * Runs `work` in one durable transaction; `BEGIN IMMEDIATE`, so that it cannot become busy
-   * half-way.
+   * half-way. `work` is told whether others have written since the last one.
    */
-  transaction<T>(work: () => T): T;
+  transaction<T>(work: (haveOthersWritten: boolean) => T): T;
   /**
    * Checkpoints the whole journal into the log's file, durably.
    *
@@ -75,12 +78,13 @@ export function prepareReader(database: Database.Database): LogReader {
   const format = formatOf(database);
   const { toRecord, ...state } = prepareState(database);
   const head = database.prepare<[], number | null>("SELECT max(position) FROM events").pluck();
+  const commits = database.prepare<[], number>("PRAGMA data_version").pluck();
   const toEvent = (row: Row, isVerified = true) =>
     row[PAYLOAD] === null ? decodeEvent(toRecord(row)) : decodeWhole(row, row[PAYLOAD], isVerified);
   // Reads the end before the rows: a log only grows, so the rows must reach it, whatever is
   // appended meanwhile.
   function rowsAfter(after: number, limit: number): Row[] {
-    checkFormat(format(), database.name);
+    checkFormat(format(), database);
     const end = Math.min(head.get() ?? 0, after + limit);
     const rows = page.all(after, limit);
     checkWhole(rows, POSITION, after, end);
@@ -88,7 +92,12 @@ export function prepareReader(database: Database.Database): LogReader {
   }
   return {
     ...state,
-    head: () => head.get() ?? 0,
+    head() {
+      // A newer program's log still tells its head.
+      if (format() === MOVED_FORMAT) throw movedTo(database);
+      return head.get() ?? 0;
+    },
+    commits: () => commits.get() ?? 0,
     page: (after, limit) => rowsAfter(after, limit).map(toRecord),
     events: (after, limit, isVerified) => rowsAfter(after, limit).map((row) => toEvent(row, isVerified)),
     streamEvents(stream, after, limit) {
@@ -98,7 +107,7 @@ export function prepareReader(database: Database.Database): LogReader {
       return rows.map((row) => toEvent(row));
     },
     positionsIn(streams, from, to) {
-      checkFormat(format(), database.name);
+      checkFormat(format(), database);
       // SQLite accepts no infinity as an integer.
       return positionsIn.all(JSON.stringify(streams), from, Math.min(to, Number.MAX_SAFE_INTEGER));
     },
@@ -139,12 +148,13 @@ export function prepareWriter(database: Database.Database): LogWriter {
     keys.clear();
     versions.clear();
   }
-  const transaction = database.transaction((work: () => unknown) => {
-    checkFormat(format(), database.name);
+  const transaction = database.transaction((work: (haveOthersWritten: boolean) => unknown) => {
+    checkFormat(format(), database);
     const changes = changesElsewhere.get();
-    if (changes !== seen || keys.size > STREAMS_KEPT) forget();
+    const haveOthersWritten = changes !== seen;
+    if (haveOthersWritten || keys.size > STREAMS_KEPT) forget();
     seen = changes;
-    return work();
+    return work(haveOthersWritten);
   });
   function keyOf(stream: string): number {
     let key = keys.get(stream);
@@ -185,7 +195,7 @@ export function prepareWriter(database: Database.Database): LogWriter {
       const redaction = redactionIn(record);
       if (redaction) remove(redaction);
     },
-    transaction<T>(work: () => T) {
+    transaction<T>(work: (haveOthersWritten: boolean) => T) {
       try {
         // `transaction` returns the result of `work`; better-sqlite3's types lose it.
         return transaction.immediate(work) as T;

@@ -4,6 +4,9 @@ export const APPLICATION_ID = 0x73676278;
 /** The latest log format that this program knows; stored in `user_version`. */
 export const LOG_SCHEMA_VERSION = 2;
 
+/** The format of a file whose log goes on elsewhere: older programs refuse it as newer than they are. */
+export const MOVED_FORMAT = 3;
+
 /** The format of a new log. Programs from before redaction can use it until its first redaction. */
 const FIRST_FORMAT = 1;
 
@@ -125,4 +128,14 @@ export const REDACTION_SCHEMA = `
   END;
 
   PRAGMA user_version = 2;
+`;
+
+/** What ends a file whose log goes on elsewhere: no program appends to it any more. */
+export const MOVED_SCHEMA = `
+  CREATE TABLE moved (location TEXT NOT NULL) STRICT;
+  CREATE TRIGGER events_went_elsewhere BEFORE INSERT ON events BEGIN
+    SELECT RAISE(ABORT, 'events: this log was moved');
+  END;
+
+  PRAGMA user_version = ${MOVED_FORMAT};
 `;

@@ -21,6 +21,18 @@ export function fromIsoTime(time: IsoTime): Microseconds {
   return milliseconds * 1_000 + rest;
 }
 
+/** The same from an exact number of microseconds, which may be too large for a number. */
+export function exactToIsoTime(instant: bigint): IsoTime {
+  const rest = ((instant % 1_000n) + 1_000n) % 1_000n;
+  return written(Number((instant - rest) / 1_000n), Number(rest));
+}
+
+/** The exact inverse of `exactToIsoTime`. */
+export function exactFromIsoTime(time: IsoTime): bigint {
+  const { milliseconds, rest } = partsOf(time);
+  return BigInt(milliseconds) * 1_000n + BigInt(rest);
+}
+
 /** Whether a text is a valid time on an existing day. */
 export function isIsoTime(text: string): boolean {
   const { milliseconds, rest } = partsOf(text);

@@ -1,7 +1,6 @@
-import { logPathBeside, type Store } from "../decisions/store.ts";
+import type { Store } from "../decisions/store.ts";
 import { openMemoryLog } from "../events/memory-log.ts";
-import { openForReading } from "../events/sqlite-file.ts";
-import { prepareReader } from "../events/sqlite-records.ts";
+import { copyRecords } from "../events/record-pages.ts";
 import { ReadModel } from "../projections/read-model.ts";
 import type { Format } from "./formats.ts";
 import { importRows } from "./rows/import-rows.ts";
@@ -42,23 +41,16 @@ export async function* importSource(
   yield* importRows(store, rows, { actor, source: [format, source ?? name] });
 }
 
-const PAGE = 1_000;
-
 /**
  * An in-memory copy of a project, for a dry run: its changes are discarded.
  *
- * @param readModelPath of the project
  * @throws LogError
  */
-export async function copyInMemory({ environment }: Store, readModelPath: string): Promise<Store> {
+export async function copyInMemory({
+  log: original,
+  environment,
+}: Pick<Store, "log" | "environment">): Promise<Store> {
   const log = openMemoryLog(environment);
-  const reader = prepareReader(openForReading(logPathBeside(readModelPath)));
-  try {
-    for (let after = 0, page = reader.page(0, PAGE); page.length > 0; page = reader.page(after, PAGE)) {
-      after += await log.restore(page);
-    }
-  } finally {
-    reader.close();
-  }
+  await copyRecords(original, log);
   return { log, readModel: new ReadModel(":memory:"), environment };
 }

@@ -1,24 +1,20 @@
 import { decodeEvent } from "../events/encoding.ts";
 import type { EventRecord } from "../events/event-record.ts";
-import { isRedacted, redactionIn } from "../events/redaction/redact.ts";
+import type { EventLog } from "../events/log.ts";
+import { isRedacted, redactionIn, withKept } from "../events/redaction/redact.ts";
 import { withRestoredRedactions } from "../events/redaction/restored.ts";
 import { type FoundText, withoutTexts } from "../events/redaction/without-texts.ts";
-import { openForReading } from "../events/sqlite-file.ts";
-import { type LogReader, prepareReader } from "../events/sqlite-records.ts";
 import { ExchangeError } from "./exchange-error.ts";
 
 /** The project's log, which an import's records are checked against before they are restored. */
 export class OwnLog {
-  readonly #reader: LogReader;
+  readonly #log: EventLog;
   readonly #beforeRemoval: (removed: readonly FoundText[]) => void;
   #redacted = 0;
 
-  /**
-   * @param beforeRemoval called with the texts that records will remove from the log
-   * @throws LogError
-   */
-  constructor(path: string, beforeRemoval: (removed: readonly FoundText[]) => void) {
-    this.#reader = prepareReader(openForReading(path));
+  /** @param beforeRemoval called with the texts that records will remove from the log */
+  constructor(log: EventLog, beforeRemoval: (removed: readonly FoundText[]) => void) {
+    this.#log = log;
     this.#beforeRemoval = beforeRemoval;
   }
 
@@ -31,26 +27,26 @@ export class OwnLog {
    * @throws ExchangeError `differs`; LogError `invalid_event`: a redaction that does not match the
    * log's event
    */
-  look(batch: readonly EventRecord[]): void {
+  async look(batch: readonly EventRecord[]): Promise<void> {
     const [first] = batch;
-    if (!first) return;
-    for (const [index, own] of this.#reader.page(first.position - 1, batch.length).entries()) {
-      if (!batch[index]?.leafHash.equals(own.leafHash)) throw differs(own.position);
+    const last = batch.at(-1);
+    if (!first || !last) return;
+    const head = await this.#log.head();
+    for (let at = 0; at < batch.length && first.position + at <= head; ) {
+      const own = await this.#log.records(first.position + at - 1, batch.length - at);
+      for (const record of own) {
+        if (!batch[at++]?.leafHash.equals(record.leafHash)) throw differs(record.position);
+      }
     }
-    const removed = this.#removedBy(batch);
+    const removed = await this.#removedBy(batch.filter(({ position }) => position > head));
     if (removed.length > 0) this.#beforeRemoval(removed);
   }
 
-  close(): void {
-    this.#reader.close();
-  }
-
-  #removedBy(batch: readonly EventRecord[]): readonly FoundText[] {
-    const head = this.#reader.head();
-    const added = batch.filter(({ position }) => position > head);
-    return withRestoredRedactions(added, this.#reader).flatMap((record) => {
+  async #removedBy(added: readonly EventRecord[]): Promise<readonly FoundText[]> {
+    const targets = await this.#targetsOf(added);
+    return withRestoredRedactions(added, { at: (position) => targets.get(position) }).flatMap((record) => {
       const redaction = redactionIn(record);
-      const target = redaction && this.#reader.at(redaction.payload.position);
+      const target = redaction && targets.get(redaction.payload.position);
       if (!redaction || !target || isRedacted(target)) return [];
       this.#redacted++;
       const { type, payload } = decodeEvent(target);
@@ -58,6 +54,24 @@ export class OwnLog {
       const left = withoutTexts(type, redaction.payload.kept).removed.map(({ text }) => text);
       return withoutTexts(type, payload).removed.filter(({ text }) => !left.includes(text));
     });
+  }
+
+  /** The log's events that records redact, by their positions. */
+  async #targetsOf(added: readonly EventRecord[]): Promise<ReadonlyMap<number, EventRecord>> {
+    const targets = new Map<number, EventRecord>();
+    const known = new Map(added.map((record) => [record.position, record]));
+    // Last to first: a redaction that is itself redacted names its event in what the later one kept.
+    for (const { position } of added.toReversed()) {
+      const record = known.get(position);
+      const redaction = record && record.payload !== "" && redactionIn(record);
+      if (!redaction) continue;
+      const at = redaction.payload.position;
+      const beside = known.get(at);
+      if (beside?.redaction) known.set(at, withKept(beside, redaction));
+      const [target] = beside ? [] : await this.#log.records(at - 1, 1);
+      if (target) targets.set(at, target);
+    }
+    return targets;
   }
 }
 

@@ -1,15 +1,17 @@
-import { existsSync, lstatSync, mkdtempSync, rmSync } from "node:fs";
+import { lstatSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { areBeginnings, BEGINNINGS_LOOK } from "../events/beginnings.ts";
 import type { Environment } from "../events/environment.ts";
 import type { EventRecord } from "../events/event-record.ts";
+import type { EventLog } from "../events/log.ts";
 import { LogError } from "../events/log-error.ts";
+import { type LogLocation, logExists } from "../events/log-location.ts";
+import { createLog, openLog } from "../events/open-log.ts";
 import { checkFolder } from "../events/project-folder.ts";
+import { restorable } from "../events/record-pages.ts";
 import type { FoundText } from "../events/redaction/without-texts.ts";
-import { createLogFile, openForReading } from "../events/sqlite-file.ts";
-import { openSqliteLog } from "../events/sqlite-log.ts";
-import { prepareReader } from "../events/sqlite-records.ts";
-import { beginningsOf, replaceLog } from "../events/sqlite-replace.ts";
+import { replaceLog } from "../events/sqlite-replace.ts";
 import { ExchangeError } from "./exchange-error.ts";
 import { type Line, linesOf } from "./lines.ts";
 import { readHeader, readRecord } from "./log-line.ts";
@@ -40,35 +42,58 @@ export interface RestoreOptions {
 }
 
 /**
- * Restores an exported log. If there is no log, or one with only the events of `init`, the whole
- * log replaces it once its last line is checked; a project with a prefix of it gets the rest, batch
- * by batch. A repeated import resumes where it stopped, and does nothing if it was complete.
+ * Restores an exported log. If there is no log, or a file with only the events of `init`, the whole
+ * log replaces it once its last line is checked; a project with a prefix of it, or an empty log on a
+ * server, gets the rest, batch by batch. A repeated import resumes where it stopped, and does
+ * nothing if it was complete.
  *
  * @param chunks the file's bytes, as they come
- * @param logPath the project's log, in an existing folder
+ * @param location of the project's log; of a file, its folder exists
  * @throws ExchangeError `malformed`, `damaged`, `differs`: with the line or position
  * @throws LogError `busy`, `disk`, `damaged`, `newer_schema`
  */
 export async function restoreExport(
   chunks: AsyncIterable<Uint8Array>,
-  logPath: string,
+  location: LogLocation,
+  environment: Environment,
+  options: RestoreOptions = {},
+): Promise<Restored> {
+  if ("path" in location) checkFolder(location.path);
+  const log = logExists(location) ? await openLog(location, environment) : undefined;
+  try {
+    return await restoreOver(log ?? location, chunks, environment, options);
+  } finally {
+    await log?.close();
+  }
+}
+
+/**
+ * The same, over a log that is open.
+ *
+ * @param target the log, which is closed if its file is replaced; or the place of a file that does not exist yet
+ */
+export async function restoreOver(
+  target: EventLog | LogLocation,
+  chunks: AsyncIterable<Uint8Array>,
   environment: Environment,
   { dryRun = false, beforeRemoval = () => {} }: RestoreOptions = {},
 ): Promise<Restored> {
-  checkFolder(logPath);
   const lines = linesOf(chunks);
   const { head } = readHeader((await lines.next()).value || undefined);
-  const batches = batchesOf(lines);
+  const batches = restorable(pagesOf(lines));
   const first = (await batches.next()).value ?? [];
-  const there = lookAt(logPath, first[0]);
+  const log = "append" in target ? target : undefined;
+  const path = "path" in target ? target.path : undefined;
+  const there = await lookAt(log, first[0]);
   const all = { first, batches, head };
-  const own = there.alike ? new OwnLog(logPath, dryRun ? () => {} : beforeRemoval) : undefined;
-  try {
-    if (dryRun) await tryOut(all, environment, own);
-    else if (own) await putInto(logPath, all, environment, own);
-    else await putBeside(logPath, all, environment);
-  } finally {
-    own?.close();
+  const own = log && there.alike ? new OwnLog(log, dryRun ? () => {} : beforeRemoval) : undefined;
+  if (dryRun) await tryOut(all, environment, own);
+  else if (log && own) await putInto(log, all, own);
+  else if (path === undefined) throw hasBeginnings();
+  else {
+    // No handle may be open on a file that is replaced.
+    await log?.close();
+    await putBeside(path, all, environment);
   }
   const before = Math.min(there.alike ? there.head : 0, head);
   return {
@@ -87,37 +112,38 @@ interface Batches {
   readonly head: number;
 }
 
-const BATCH = 1_000;
+const PAGE = 1_000;
 
-async function* batchesOf(lines: AsyncIterable<Line>): AsyncGenerator<readonly EventRecord[], undefined> {
-  let batch: EventRecord[] = [];
-  let lastRedaction = 0;
+async function* pagesOf(lines: AsyncIterable<Line>): AsyncGenerator<readonly EventRecord[]> {
+  let page: EventRecord[] = [];
   for await (const line of lines) {
-    const record = readRecord(line);
-    batch.push(record);
-    lastRedaction = Math.max(lastRedaction, record.redaction?.position ?? 0);
-    // An event without payload and its redaction are restored together.
-    if (batch.length < BATCH || record.position < lastRedaction) continue;
-    yield batch;
-    batch = [];
+    page.push(readRecord(line));
+    if (page.length < PAGE) continue;
+    yield page;
+    page = [];
   }
-  if (batch.length > 0) yield batch;
-  return undefined;
+  if (page.length > 0) yield page;
 }
 
 /** The project's state. `alike`: its log is a prefix of the file's, or must not be replaced. */
-function lookAt(logPath: string, first: EventRecord | undefined): { alike: boolean; head: number } {
-  if (!existsSync(logPath)) return { alike: false, head: 0 };
-  const database = openForReading(logPath);
-  try {
-    const reader = prepareReader(database);
-    const head = reader.head();
-    const [own] = reader.page(0, 1);
-    const same = own !== undefined && first !== undefined && own.leafHash.equals(first.leafHash);
-    return { alike: same || beginningsOf(database) === undefined, head };
-  } finally {
-    database.close();
-  }
+async function lookAt(
+  log: EventLog | undefined,
+  first: EventRecord | undefined,
+): Promise<{ alike: boolean; head: number }> {
+  if (!log) return { alike: false, head: 0 };
+  const head = await log.head();
+  const beginning = await log.records(0, BEGINNINGS_LOOK);
+  const same = first !== undefined && beginning[0]?.leafHash.equals(first.leafHash) === true;
+  // An empty file may be replaced as a whole; nothing else can.
+  const isEmptyElsewhere = head === 0 && log.path === undefined;
+  return { alike: same || isEmptyElsewhere || !areBeginnings(beginning), head };
+}
+
+function hasBeginnings(): ExchangeError {
+  return new ExchangeError(
+    "differs",
+    "The project's log already has the events of `signalbox init`, and on a server no log is replaced. Import into an empty log: ask its operator for another schema.",
+  );
 }
 
 /** Atomic: it replaces the project's log once it is complete. An interrupted one is resumed. */
@@ -126,9 +152,9 @@ async function putBeside(logPath: string, all: Batches, environment: Environment
   if (lstatSync(beside, { throwIfNoEntry: false })?.isSymbolicLink()) {
     throw new ExchangeError("refused_file", `${beside} is a symbolic link. Remove it, then import again.`);
   }
-  createLogFile(beside);
+  await createLog({ path: beside });
   try {
-    await putInto(beside, all, environment);
+    await putIntoFile(beside, all, environment);
     replaceLog(beside, logPath);
   } catch (error) {
     for (const end of ["", "-wal", "-shm"]) rmSync(`${beside}${end}`, { force: true });
@@ -141,23 +167,31 @@ async function tryOut(all: Batches, environment: Environment, own: OwnLog | unde
   const folder = mkdtempSync(join(tmpdir(), "signalbox-import-"));
   try {
     const trial = join(folder, "events.db");
-    createLogFile(trial);
-    await putInto(trial, all, environment, own);
+    await createLog({ path: trial });
+    await putIntoFile(trial, all, environment, own);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function putInto(
+async function putIntoFile(
   path: string,
-  { first, batches, head }: Batches,
+  all: Batches,
   environment: Environment,
   own?: OwnLog,
 ): Promise<void> {
-  const log = openSqliteLog(path, environment);
+  const log = await openLog({ path }, environment);
+  try {
+    await putInto(log, all, own);
+  } finally {
+    await log.close();
+  }
+}
+
+async function putInto(log: EventLog, { first, batches, head }: Batches, own?: OwnLog): Promise<void> {
   let last = 0;
   const put = async (batch: readonly EventRecord[]) => {
-    own?.look(batch);
+    await own?.look(batch);
     // Batches within the log need the previous batch as little as those after it do.
     const [record] = batch;
     if (record && record.position !== last + 1) {
@@ -174,8 +208,6 @@ async function putInto(
     for await (const batch of batches) await put(batch);
   } catch (error) {
     throw asExchangeError(error);
-  } finally {
-    await log.close();
   }
   if (last !== head) {
     throw new ExchangeError(

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import type { Config } from "../config/config.ts";
+import { logPasswordFiles } from "../events/log-location.ts";
 import type { Gate } from "../projections/board/tables.ts";
 import { confinedFolder } from "./runner/confined-folder.ts";
 import { gateEnvironment } from "./runner/environment.ts";
@@ -19,7 +20,7 @@ export function gateCommand(
     /** The workspace. */
     readonly folder: string;
     readonly runFolder?: string | undefined;
-    readonly config: Pick<Config, "gates">;
+    readonly config: Pick<Config, "gates" | "log">;
   },
 ): Pick<Command, "command" | "folder" | "timeoutMs" | "environment" | "isolation"> {
   const { folder, environment, isolation } = config.gates;
@@ -34,6 +35,7 @@ export function gateCommand(
           readOnlyRoot: true,
           writable: root,
           readOnly: dirname(runFolder ?? runFolderIn(root)),
+          hidden: logPasswordFiles(process.env, config.log.url),
         }
       : "none",
   };

@@ -12,14 +12,16 @@ import {
 import { shorten } from "../lib/shorten.ts";
 import { runs } from "../processes/identity.ts";
 import { openGateRuns, runnerIn } from "../projections/queries/gate-runs.ts";
+import { isLost } from "../projections/queries/hosts.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { catchUp, isOutdated } from "../projections/worker.ts";
 import { endProcesses } from "./runner/end-processes.ts";
 import { orphansOf } from "./runner/family.ts";
 
 /**
- * Records the gate runs of dead runners as interrupted, and kills their leftover processes. Skips a
- * run whose runner is on another machine or may be alive, and one that contains this process.
+ * Records the gate runs of dead runners as interrupted, and kills their leftover processes; also those
+ * of lost hosts, whose processes are out of reach. Skips a run whose runner is on another machine or may
+ * be alive, and one that contains this process.
  *
  * Called whenever the log is opened, even for reading: the only append on opening, since no one
  * else would record it (docs/decisions/0026); only `serve --read-only` skips it. If the log is not
@@ -39,13 +41,13 @@ export async function recordInterrupted(store: Store): Promise<number> {
     if (error instanceof ReadModelError || error instanceof LogError) return 0;
     throw error;
   }
-  const dead = deadRuns(readModel);
-  for (const { id, mark } of dead) {
+  const dead = deadRuns(store);
+  for (const { id, mark, why } of dead) {
     const start = await eventAt(log, id);
     if (start?.type !== "gate.started") continue;
     const left_behind = await endProcesses(() => orphansOf(mark));
     try {
-      await endGateRun(store, start, interruptedRun(DIED, left_behind));
+      await endGateRun(store, start, interruptedRun(why, left_behind));
     } catch (error) {
       if (error instanceof LogError && (error.code === "disk" || error.code === "busy")) return 0;
       throw error;
@@ -60,20 +62,29 @@ export async function recordInterrupted(store: Store): Promise<number> {
  * the keeper (docs/decisions/0041).
  */
 export async function recordInterruptedIfShown(store: Store): Promise<number> {
-  const { readModel } = store;
-  const isReadable = readModel.stale().length === 0;
-  return isReadable && deadRuns(readModel).length > 0 ? recordInterrupted(store) : 0;
+  const isReadable = store.readModel.stale().length === 0;
+  return isReadable && deadRuns(store).length > 0 ? recordInterrupted(store) : 0;
 }
 
-/** Runs whose runner is known to be dead. */
-function deadRuns(readModel: Store["readModel"]): { id: number; mark: string }[] {
+interface DeadRun {
+  readonly id: number;
+  readonly mark: string;
+  readonly why: string;
+}
+
+/** Runs whose runner is known to be dead, or was on a host that is lost. */
+function deadRuns({ log, readModel, ownHost }: Store): DeadRun[] {
   const around = runnersAround();
-  return openGateRuns(readModel).flatMap(({ id, runner }) => {
+  return openGateRuns(readModel).flatMap(({ id, host, runner }) => {
     const process = runner === null ? undefined : runnerIn(runner);
     // A process inside a run knows that the run goes on, even if its runner is not visible from
     // here.
     if (!process || around.has(process.mark)) return [];
-    return runs(process) === false ? [{ id, mark: process.mark }] : [];
+    const { mark } = process;
+    if (isLost(readModel, host, id)) return [{ id, mark, why: LOST }];
+    // Names of machines and numbers of processes repeat on other hosts.
+    if (log.hosts && host !== ownHost?.().host) return [];
+    return runs(process) === false ? [{ id, mark, why: DIED }] : [];
   });
 }
 
@@ -85,6 +96,7 @@ export function livingRuns(readModel: Store["readModel"]): number[] {
 }
 
 const DIED = "Its runner died before it finished.";
+const LOST = "Its host was declared lost before it finished.";
 
 /** The end of a run of which only its interruption is known. */
 export function interruptedRun(explanation: string, left_behind: readonly LeftBehind[] = []): RecordedResult {

@@ -42,7 +42,7 @@ export interface GatesToRun {
   readonly folder: string;
   /** The project's `.ralph/run`, which contains the workspace's lock. */
   readonly runFolder?: string | undefined;
-  readonly config: Pick<Config, "gates">;
+  readonly config: Pick<Config, "gates" | "log">;
   /** True: before the session's work. The runs are no attempts, and do not change the gates. */
   readonly baseline?: boolean | undefined;
   /** True: skips a gate that passed on the current files. */
@@ -186,7 +186,10 @@ async function recordStart(
   };
   const [start] = await decide(
     store,
-    startGateRun({ task, gate, ...givenFields({ session, claim }), baseline, runner: self }),
+    startGateRun({
+      ...{ task, gate, baseline, runner: self },
+      ...givenFields({ session, claim, host: store.ownHost?.().host }),
+    }),
     { actor },
   );
   return start?.type === "gate.started" ? start : undefined;

@@ -22,6 +22,15 @@ export function duration(seconds: number): string {
   return `${Math.floor(whole / 86_400)} d ${Math.floor((whole % 86_400) / 3_600)} h`;
 }
 
+/** `0 bytes`, `850 bytes`, `12 kB`, `3.4 MB`. */
+export function bytes(count: number): string {
+  if (count < 1_000) return counted(count, "byte");
+  const [unit, size] =
+    count < 1_000_000 ? ["kB", 1_000] : count < 1_000_000_000 ? ["MB", 1_000_000] : ["GB", 1_000_000_000];
+  const amount = count / Number(size);
+  return `${amount < 10 ? Math.round(amount * 10) / 10 : Math.round(amount)} ${unit}`;
+}
+
 /** `1 file`, `2 files`. @param plural if it is not the noun plus s */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count.toLocaleString("en")} ${count === 1 ? noun : plural}`;

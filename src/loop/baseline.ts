@@ -39,7 +39,7 @@ export async function takeBaseline(
 
 function endings({ session, position }: Claim, { project, config, cancel }: Surroundings) {
   return merge(
-    cancel.pipe(map((reason) => ({ why: "cancelled" as const, reason }))),
+    cancel,
     timer(config.limits.session_s * 1_000).pipe(map(() => "time" as const)),
     project.follow(position).pipe(
       filter(({ type, correlation }) => type === "session.ended" && correlation === session),

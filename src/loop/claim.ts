@@ -1,17 +1,21 @@
 import { join } from "node:path";
 import { type AgentProgram, agentNamed, type Config } from "../config/config.ts";
-import { Refusal } from "../decisions/refusal.ts";
+import { Refusal, type RefusalCode } from "../decisions/refusal.ts";
+import { NoClosingVerbError } from "../mcp/launching/closing.ts";
+import { McpConfigError } from "../mcp/launching/mcp-config.ts";
 import { type LaunchPlan, planLaunch } from "../mcp/launching/plan.ts";
-import { endSession, startSession } from "../operations/sessions.ts";
+import { endSession, startSessionOn } from "../operations/sessions.ts";
 import type { Project } from "../project/project.ts";
 import type { TaskView } from "../projections/queries/tasks.ts";
 import { stateFilePaths } from "../state-files/write.ts";
+import { GitError } from "../workspace/git.ts";
 import type { StoppedMerge } from "../workspace/merge-into.ts";
 import { type Look, openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import { endOrphan } from "./drivers/recovery.ts";
 import { recordConflict, workplaceOf } from "./merge/workplace.ts";
 import { buildPrompt } from "./prompt/build.ts";
 import type { Prompt } from "./prompt/part.ts";
+import { PromptError } from "./prompt/prompt-error.ts";
 import { runFolderOf } from "./run-folder.ts";
 
 export interface Claiming {
@@ -86,13 +90,15 @@ export async function claimTask(
   let position: number;
   try {
     const [started] = await project.decide(
-      startSession({ task: task.id, session, driver, workspace: start?.fingerprint }),
+      startSessionOn(project.store.ownHost?.(), {
+        ...{ task: task.id, session, driver },
+        workspace: start?.fingerprint,
+      }),
     );
     position = started.position;
   } catch (error) {
     workspace.close();
-    if (error instanceof Refusal && (error.code === "not_ready" || error.code === "session_open"))
-      return undefined;
+    if (error instanceof Refusal && TAKEN.has(error.code)) return undefined;
     throw error;
   }
   try {
@@ -136,4 +142,12 @@ function agentFor({ stuck_count }: TaskView, { agent, escalation }: Config) {
     agentName: (escalates ? escalation.agent : undefined) ?? agent,
     model: escalates ? escalation.model : undefined,
   };
+}
+
+/** Another driver was faster, or a human paused the work meanwhile. */
+const TAKEN: ReadonlySet<string> = new Set<RefusalCode>(["not_ready", "session_open", "paused"]);
+
+/** A task whose workspace, prompt, servers or tools fail does not stop the others. */
+export function isOfOneTask(error: unknown): error is Error {
+  return [GitError, PromptError, McpConfigError, NoClosingVerbError].some((known) => error instanceof known);
 }

@@ -30,6 +30,7 @@ import type { AgentProcess, ProcessEnd } from "./agent/process.ts";
 import type { Stop } from "./agent/verdict.ts";
 import { changedFiles } from "./changed-files.ts";
 import type { Claim } from "./claim.ts";
+import { FENCE_GRACE_MS } from "./drivers/host-watch.ts";
 import { gatesRunning } from "./gates-running.ts";
 import type { RunFolder } from "./run-folder.ts";
 import { agentProgressed, agentStarted, recordFacts, workspaceReported } from "./session-facts.ts";
@@ -82,16 +83,18 @@ export async function followAgent(
   merge(
     merge(
       watchdog(config.limits, { activity: merge(lines, reports), closed, gates }),
-      cancel.pipe(map((reason) => ({ why: "cancelled" as const, reason }))),
+      cancel,
       reports.pipe(
         filter(({ type }) => type === "session.ended"),
         map(() => "taken" as const),
       ),
     ).pipe(
       take(1),
-      tap((why) => {
-        stopped = why;
-        void agent.stop(config.limits.grace_s * 1_000);
+      tap((stop) => {
+        stopped = stop;
+        const grace_ms = config.limits.grace_s * 1_000;
+        const isFenced = stop !== "taken" && stop.why === "fenced";
+        void agent.stop(isFenced ? Math.min(grace_ms, FENCE_GRACE_MS) : grace_ms);
       }),
     ),
     reports.pipe(tap((event) => tellReport(event, claim, surroundings))),

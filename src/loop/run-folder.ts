@@ -19,6 +19,8 @@ export interface RunFolder {
   readonly connectedFile: string;
   /** The agent's output. */
   readonly outputFile: string;
+  /** What the server of a relayed session reports; without a relay its client keeps that. */
+  readonly serverFile: string;
 }
 
 export function runFolderOf(readModelPath: string, session: string): RunFolder {
@@ -30,6 +32,7 @@ export function runFolderOf(readModelPath: string, session: string): RunFolder {
     pidFile: join(path, "pid"),
     connectedFile: join(path, "connected"),
     outputFile: join(path, "output.jsonl"),
+    serverFile: join(path, "server.log"),
   };
 }
 
@@ -40,12 +43,13 @@ export function runFolderOf(readModelPath: string, session: string): RunFolder {
 export function prepareRunFolder(
   readModelPath: string,
   { launch: plan, workspace }: { readonly launch: LaunchPlan; readonly workspace: Workspace },
-  prompt: string,
+  { prompt, socket }: { readonly prompt: string; readonly socket: string | undefined },
 ): { folder: RunFolder; launched: Launched } {
   const folder = runFolderOf(readModelPath, plan.context.session_id);
   const launched = writeLaunchFiles(readModelPath, plan, {
     workspace: workspace.folder,
     connectedFile: folder.connectedFile,
+    socket,
   });
   writeWhole(folder.promptFile, prompt);
   return { folder, launched };

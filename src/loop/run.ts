@@ -1,71 +1,33 @@
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  firstValueFrom,
-  interval,
-  merge,
-  type Observable,
-  ReplaySubject,
-  Subject,
-  take,
-  takeUntil,
-  timer,
-} from "rxjs";
-import { agentNamed, type Config } from "../config/config.ts";
+import { firstValueFrom, map, merge, ReplaySubject, Subject, take, takeUntil, timer } from "rxjs";
+import { agentNamed } from "../config/config.ts";
 import { worktreesOf } from "../config/schema.ts";
 import type { LoopEnding } from "../events/types/loops.ts";
 import { turns } from "../lib/turns.ts";
-import { NoClosingVerbError } from "../mcp/launching/closing.ts";
-import { McpConfigError } from "../mcp/launching/mcp-config.ts";
 import { endSession } from "../operations/sessions.ts";
 import type { Project } from "../project/project.ts";
+import type { WorkPause } from "../projections/queries/pause.ts";
 import type { TaskView } from "../projections/queries/tasks.ts";
 import { catchUp } from "../projections/worker.ts";
 import { writeStateFiles } from "../state-files/write.ts";
-import type { OtlpEndpoint } from "../telemetry/endpoint.ts";
 import { TraceSender } from "../telemetry/trace-sender.ts";
-import { GitError } from "../workspace/git.ts";
 import { permissionsOf } from "./agent/clients.ts";
 import { Budget } from "./budget.ts";
-import { type Claimed, claimTask } from "./claim.ts";
+import { type Claimed, claimTask, isOfOneTask } from "./claim.ts";
+import { type HostWatch, watchHost } from "./drivers/host-watch.ts";
+import { declareSuspectsLost } from "./drivers/hosts.ts";
 import { endOrphan, recover } from "./drivers/recovery.ts";
-import { BEAT_MS, beat, signOff } from "./drivers/registry.ts";
+import { keepAlive } from "./drivers/registry.ts";
+import type { LoopOptions, LoopResult } from "./loop-options.ts";
 import { commitWork } from "./merge/commit-work.ts";
 import { type MergeQueue, openMergeQueue } from "./merge/queue.ts";
 import { Patience, type Pause } from "./patience.ts";
-import { PromptError } from "./prompt/prompt-error.ts";
+import { openRelays, type Relays } from "./relays.ts";
 import { pruneRunFolders } from "./run-folder.ts";
 import { runSession } from "./session-run.ts";
-import type { Step } from "./steps.ts";
+import { Spread } from "./spread.ts";
+import { stopWishes } from "./stop-wishes.ts";
 import { describeWaiting, type Waiting, whatWaits } from "./waiting.ts";
-
-export interface LoopOptions {
-  readonly readModelPath: string;
-  readonly config: Config;
-  /** The id of this run, recorded in its claims. */
-  readonly driver: string;
-  /** Stop after one session. */
-  readonly once?: boolean | undefined;
-  readonly maxSessions?: number | undefined;
-  /** If no task is ready, wait for one. */
-  readonly wait?: boolean | undefined;
-  /** The receiver of its sessions' traces; absent: none. */
-  readonly tracesTo?: OtlpEndpoint | undefined;
-  /** Emits a reason: no further session starts. */
-  readonly finish: Observable<string>;
-  /** Emits a reason: running sessions end, as `cancelled`. */
-  readonly cancel: Observable<string>;
-  readonly tell: (step: Step) => void;
-  /** Emits after so many milliseconds; by default a timer of this machine. */
-  readonly after?: ((ms: number) => Observable<unknown>) | undefined;
-}
-
-export interface LoopResult {
-  readonly ending: LoopEnding;
-  readonly reason: string;
-  readonly sessions: number;
-  /** The tasks that are not ready, and why; empty unless that is why the loop stopped. */
-  readonly waiting: readonly Waiting[];
-}
 
 /** How often a waiting loop checks for dead drivers. */
 const LOOK_AGAIN_MS = 5_000;
@@ -92,11 +54,14 @@ class Loop {
   readonly #cancelled = new AbortController();
   /** Tasks that could not be started in this run, and why. */
   readonly #skipped = new Map<number, string>();
+  readonly #spread = new Spread();
   readonly #changed = new Subject<void>();
   /** Replays the reason for sessions that start after it. */
   readonly #cancel = new ReplaySubject<string>(1);
   /** Jobs pick tasks one at a time, so that no two prepare the same one. */
   readonly #inTurn = turns();
+  #host: HostWatch | undefined;
+  #relays: Relays | undefined;
   #sessions = 0;
   #running = 0;
   readonly #patience: Patience;
@@ -124,36 +89,29 @@ class Loop {
 
   async run(): Promise<LoopResult> {
     const { readModelPath, config, driver, finish, cancel, tell } = this.#options;
+    this.#relays = openRelays(config);
     const over = new Subject<void>();
-    beat(readModelPath, driver, process.pid);
-    interval(BEAT_MS)
-      .pipe(takeUntil(over))
-      .subscribe(() => beatAgain(readModelPath, driver));
+    const signOff = keepAlive(readModelPath, driver);
+    this.#watchHost();
     cancel.pipe(takeUntil(over)).subscribe(this.#cancel);
     cancel.pipe(takeUntil(over)).subscribe(() => this.#cancelled.abort());
-    merge(finish, cancel)
-      .pipe(takeUntil(over))
-      .subscribe((reason) => {
-        tell({ step: "stopping", reason });
-        // A second signal replaces the reason.
-        if (this.#end?.ending === "signal") this.#end = undefined;
-        this.#stop("signal", reason);
-      });
+    const stop = (reason: string) => {
+      tell({ step: "stopping", reason });
+      // A second signal replaces the reason.
+      if (this.#end?.ending === "signal") this.#end = undefined;
+      this.#stop("signal", reason);
+    };
+    merge(finish, cancel).pipe(takeUntil(over)).subscribe(stop);
     try {
-      await this.#record("loop.started", { driver, agent: config.agent, jobs: config.jobs });
-      tell({
-        step: "loop_started",
-        driver,
-        agent: config.agent,
-        jobs: config.jobs,
-        ...permissionsOf(agentNamed(config, config.agent)),
-      });
+      const loop = { driver, agent: config.agent, jobs: config.jobs };
+      const start = await this.#record("loop.started", loop);
+      stopWishes(this.#project.log, driver, start).pipe(takeUntil(over)).subscribe(stop);
+      tell({ step: "loop_started", ...loop, ...permissionsOf(agentNamed(config, config.agent)) });
       // After an upgrade, the old tables do not tell which tasks are ready.
       await catchUp(this.#project.store.readModel, this.#project.log);
       await this.#recover();
       writeStateFiles(this.#project.store.readModel, readModelPath);
-      const job = () => this.#work().catch((error) => this.#fail(error));
-      await Promise.all(Array.from({ length: config.jobs }, job));
+      await Promise.all(Array.from({ length: config.jobs }, () => this.#workOn()));
       const goesOn = () => this.#end?.ending !== "signal" && this.#end?.ending !== "error";
       await this.#merges?.drain(goesOn).catch((error) => this.#fail(error));
       await this.#traces?.settled();
@@ -170,13 +128,41 @@ class Loop {
       return result;
     } finally {
       over.next();
-      signOff(readModelPath, driver);
+      this.#host?.stop();
+      signOff();
     }
+  }
+
+  /** On a log that hosts share: gives this host's signs of life, and ends its agents while it is cut off. */
+  #watchHost(): void {
+    const { config, tell, ticks } = this.#options;
+    const isIdle = () => this.#running === 0;
+    this.#host = watchHost(this.#project.store, config.fleet, { ticks, isIdle });
+    this.#host?.changes.subscribe((why) => {
+      tell({ step: "fenced", why });
+      this.#changed.next();
+    });
+  }
+
+  /** One job, which outlasts that a shared log is out of reach. */
+  async #workOn(): Promise<void> {
+    while (!this.#end) {
+      try {
+        return await this.#work();
+      } catch (error) {
+        if (!(await this.#outlasts(error))) return this.#fail(error);
+      }
+    }
+  }
+
+  async #outlasts(error: unknown): Promise<boolean> {
+    return (await this.#host?.outlasts(error, this.#changed, () => !this.#end)) ?? false;
   }
 
   /** One job: runs sessions one after another. */
   async #work(): Promise<void> {
     while (!this.#end) {
+      await this.#untilUnfenced();
       // Before the next session, which starts with everything merged by then.
       const merge = await this.#nextMerge();
       if (merge) {
@@ -189,9 +175,18 @@ class Loop {
       else if (this.#end) return;
       else if (this.#running > 0) await this.#untilSomethingHappens();
       else if (await this.#recover()) continue;
-      else if (this.#options.wait) await this.#untilReady();
+      else if (await this.#mayWait()) await this.#untilReady();
       else await this.#stopIdle();
     }
+  }
+
+  /** A loop that was not told to wait outlasts a pause all the same: nobody has to start it again. */
+  async #mayWait(): Promise<boolean> {
+    return this.#options.wait || (await this.#project.queries.workPause()) !== undefined;
+  }
+
+  async #untilUnfenced(): Promise<void> {
+    while (!this.#end && this.#host?.isFenced) await firstValueFrom(this.#changed);
   }
 
   /** No task is ready, nothing runs here, and no waiting was requested. */
@@ -206,9 +201,13 @@ class Loop {
 
   /** Ends the open sessions of dead drivers. True if there were any. */
   async #recover(): Promise<boolean> {
-    const recovered = await recover(this.#project, this.#options.readModelPath);
-    for (const { agentRan, ...rest } of recovered) {
-      this.#options.tell({ step: "recovered", ...rest, agent_ran: agentRan });
+    const { readModelPath, config } = this.#options;
+    const { recover: who, host_silence_s } = config.fleet;
+    const recovered = await recover(this.#project, readModelPath);
+    if (who === "auto" && this.#host && !this.#host.isFenced)
+      recovered.push(...(await declareSuspectsLost(this.#project, readModelPath, host_silence_s * 1_000)));
+    for (const { agentRan, hostLost, ...rest } of recovered) {
+      this.#options.tell({ step: "recovered", ...rest, host_lost: hostLost, agent_ran: agentRan });
       const worktrees = worktreesOf(this.#options.config);
       if (worktrees) await commitWork(this.#project, rest, { ...this.#options, author: worktrees.author });
       this.#traces?.send(rest.session);
@@ -231,13 +230,17 @@ class Loop {
     const { readModelPath, config, driver, tell } = this.#options;
     for (;;) {
       this.#checkLimits();
-      const next = this.#end ? undefined : await this.#nextTask();
-      if (!next || this.#end) return undefined;
+      const next = this.#mayNotBegin() ? undefined : await this.#nextTask();
+      if (!next || this.#mayNotBegin()) return undefined;
       try {
         const budgetUsd = this.#budget.shareUsd();
         const claimed = await claimTask(this.#project, next, { readModelPath, config, driver, budgetUsd });
         // If another driver was faster, the next check finds another task.
-        if (!claimed) continue;
+        if (!claimed) {
+          this.#spread.lost();
+          continue;
+        }
+        this.#spread.claimed();
         this.#sessions += 1;
         this.#running += 1;
         return () => this.#runOne(claimed);
@@ -251,21 +254,27 @@ class Loop {
     }
   }
 
+  #mayNotBegin(): boolean {
+    return this.#end !== undefined || this.#host?.isFenced === true;
+  }
+
   async #nextMerge(): Promise<(() => Promise<void>) | undefined> {
-    return this.#inTurn(async () => (this.#end ? undefined : this.#merges?.next()));
+    return this.#inTurn(async () => (this.#mayNotBegin() ? undefined : this.#merges?.next()));
   }
 
   async #nextTask(): Promise<TaskView | undefined> {
-    const ready = await this.#project.queries.readyTasks(this.#skipped.size + 1);
-    return ready.find(({ id }) => !this.#skipped.has(id));
+    const ready = await this.#project.queries.startableTasks(this.#skipped.size + this.#spread.among);
+    return this.#spread.choose(ready.filter(({ id }) => !this.#skipped.has(id)));
   }
 
   async #runOne({ claim, prompt }: Claimed): Promise<void> {
     const { readModelPath, config, tell } = this.#options;
     const project = this.#project;
-    const cancel = this.#cancel;
+    const cancelled = this.#cancel.pipe(map((reason) => ({ why: "cancelled" as const, reason })));
+    const cancel = this.#host ? merge(cancelled, this.#host.cuts) : cancelled;
     try {
-      const run = await runSession(claim, prompt, { project, readModelPath, config, cancel, tell });
+      const relays = this.#relays;
+      const run = await runSession(claim, prompt, { project, readModelPath, config, cancel, tell, relays });
       writeStateFiles(project.store.readModel, readModelPath);
       await this.#prune();
       this.#budget.add(run.used);
@@ -273,7 +282,7 @@ class Loop {
       if (next.do === "stop") this.#stop("agent_unusable", next.reason);
       else if (next.do === "wait") this.#pause = next;
     } catch (error) {
-      this.#fail(error);
+      if (!(await this.#outlasts(error))) this.#fail(error);
       await this.#giveUp(claim.session, error);
     } finally {
       this.#traces?.send(claim.session);
@@ -308,13 +317,22 @@ class Loop {
   }
 
   async #untilReady(): Promise<void> {
-    this.#options.tell({ step: "waiting", waiting: await whatWaits(this.#project) });
+    let told: number | undefined;
     while (!this.#end && !(await this.#nextTask())) {
+      const pause = await this.#project.queries.workPause();
+      if (!pause && !this.#options.wait) return;
+      if (told !== (pause?.position ?? 0)) await this.#tellWaiting(pause);
+      told = pause?.position ?? 0;
       const merge = await this.#nextMerge();
       if (merge) return await merge();
       await this.#untilSomethingHappens();
       await this.#recover();
     }
+  }
+
+  async #tellWaiting(pause: WorkPause | undefined): Promise<void> {
+    if (pause) this.#options.tell({ step: "work_paused", ...pause });
+    else this.#options.tell({ step: "waiting", waiting: await whatWaits(this.#project) });
   }
 
   /** Resolves on an event after the last check, the end of a session, a stop, or a timeout. */
@@ -373,27 +391,9 @@ class Loop {
     this.#changed.next();
   }
 
-  async #record<Type extends "loop.started" | "loop.waiting" | "loop.stopped">(
-    type: Type,
-    payload: object,
-  ): Promise<void> {
-    await this.#project.log.append([{ type, payload, actor: this.#project.actor }]);
-  }
-}
-
-/** A task whose workspace, prompt, servers or tools fail does not stop the others. */
-function isOfOneTask(error: unknown): error is Error {
-  return [GitError, PromptError, McpConfigError, NoClosingVerbError].some((known) => error instanceof known);
-}
-
-/**
- * A heartbeat that fails, for example on a full disk, is skipped; the process itself is still
- * visible.
- */
-function beatAgain(readModelPath: string, driver: string): void {
-  try {
-    beat(readModelPath, driver, process.pid);
-  } catch {
-    // The next one may succeed.
+  /** @returns its position */
+  async #record(type: "loop.started" | "loop.waiting" | "loop.stopped", payload: object): Promise<number> {
+    const { events } = await this.#project.log.append([{ type, payload, actor: this.#project.actor }]);
+    return events[0]?.position ?? 0;
   }
 }

@@ -1,14 +1,20 @@
+import { join } from "node:path";
 import type { AgentProgram } from "../config/config.ts";
 import { worktreesOf } from "../config/schema.ts";
+import { withoutLogPassword, withoutLogUrl } from "../events/log-location.ts";
+import { ralphFolderOf } from "../events/project-folder.ts";
 import type { CancelCause } from "../events/types/sessions.ts";
 import type { ClosingVerb } from "../events/types/signals.ts";
+import { confinedFolder } from "../gates/runner/confined-folder.ts";
+import type { Launch } from "../mcp/launch.ts";
 import type { Launched } from "../mcp/launching/launch-files.ts";
+import { withoutServerVariables } from "../mcp/session-variables.ts";
 import type { SessionOutcome } from "../projections/queries/sessions.ts";
 import { commandLine } from "./agent/clients.ts";
 import type { Problem } from "./agent/facts.ts";
 import { NOTHING_OBSERVED, type Observed } from "./agent/observed.ts";
-import { startAgent } from "./agent/process.ts";
-import { type Stop, type Verdict, verdictOn } from "./agent/verdict.ts";
+import { type AgentProcess, startAgent } from "./agent/process.ts";
+import { causeOf, type Stop, type Verdict, verdictOn } from "./agent/verdict.ts";
 import { takeBaseline } from "./baseline.ts";
 import { changedFiles } from "./changed-files.ts";
 import type { Claim } from "./claim.ts";
@@ -20,6 +26,7 @@ import { buildPrompt } from "./prompt/build.ts";
 import type { Prompt } from "./prompt/part.ts";
 import { PromptError } from "./prompt/prompt-error.ts";
 import { recordPrompt } from "./prompt/record.ts";
+import { keptReports, type SessionSocket } from "./relays.ts";
 import { prepareRunFolder, type RunFolder } from "./run-folder.ts";
 import {
   agentEnded,
@@ -65,8 +72,7 @@ export async function runSession(
     const stopped = baseline ? await takeBaseline(claim, surroundings) : undefined;
     if (stopped) return await endBeforeAgent(claim, stopped, surroundings);
     const ready = baseline ? await afterBaseline(claim, prompt, surroundings) : { claim, prompt };
-    const { agent, folder } = await launch(ready.claim, ready.prompt, surroundings);
-    const followed = await followAgent(agent, ready.claim, folder, surroundings);
+    const { folder, ...followed } = await runAgent(ready.claim, ready.prompt, surroundings);
     return await settle(ready.claim, folder, followed, surroundings);
   } finally {
     claim.workspace.close();
@@ -103,23 +109,67 @@ async function endBeforeAgent(
   stopped: Stop | "taken",
   surroundings: Surroundings,
 ): Promise<SessionRun> {
-  const reason = stopped === "taken" ? undefined : stopped.reason;
-  const verdict: Verdict = { exit: "cancelled", reason, cause: undefined };
   const { session } = claim;
-  const ended =
-    stopped !== "taken" &&
-    (await endUnlessEnded(surroundings.project, { session, exit: "cancelled", reason }));
+  const verdict: Verdict =
+    stopped === "taken"
+      ? { exit: "cancelled", reason: undefined, cause: undefined }
+      : { exit: "cancelled", reason: stopped.reason, cause: causeOf(stopped) };
+  const ended = stopped !== "taken" && (await endUnlessEnded(surroundings.project, { session, ...verdict }));
   const nothing = { costUsd: undefined, seen: NOTHING_OBSERVED };
   const settled = await surroundings.project.queries.session(session);
   await tellEnd(claim, ended ? verdict : undefined, { ...nothing, settled }, surroundings);
   return sessionRun(claim, settled, { verdict, seen: NOTHING_OBSERVED, used: { costUsd: 0, tokens: 0 } });
 }
 
-/** Steps 1 and 2: writes the agent's files, records the prompt's sources, starts the agent. */
-async function launch(claim: Claim, prompt: Prompt, { project, readModelPath, tell }: Surroundings) {
+/** Steps 1 to 3: launches the agent, and follows it to its end; a server of ours ends with it. */
+async function runAgent(
+  claim: Claim,
+  prompt: Prompt,
+  surroundings: Surroundings,
+): Promise<Followed & { readonly folder: RunFolder }> {
+  const { project, readModelPath, relays } = surroundings;
+  const socket = relays?.newSocket();
+  const { folder, launched } = prepareRunFolder(readModelPath, claim, {
+    prompt: prompt.text,
+    socket: socket?.path,
+  });
+  try {
+    await socket?.listen(serverLaunch(claim, folder, launched, readModelPath), {
+      store: project.store,
+      report: keptReports(folder.serverFile),
+    });
+    await recordPrompt(project.store, prompt, { session: claim.session, actor: project.actor });
+    const agent = launch(claim, prompt, { folder, launched, socket }, surroundings);
+    return { ...(await followAgent(agent, claim, folder, surroundings)), folder };
+  } finally {
+    await socket?.close();
+  }
+}
+
+/** What the environment tells a server that the client starts. */
+function serverLaunch(
+  { launch: { context }, workspace }: Claim,
+  { connectedFile }: RunFolder,
+  { contextFile: contextPath }: Launched,
+  databasePath: string,
+): Launch {
+  const folder = confinedFolder(join(ralphFolderOf(databasePath), ".."), workspace.folder);
+  return { context, contextPath, databasePath, workspace: folder, connectedFile, runsGates: true };
+}
+
+/** Starts the agent. */
+function launch(
+  claim: Claim,
+  prompt: Prompt,
+  files: {
+    readonly folder: RunFolder;
+    readonly launched: Launched;
+    readonly socket: SessionSocket | undefined;
+  },
+  { tell }: Surroundings,
+): AgentProcess {
   const { session, task, workspace } = claim;
-  const { folder, launched } = prepareRunFolder(readModelPath, claim, prompt.text);
-  await recordPrompt(project.store, prompt, { session, actor: project.actor });
+  const { folder, launched, socket } = files;
   tell({
     step: "session_started",
     session,
@@ -131,16 +181,27 @@ async function launch(claim: Claim, prompt: Prompt, { project, readModelPath, te
     folder: workspace.folder,
   });
   if (claim.conflicted) tell({ step: "conflicted", session, task: task.id, ...claim.conflicted });
+  const surrounding = socket
+    ? withoutServerVariables(withoutLogPassword(process.env))
+    : withoutLogUrl(process.env);
   // These identify its process as its session's, and tell a server that it starts itself where to
   // report.
-  const environment = { ...process.env, ...launched.env };
-  const agent = startAgent(commandOf(claim, folder, launched, environment), {
-    folder: workspace.folder,
+  const environment = { ...surrounding, ...launched.env };
+  const readable = (path: string) => socket?.share(path) ?? path;
+  const command = commandLine(claim.program, {
+    task: task.id,
+    session,
+    folder: folder.path,
+    promptFile: readable(folder.promptFile),
+    mcpConfig: readable(launched.mcpConfig),
+    servers: launched.servers,
+    conversation: claim.conversation,
+    model: claim.model,
+    budgetUsd: claim.budgetUsd,
     environment,
-    inputFile: folder.promptFile,
-    pidFile: folder.pidFile,
   });
-  return { agent, folder };
+  const { promptFile: inputFile, pidFile } = folder;
+  return startAgent(command, { folder: workspace.folder, environment, inputFile, pidFile });
 }
 
 /** Steps 4 to 6: records the observations, judges them, and ends the session accordingly. */
@@ -257,26 +318,5 @@ async function tellEnd(
     cost_usd: costUsd ?? null,
     denied: deniedIn(seen),
     last_words: settled?.closing === null || settled?.inferred ? seen.lastWords : "",
-  });
-}
-
-function commandOf(
-  claim: Claim,
-  { path: folder, promptFile }: RunFolder,
-  { mcpConfig, servers }: Launched,
-  environment: NodeJS.ProcessEnv,
-) {
-  const { task, session, conversation, model, budgetUsd } = claim;
-  return commandLine(claim.program, {
-    task: task.id,
-    session,
-    folder,
-    promptFile,
-    mcpConfig,
-    servers,
-    conversation,
-    model,
-    budgetUsd,
-    environment,
   });
 }

@@ -1,5 +1,6 @@
 import type { Permissions } from "../config/schema.ts";
 import type { LoopEnding, PauseKind } from "../events/types/loops.ts";
+import type { WorkPause } from "../projections/queries/pause.ts";
 import type { SessionOutcome } from "../projections/queries/sessions.ts";
 import type { Waiting } from "./waiting.ts";
 
@@ -21,10 +22,17 @@ export type Step =
       readonly step: "recovered";
       readonly session: string;
       readonly task: number;
-      readonly driver: string;
+      /** Null only for a session of a lost host. */
+      readonly driver: string | null;
+      /** True if its host was declared lost; else its driver was dead. */
+      readonly host_lost: boolean;
       /** True if its agent was still running and was ended. */
       readonly agent_ran: boolean;
     }
+  /** A human paused the work of all drivers, at this position. */
+  | ({ readonly step: "work_paused" } & WorkPause)
+  /** The host cannot reach the log, or was declared lost: its agents end. `why` is null once it goes on. */
+  | { readonly step: "fenced"; readonly why: string | null }
   | {
       readonly step: "session_started";
       readonly session: string;

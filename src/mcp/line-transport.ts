@@ -7,6 +7,8 @@ import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcont
 const LINE_LIMIT_BYTES = 8 * 1024 * 1024;
 /** The most input read ahead of the calls in it, so that a client cannot fill the memory. */
 const TAKEN_LIMIT_BYTES = 1024 * 1024;
+/** The most that a client may leave unread: it is told of changes whether it reads or not. */
+const UNREAD_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /**
  * MCP over a pair of streams, one message per line. The SDK's own transport ignores lines that are
@@ -116,6 +118,9 @@ export class LineTransport implements Transport {
   }
 
   #write(message: object): void {
+    if (this.#output.writableLength > UNREAD_LIMIT_BYTES)
+      this.#output.destroy(new Error(`The client left more than ${UNREAD_LIMIT_BYTES} bytes unread.`));
+    if (this.#output.destroyed) return;
     if (this.#output.write(`${JSON.stringify(message)}\n`) || this.#drained) return;
     const over = new AbortController();
     const { signal } = over;

@@ -34,6 +34,8 @@ export interface ServerOptions {
   readonly context: LaunchContext;
   /** Opens the project on first use: starting touches neither log nor read model. */
   readonly open: () => Promise<Store>;
+  /** Once it is aborted, the calls that wait for their turn fail with its reason. */
+  readonly signal?: AbortSignal | undefined;
   /** Called when the client has initialized the session. */
   readonly onInitialized?: () => void;
   /** Called soon after that, once the client's first request, for its tools, is answered. */
@@ -109,6 +111,7 @@ export function createServer(options: ServerOptions): AgentServer {
     params: z.infer<typeof toolCall>["params"],
     caller: Caller,
   ): Promise<() => Promise<Answer>> {
+    options.signal?.throwIfAborted();
     const tools = await presentTools();
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) {

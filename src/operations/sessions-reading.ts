@@ -3,6 +3,7 @@ import { noSession } from "../decisions/state.ts";
 import { toSeconds } from "../events/time.ts";
 import { sessionId, taskId } from "../events/types/fields.ts";
 import type { Session } from "../projections/board/tables.ts";
+import { listHosts } from "../projections/queries/hosts.ts";
 import { type SessionDetails, sessionDetails } from "../projections/queries/session-details.ts";
 import { listSessions as sessionsOf } from "../projections/queries/sessions.ts";
 import { pc, quoteLine, quoteText, tableLines } from "../terminal/output.ts";
@@ -40,7 +41,9 @@ export const showSession = defineReading({
   ask(readModel, { session: id }) {
     const session = sessionDetails(readModel, id);
     if (!session) throw noSession(id);
-    return session;
+    const hosts = listHosts(readModel);
+    const { name = null } = hosts.find(({ host }) => host === session.host) ?? {};
+    return { ...session, host_name: name, known_hosts: hosts.length };
   },
   command: {
     name: "show",
@@ -51,13 +54,27 @@ export const showSession = defineReading({
   },
 });
 
-function linesOf(session: SessionDetails): string[] {
+interface Shown extends SessionDetails {
+  readonly host_name: string | null;
+  /** How many hosts have worked on the project. */
+  readonly known_hosts: number;
+}
+
+function linesOf(session: Shown): string[] {
   const { id, task_id, current_state, outcome, closing, inferred, end_reason, proof } = session;
   const closed = closing === null ? "" : ` (${closing}${inferred ? ", inferred" : ""})`;
   return [
     pc.bold(`${quoteLine(id, 60)} of task ${task_id}`),
     outcome === null ? `open · ${current_state}` : `${outcome}${closed}`,
     `${session.started_at.slice(0, 19)} to ${session.completed_at?.slice(0, 19) ?? "now"}`,
+    ...(session.known_hosts > 1 && session.host !== null
+      ? [
+          `on host ${[session.host, session.host_name ?? []]
+            .flat()
+            .map((word) => quoteLine(word, 60))
+            .join(" ")}`,
+        ]
+      : []),
     ...(end_reason === null ? [] : [`ended: ${quoteLine(end_reason, 200)}`]),
     "",
     ...(proof ? proofLines(proof) : [LATER]),

@@ -1,11 +1,13 @@
 import { z } from "zod";
+import type { Decision, PlannedEvent } from "../decisions/decide.ts";
 import { givenFields } from "../decisions/given-fields.ts";
 import { Refusal } from "../decisions/refusal.ts";
-import { requireSession, requireTask } from "../decisions/state.ts";
+import { requireSession, requireTask, type State } from "../decisions/state.ts";
 import { checkNoSession } from "../decisions/tasks.ts";
 import { AGENT } from "../events/actors.ts";
 import type { Environment } from "../events/environment.ts";
 import { idFromKey } from "../events/ids.ts";
+import type { Host } from "../events/own-host.ts";
 import { FILES_LIMIT, sessionId } from "../events/types/fields.ts";
 import { sessionEnded, sessionStarted } from "../events/types/sessions.ts";
 import { isReady } from "../projections/board/status.ts";
@@ -19,30 +21,57 @@ import { defineGroup } from "./group.ts";
 import { defineOperation } from "./operation.ts";
 import { listSessions, showSession } from "./sessions-reading.ts";
 
+const startInput = sessionStarted.payload
+  .omit({ forced: true, host: true })
+  .extend({ force: z.boolean().optional() });
+type StartInput = z.input<typeof startInput>;
+
 const SESSION = ["<session>", "the session's id"] as const;
 
-/** @throws Refusal `not_found`, `session_open`, `not_ready` (unless forced), `already_exists`: the session's id */
+/** @throws Refusal `not_found`, `session_open`, `not_ready` and `paused` (unless forced), `already_exists`: the session's id */
 export const startSession = defineOperation({
   type: "session.started",
-  input: sessionStarted.payload.omit({ forced: true }).extend({ force: z.boolean().optional() }),
-  plan({ task: id, session, workspace, driver, force = false }, state) {
-    checkNoSession(state, id);
-    if (state.sessions.get(session)) {
-      throw new Refusal("already_exists", `Session ${session} already exists; use a new id for a new run.`);
-    }
-    const task = requireTask(state, id);
-    const forced = !isReady(task);
-    if (forced && !force) {
-      throw new Refusal(
-        "not_ready",
-        `Task ${id} ${whyNotReady(task)}. Only a ready task can be started, unless by force.`,
-      );
-    }
-    const payload = givenFields({ session, task: id, forced, workspace, driver });
-    return [{ type: "session.started", correlation: session, payload }];
-  },
+  input: startInput,
+  plan: (input, state) => planStart(input, state),
   answer: ({ event }) => ({ session: event.payload.session, task: event.payload.task }),
 });
+
+/**
+ * The same, begun on a host. That is no part of the request: sent again under its key from elsewhere, or by a newer program, it is
+ * the same one.
+ */
+export function startSessionOn(own: Host | undefined, input: StartInput): Decision<"session.started"> {
+  return { ...startSession(input), plan: (state) => planStart(input, state, own?.host) };
+}
+
+function planStart(
+  { task: id, session, workspace, driver, force = false }: StartInput,
+  state: State,
+  host?: string,
+): readonly PlannedEvent<"session.started">[] {
+  checkNoSession(state, id);
+  if (state.sessions.get(session)) {
+    throw new Refusal("already_exists", `Session ${session} already exists; use a new id for a new run.`);
+  }
+  const task = requireTask(state, id);
+  const pause = state.pause.get(1);
+  if (pause && !force) {
+    const why = pause.reason === null ? "" : ` (${pause.reason})`;
+    throw new Refusal(
+      "paused",
+      `Work is paused since ${pause.since} by ${pause.actor}${why}: no session starts until \`signalbox work resume\`, unless by force.`,
+    );
+  }
+  const forced = !isReady(task);
+  if (forced && !force) {
+    throw new Refusal(
+      "not_ready",
+      `Task ${id} ${whyNotReady(task)}. Only a ready task can be started, unless by force.`,
+    );
+  }
+  const payload = givenFields({ session, task: id, forced, workspace, driver, host });
+  return [{ type: "session.started", correlation: session, payload }];
+}
 
 /**
  * An id for a new session. It derives from a key, if given, so that a repeated command means the
@@ -70,7 +99,7 @@ function whyNotReady({ id, status, open_dependencies, depends_on, unapproved_gat
  */
 export const endSession = defineOperation({
   type: "session.ended",
-  input: sessionEnded.payload,
+  input: sessionEnded.payload.omit({ task: true }),
   permit({ session }, state, actor) {
     const { driver = null, exit = null } = state.sessions.get(session) ?? {};
     if (actor !== AGENT || driver === null || exit !== null) return;
@@ -84,7 +113,7 @@ export const endSession = defineOperation({
     const session = requireSession(state, id);
     if (session.completed_at !== null)
       throw new Refusal("session_ended", `Session ${id} has already ended (${session.exit}).`);
-    const payload = givenFields({ session: id, exit, workspace, reason, cause });
+    const payload = givenFields({ session: id, task: session.task_id, exit, workspace, reason, cause });
     return [{ type: "session.ended", correlation: id, payload }];
   },
   answer: ({ input: { session }, readModel }) => settledSession(readModel, session),

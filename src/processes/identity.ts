@@ -28,6 +28,8 @@ export function runs({ host, pid, began, pid_namespace }: ProcessIdentity): bool
     // A process of somebody else is there, though it takes no signals of ours.
     if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return false;
   }
+  // Killed, and its parent has not asked for it: in a container perhaps nobody ever does.
+  if (processEntry(pid)?.ended) return false;
   if (began === undefined) return undefined;
   return beginningOf(pid) === began;
 }
@@ -37,7 +39,7 @@ function beginningOf(pid: number): string | undefined {
   if (!entry) return undefined;
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    return entry.ended ? `${boot} gone` : `${boot} ${entry.began}`;
+    return `${boot} ${entry.began}`;
   } catch {
     return undefined;
   }

@@ -2,9 +2,11 @@ import { existsSync, lstatSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { concatAll, type Observable } from "rxjs";
 import type { z } from "zod";
+import { locationOf } from "../config/locate-log.ts";
 import { type Decided, type Decision, decide } from "../decisions/decide.ts";
 import { givenFields } from "../decisions/given-fields.ts";
-import { closeStore, logPathBeside, openStore, type Store } from "../decisions/store.ts";
+import { Refusal } from "../decisions/refusal.ts";
+import { closeStore, openStore, type Store } from "../decisions/store.ts";
 import { systemEnvironment } from "../decisions/system-environment.ts";
 import { together } from "../decisions/together.ts";
 import { encodeEvent } from "../events/encoding.ts";
@@ -12,9 +14,10 @@ import type { Environment } from "../events/environment.ts";
 import type { EventDefinition, StoredEvent } from "../events/event.ts";
 import type { EventLog } from "../events/log.ts";
 import { LogError } from "../events/log-error.ts";
+import { logExists } from "../events/log-location.ts";
+import { createLog } from "../events/open-log.ts";
 import { makePrivateFolder } from "../events/private-folder.ts";
 import { checkFolder } from "../events/project-folder.ts";
-import { createLogFile } from "../events/sqlite-file.ts";
 import type { Event, EventType } from "../events/types/index.ts";
 import { giveOwnEvents, type OwnEvent } from "../events/types/own.ts";
 import { recordInterrupted } from "../gates/interrupted.ts";
@@ -61,7 +64,9 @@ export interface InitOptions extends ProjectOptions {
  */
 export async function openProject(folder: string, options: ProjectOptions = {}): Promise<Project> {
   const { actor = "human", environment = systemEnvironment() } = options;
-  const store = openStore(readModelPathIn(folder), environment, projectionsOf(options));
+  const store = await openStore(readModelPathIn(folder), environment, {
+    projections: projectionsOf(options),
+  });
   await recordInterrupted(store);
   return new Project(store, actor);
 }
@@ -76,18 +81,29 @@ export async function openProject(folder: string, options: ProjectOptions = {}):
 export async function initProject(folder: string, options: InitOptions = {}): Promise<boolean> {
   const first = firstEntries(options);
   const path = readModelPathIn(folder);
-  const isNew = !existsSync(logPathBeside(path));
+  const location = await locationOf(path);
+  const wasThere = "path" in location && logExists(location);
   prepareFolder(folder);
-  createLogFile(logPathBeside(path));
+  await createLog(location);
   const project = await openProject(folder, options);
   try {
-    if ((await project.log.head()) === 0) {
-      await project.decide(first);
-      regenerate(project.store.readModel, path);
-    }
-    return isNew;
+    const hasBegun = (await project.log.head()) === 0 && (await begin(project, first));
+    // Each host that works on a log has its own.
+    if (hasBegun || "url" in location) regenerate(project.store.readModel, path);
+    return "path" in location ? !wasThere : hasBegun;
   } finally {
     await project.close();
+  }
+}
+
+/** False if another host, or another process, has begun the log just now. */
+async function begin(project: Project, first: Decision): Promise<boolean> {
+  try {
+    await project.decide(first);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "already_exists") return false;
+    throw error;
   }
 }
 

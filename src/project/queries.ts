@@ -7,14 +7,16 @@ import {
   listPolicies,
 } from "../projections/queries/catalogue.ts";
 import { listComments } from "../projections/queries/comments.ts";
-import { listGateRuns } from "../projections/queries/gate-runs.ts";
+import { listGateRuns, openGateRuns } from "../projections/queries/gate-runs.ts";
+import { listHosts } from "../projections/queries/hosts.ts";
 import { countInbox, listInbox } from "../projections/queries/inbox.ts";
 import { keptLearning } from "../projections/queries/kept-learning.ts";
 import { listLearnings } from "../projections/queries/learnings.ts";
 import { landingsOf, listMerges } from "../projections/queries/merges.ts";
 import { metrics } from "../projections/queries/metrics/metrics.ts";
 import { overlapsOf } from "../projections/queries/overlaps.ts";
-import { overview, statusChangesAfter } from "../projections/queries/overview.ts";
+import { overview, runningLoops, statusChangesAfter } from "../projections/queries/overview.ts";
+import { startableTasks, workPause } from "../projections/queries/pause.ts";
 import { projectInfo, projectProgress } from "../projections/queries/project.ts";
 import { repeatingTasks } from "../projections/queries/repetitions.ts";
 import { runningSessions } from "../projections/queries/running-sessions.ts";
@@ -46,7 +48,13 @@ export const queries = {
   inboxCount: (tables: ReadView) => countInbox(tables).total,
   briefTasks: listBriefTasks,
   repeatingTasks,
-  nextTask: (tables: ReadView) => readyTasks(tables, 1)[0],
+  startableTasks,
+  /** The first of them. */
+  nextTask: (tables: ReadView) => startableTasks(tables, 1)[0],
+  /** Drivers that started and have not said that they stopped. */
+  runningLoops,
+  /** Why no session starts; undefined while work goes on. */
+  workPause,
   sessions: listSessions,
   session: sessionOutcome,
   /** A session with its states and signals, and what is proven of its work. */
@@ -63,6 +71,10 @@ export const queries = {
   runningSessions,
   /** Every run of a task's gates, or of one of them. */
   gateRuns: listGateRuns,
+  /** Those whose end is not recorded. */
+  openGateRuns,
+  /** The hosts on which work has started, and which of them were declared lost. */
+  hosts: listHosts,
   inbox: listInbox,
   /** Sessions, counts, inbox and costs as of one position; costs of what ended after `since`, a time in UTC. */
   overview,

@@ -5,8 +5,10 @@ import { comments } from "./comments.ts";
 import { disciplines } from "./disciplines.ts";
 import { features } from "./features.ts";
 import { gateRuns } from "./gate-runs.ts";
+import { hosts } from "./hosts.ts";
 import { learnings } from "./learnings.ts";
 import { loops } from "./loops.ts";
+import { pause } from "./pause.ts";
 import { project } from "./project.ts";
 import type { Projection } from "./projection.ts";
 import { prompts } from "./prompts.ts";
@@ -25,6 +27,8 @@ const each = [
   workspaces,
   prompts,
   loops,
+  hosts,
+  pause,
   repetitions,
   project,
   acceptances,
@@ -46,4 +50,7 @@ export const decidedOn = {
   learnings: learnings.tables.learnings,
   learningSources: learnings.tables.sources,
   ...prompts.tables,
+  ...hosts.tables,
+  ...pause.tables,
+  ...loops.tables,
 };

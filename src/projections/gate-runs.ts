@@ -31,6 +31,7 @@ export const gateRunsTable = defineTable("gate_runs", {
     left_behind: means(json, "array of the processes that were still running when the command had ended"),
     workspace_before: means(nullable(text), "the fingerprint of the workspace's files"),
     workspace_after: means(nullable(text), "the fingerprint of the workspace's files"),
+    host: means(nullable(text), "where it runs; NULL if that was not recorded. See `hosts`"),
     runner: means(nullable(json), "the process that runs it; NULL if it ran outside signalbox"),
     ended_position: nullable(integer),
     started_at: means(nullable(text), "NULL if it ran outside signalbox"),
@@ -46,11 +47,11 @@ const tables = { runs: gateRunsTable };
 /** Every run of a gate's command, from its start on, with its result. */
 export const gateRuns = defineProjection({
   name: "gate_runs",
-  version: 1,
+  version: 2,
   tables,
   on: {
     "gate.started": ({ payload, position, recordedAt }, rows) => {
-      const { task, gate, session, claim, command, baseline, runner } = payload;
+      const { task, gate, session, claim, command, baseline, host, runner } = payload;
       rows.runs.insert({
         id: position,
         task_id: task,
@@ -61,6 +62,7 @@ export const gateRuns = defineProjection({
         command,
         state: "running",
         left_behind: "[]",
+        host: host ?? null,
         runner: JSON.stringify(runner),
         started_at: toSqlTime(recordedAt),
       });

@@ -5,6 +5,7 @@ import type { EventLog } from "../events/log.ts";
 import { LogError } from "../events/log-error.ts";
 import { eraseRemains } from "../events/redaction/erase-remains.ts";
 import { type OnProgress, RedactedMeanwhile, reduceLog } from "./engine.ts";
+import { keepHistory, lostFrom } from "./other-history.ts";
 import type { Projection } from "./projection.ts";
 import type { ReadModel } from "./read-model.ts";
 import { asReadModelError } from "./read-model-file.ts";
@@ -143,6 +144,8 @@ async function rebuildOrWait(readModel: ReadModel, log: EventLog): Promise<void>
   }
   const projections = await toRebuild(readModel, log);
   if (projections.length === 0) return;
+  const position = readModel.position();
+  if (await belongsToOtherLog(readModel, log)) await keepHistory(readModel, log, position);
   await rebuild(readModel, log, projections, (position, head) =>
     readModel.rebuilding.next({ position, head }),
   );
@@ -179,18 +182,24 @@ const SIGN_LOOKS = 10;
 /** From this many events on, rebuilding an empty read model is faster than catching up. */
 const REBUILD_FROM = 20_000;
 
-/** Which log a read model was found to belong to: checked once. */
-const belongsTo = new WeakMap<ReadModel, EventLog>();
+/** Which log a read model was found to belong to: checked once for each connection to its server, which may have another history. */
+const belongsTo = new WeakMap<
+  ReadModel,
+  { readonly log: EventLog; readonly connected: number | undefined }
+>();
 
-/** True if a checkpoint names an event that the log does not have at that position. */
+/** True if a checkpoint names an event that the log does not have at that position, or this host was answered for one that is gone. */
 async function belongsToOtherLog(readModel: ReadModel, log: EventLog): Promise<boolean> {
-  if (belongsTo.get(readModel) === log) return false;
-  const known = new Set(readModel.projections.map(({ name }) => name));
+  const { connected } = log;
+  const known = belongsTo.get(readModel);
+  if (known?.log === log && known.connected === connected) return false;
+  const names = new Set(readModel.projections.map(({ name }) => name));
   for (const { name, position, leaf_hash } of readModel.checkpoints.list()) {
-    if (!known.has(name)) continue;
+    if (!names.has(name)) continue;
     const event = await eventAt(log, position);
     if ((event?.leafHash ?? "") !== leaf_hash) return true;
   }
-  belongsTo.set(readModel, log);
+  if (log.acknowledged && (await lostFrom(log, log.acknowledged.list().slice(-1))).length > 0) return true;
+  belongsTo.set(readModel, { log, connected });
   return false;
 }

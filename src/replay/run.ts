@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decide } from "../decisions/decide.ts";
 import { stateOf } from "../decisions/state.ts";
-import { closeStore, logPathBeside, openStore, type Store } from "../decisions/store.ts";
+import { closeStore, openStoreAt, type Store } from "../decisions/store.ts";
 import { replayEnvironment } from "../decisions/system-environment.ts";
+import { logPathBeside } from "../events/log-location.ts";
+import { createLog } from "../events/open-log.ts";
 import { makePrivateFolder } from "../events/private-folder.ts";
-import { createLogFile } from "../events/sqlite-file.ts";
 import { createGeneral } from "../operations/general.ts";
 import { nextTaskId } from "../projections/board/task-rows.ts";
 import { type ConnectAgent, inProcessAgents, processAgents } from "./agent.ts";
@@ -117,9 +118,10 @@ async function inReplayProject<T>(
 ): Promise<T> {
   const path = join(folder, "ralph.db");
   makePrivateFolder(folder);
-  createLogFile(logPathBeside(path));
+  const location = { path: logPathBeside(path) };
+  await createLog(location);
   const clock = replayClock(join(folder, "replay"), seed);
-  const store = openStore(path, replayEnvironment(seed, clock.now));
+  const store = await openStoreAt(location, path, replayEnvironment(seed, clock.now));
   try {
     const connectAgent = inProcess ? inProcessAgents(store) : processAgents(path, clock.file);
     return await work({ store, connectAgent, advance: clock.advance });

@@ -6,7 +6,7 @@ export function headOf(title: string): string[] {
   return [
     `# ${title}`,
     "",
-    "This file is rendered from the log (.ralph/db/events.db) by `signalbox state-files`, which drivers call.",
+    "This file is rendered from the project's log by `signalbox state-files`, which drivers call.",
     "What is changed here is lost; the log is changed by agents' tools and by signalbox commands.",
   ];
 }

@@ -46,8 +46,11 @@ test("the package depends on what its types and its library import, and on nothi
     .flatMap((file) => [...readFileSync(join(dist, file), "utf8").matchAll(/^import .*?"([^".][^"]*)";$/gm)])
     .map(([, id = ""]) => id)
     .filter((id) => !isBuiltin(id));
-  const { dependencies } = manifest.parse(JSON.parse(readFileSync(packagePath("package.json"), "utf8")));
-  expect([...new Set(imported)].sort()).toEqual(Object.keys(dependencies).sort());
+  const { dependencies, peerDependencies } = manifest.parse(
+    JSON.parse(readFileSync(packagePath("package.json"), "utf8")),
+  );
+  expect([...new Set(imported)].sort()).toEqual(Object.keys({ ...dependencies, ...peerDependencies }).sort());
 });
 
-const manifest = z.object({ dependencies: z.record(z.string(), z.string()) });
+const packages = z.record(z.string(), z.string());
+const manifest = z.object({ dependencies: packages, peerDependencies: packages });

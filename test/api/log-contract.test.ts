@@ -56,6 +56,16 @@ const wrongLogs: readonly [string, (log: EventLog) => Partial<EventLog>, readonl
     ],
   ],
   [
+    "ignores unless",
+    (log) => ({ append: (events, { unless: _, ...condition } = {}) => log.append(events, condition) }),
+    [
+      "an append that expects that no event of a task came where one did is refused and writes nothing",
+      "an append that expects that no event of two tasks came where one did is refused and writes nothing",
+      "an append that expects that nothing came where an event did is refused and writes nothing",
+      "of many appends on condition that no event of their task came, from two handles, exactly one wins",
+    ],
+  ],
+  [
     "ignores expectedStreamVersion",
     (log) => ({
       append: (events, { expectedStreamVersion: _, ...condition } = {}) => log.append(events, condition),
@@ -93,6 +103,11 @@ const wrongLogs: readonly [string, (log: EventLog) => Partial<EventLog>, readonl
       "readStream gives the events of one stream after a version, at most so many",
       "positionsIn gives the positions of all events of some streams within a range, ascending",
     ],
+  ],
+  [
+    "names who recorded an event that it was not asked for",
+    () => ({ recordedBy: async () => new Map([[2, "shop_a"]]) }),
+    ["recordedBy names who appended the events that it is asked for, if anybody, and alters none"],
   ],
   [
     "follows from the event before",

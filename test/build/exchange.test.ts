@@ -40,9 +40,9 @@ test("when builds are swapped concurrently, one complete build remains", async (
   const builders = [builder(dist), builder(dist), builder(dist)];
   for (let round = 0; round < 12; round++) {
     for (const [index, { tell }] of builders.entries()) tell(`${index}-${round}`);
-    for (const { lines } of builders) await lines.next();
+    for (const builder of builders) await builder.says();
     for (const { tell } of builders) tell("now");
-    for (const { lines } of builders) await lines.next();
+    for (const builder of builders) await builder.says();
     const { inputs } = JSON.parse(readIn(dist, "build.json"));
     for (const name of ["index.js", "index.d.ts", "signalbox-verify.js"]) {
       expect(readIn(dist, name), name).toContain(`// ${inputs}\n`);
@@ -78,7 +78,7 @@ test("an old build stays while a process runs from it, and is removed afterwards
   const dist = freshDist();
   const first = await build(dist, "a");
   const running = start(dist);
-  await running.lines.next();
+  await running.says();
   const further = [await build(dist, "b"), await build(dist, "c")];
   makeOld(dist);
   const last = await build(dist, "d");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createProgram } from "../../src/cli/program.ts";
-import { logPathBeside } from "../../src/decisions/store.ts";
+import { logPathBeside } from "../../src/events/log-location.ts";
 import { copyLog, restoreLog } from "../../src/events/sqlite-backup.ts";
 import { declareGates } from "../../src/operations/gates.ts";
 import { answerQuestion } from "../../src/operations/inbox.ts";
@@ -29,6 +29,10 @@ const OF_THE_PRESENT = [
   "driver stop",
   "export",
   "fingerprint",
+  "fleet join",
+  "fleet leave",
+  "fleet move",
+  "fleet status",
   "history export",
   "history import",
   "history make",

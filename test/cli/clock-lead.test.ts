@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { logPathBeside } from "../../src/decisions/store.ts";
+import { logPathBeside } from "../../src/events/log-location.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { initProject, readModelPathIn } from "../../src/project/project.ts";
 import { comment, environmentAt } from "../events/given.ts";

@@ -39,13 +39,23 @@ const failureOf = (doing: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-test("a decision is planned again at the new head where the log has moved", async () => {
+test("a decision is planned again after each event that may have changed what it read", async () => {
   const { store, decides } = await givenProject();
   const head = await store.log.head();
-  const { decision, planned } = disturbed(store, createTask({ title: "Four" }), 2);
+  const moved: Draft = { type: "task.changed", actor: "other", payload: { task: 2, title: "Other" } };
+  const { decision, planned } = disturbed(store, createTask({ title: "Four" }), 2, moved);
   const events = await decides(decision);
   expect(planned).toEqual([head, head + 1, head + 2]);
   expect(events.map(({ position }) => position)).toEqual([head + 3]);
+});
+
+test("a decision is planned once where what came meanwhile changes nothing that it read", async () => {
+  const { store, decides } = await givenProject();
+  const head = await store.log.head();
+  const { decision, planned } = disturbed(store, createTask({ title: "Four" }), 1);
+  const events = await decides(decision);
+  expect(planned).toEqual([head]);
+  expect(events.map(({ position }) => position)).toEqual([head + 2]);
 });
 
 test("a second plan sees the events that came between", async () => {

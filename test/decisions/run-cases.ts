@@ -137,7 +137,7 @@ export const runCases: readonly Case[] = [
     event: {
       type: "session.ended",
       correlation: "s-2",
-      payload: { session: "s-2", exit: "crashed", workspace: "def", reason: "No memory." },
+      payload: { session: "s-2", task: 2, exit: "crashed", workspace: "def", reason: "No memory." },
     },
     others: [endSession({ session: "s-2", exit: "crashed" })],
   },
@@ -145,7 +145,11 @@ export const runCases: readonly Case[] = [
     what: "the end of a session and no more",
     before: [startSession({ task: 2, session: "s-2", force: true })],
     asked: endSession({ session: "s-2", exit: "exited" }),
-    event: { type: "session.ended", correlation: "s-2", payload: { session: "s-2", exit: "exited" } },
+    event: {
+      type: "session.ended",
+      correlation: "s-2",
+      payload: { session: "s-2", task: 2, exit: "exited" },
+    },
     others: [endSession({ session: "s-2", exit: "cancelled" })],
   },
   {

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { closeStore, logPathBeside, openStore } from "../../src/decisions/store.ts";
+import { closeStore, openStore } from "../../src/decisions/store.ts";
+import { logPathBeside } from "../../src/events/log-location.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { environmentAt, NOON, temporaryFolder } from "../events/given.ts";
 
@@ -35,7 +36,7 @@ test("the log is beside the read model", () => {
 
 test("a store opens the log and makes the read model's file, and closing it lets go of both", async () => {
   const { folder, path, open } = givenFolder();
-  const store = open();
+  const store = await open();
   expect(await store.log.head()).toBe(0);
   expect(store.environment.now()).toBe(NOON);
   expect(store.readModel.position()).toBe(0);
@@ -46,18 +47,18 @@ test("a store opens the log and makes the read model's file, and closing it lets
   expect(openFilesOf(folder)).toEqual([]);
 });
 
-test("without a log no store is opened or created", () => {
+test("without a log no store is opened or created", async () => {
   const folder = temporaryFolder();
   onTestFinished(folder.remove);
   const open = () => openStore(join(folder.path, "ralph.db"), environmentAt({ now: NOON }, "store"));
-  expect(open).toThrow(expect.objectContaining({ name: "LogError", code: "disk" }));
+  await expect(open()).rejects.toMatchObject({ name: "LogError", code: "disk" });
   expect(readdirSync(folder.path)).toEqual([]);
 });
 
 test("where the read model's file cannot be opened, one in memory serves", async () => {
   const { path, open } = givenFolder();
   mkdirSync(path);
-  const store = open();
+  const store = await open();
   onTestFinished(() => closeStore(store));
   expect(store.readModel.database.memory).toBe(true);
   expect(store.readModel.position()).toBe(0);
@@ -65,10 +66,10 @@ test("where the read model's file cannot be opened, one in memory serves", async
 
 test("a newer program's read model is refused, and the log let go of", async () => {
   const { folder, path, open } = givenFolder();
-  await closeStore(open());
+  await closeStore(await open());
   const database = new Database(path);
   database.pragma("user_version = 1000000");
   database.close();
-  expect(open).toThrow(expect.objectContaining({ name: "ReadModelError", code: "newer_version" }));
+  await expect(open()).rejects.toMatchObject({ name: "ReadModelError", code: "newer_version" });
   expect(openFilesOf(folder)).toEqual([]);
 });

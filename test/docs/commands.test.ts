@@ -7,7 +7,12 @@ import { packagePath } from "../../src/lib/package-root.ts";
 test("every command that a page names is there, with the options named beside it", async () => {
   const program = await createProgram();
   const docs = readdirSync(packagePath("docs")).filter((file) => file.endsWith(".md"));
-  const pages = ["README.md", ...docs.map((file) => `docs/${file}`)];
+  const example = readdirSync(packagePath("examples/fleet")).filter((file) => /\.(md|sh)$/.test(file));
+  const pages = [
+    "README.md",
+    ...docs.map((file) => `docs/${file}`),
+    ...example.map((file) => `examples/fleet/${file}`),
+  ];
   const named = pages.flatMap((page) => commandsOn(page).map((words) => ({ page, words })));
   expect(named.length).toBeGreaterThan(150);
   const unknown = named.filter(({ words }) => !isKnown(program, words));
@@ -17,8 +22,15 @@ test("every command that a page names is there, with the options named beside it
 /** The words behind `signalbox` in spans and blocks of code. */
 function commandsOn(page: string): string[][] {
   const text = readFileSync(packagePath(page), "utf8");
-  const blocks = text.match(/^```[\s\S]*?^```/gm) ?? [];
-  const lines = [...blocks.join("\n").matchAll(/^(?:\$ )?signalbox ([a-z].*)$/gm)];
+  const blocks = page.endsWith(".sh") ? [text] : (text.match(/^```[\s\S]*?^```/gm) ?? []);
+  const lines = [
+    ...blocks.join("\n").matchAll(/^(?:\$ |exec |docker compose exec \w+ )?signalbox ([a-z].*)$/gm),
+    // The script operator.sh runs them.
+    ...[...text.matchAll(/docker compose run --rm operator (\w+)/g)].map(([all, name]) => [
+      all,
+      `fleet ${name}`,
+    ]),
+  ];
   const spans = [...text.matchAll(/`signalbox ([a-z][^`\n]*)`/g)];
   return [...lines, ...spans].map(([, words = ""]) => {
     const [command = ""] = words.replace(/'[^']*'|"[^"]*"/g, "TEXT").split(/ [|<>] /);

@@ -9,7 +9,7 @@ import { inOurWords } from "../../src/events/wrong-values.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { createFeature } from "../../src/operations/features.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { verifyLog } from "../../src/replay/audit/verify-log.ts";
+import { verifyLog } from "../support/audited-files.ts";
 import { freshProject } from "../support/project.ts";
 import { insertForeign } from "./foreign-records.ts";
 
@@ -67,13 +67,13 @@ test.each([
 
 test("a log with such a text from an older program is valid, and can be restored", async () => {
   const { path, record } = await logWithBody("\u200b");
-  expect(verifyLog(path).damage).toBeUndefined();
+  expect((await verifyLog(path)).damage).toBeUndefined();
   expect(() => checkRecords([record])).not.toThrow();
 });
 
 test("a log with a text of blanks was written by no program of ours", async () => {
   const { path, record } = await logWithBody(" ");
-  expect(verifyLog(path).damage?.what).toContain("`body` is blank");
+  expect((await verifyLog(path)).damage?.what).toContain("`body` is blank");
   expect(() => checkRecords([record])).toThrow("`body` is blank");
 });
 

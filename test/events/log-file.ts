@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { onTestFinished } from "vitest";
+import type { OpenLog } from "../../src/api/log-contract/opened-log.ts";
 import type { Environment } from "../../src/events/environment.ts";
 import type { EventLog } from "../../src/events/log.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
@@ -20,6 +21,32 @@ export function givenLogFile(): string {
   createLogFile(path);
   return path;
 }
+
+/** An empty log file for one case of what all logs do. */
+export const openFile: OpenLog = async (environment) => {
+  const folder = temporaryFolder();
+  const path = join(folder.path, "events.db");
+  createLogFile(path);
+  const handles: EventLog[] = [];
+  const openHandle = async () => {
+    const log = openSqliteLog(path, environment());
+    handles.push(log);
+    return log;
+  };
+  const closeAll = () => Promise.all(handles.map((log) => log.close()));
+  return {
+    log: await openHandle(),
+    another: openHandle,
+    async reopen() {
+      await closeAll();
+      return openHandle();
+    },
+    async dispose() {
+      await closeAll();
+      folder.remove();
+    },
+  };
+};
 
 /** Opens a log that is closed after the test. */
 export function openForTest(

@@ -1,38 +1,13 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import type { EventLog } from "../../src/events/log.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
-import { codeOf, comment, comments, environmentAt, everythingIn, NOON, temporaryFolder } from "./given.ts";
+import { codeOf, comment, comments, environmentAt, everythingIn, NOON } from "./given.ts";
 import { describeLog } from "./log-contract.ts";
-import { givenPath } from "./log-file.ts";
+import { givenPath, openFile } from "./log-file.ts";
 
-describeLog("the SQLite log", async (environment) => {
-  const folder = temporaryFolder();
-  const path = join(folder.path, "events.db");
-  createLogFile(path);
-  const handles: EventLog[] = [];
-  const openHandle = async () => {
-    const log = openSqliteLog(path, environment());
-    handles.push(log);
-    return log;
-  };
-  const closeAll = () => Promise.all(handles.map((log) => log.close()));
-  return {
-    log: await openHandle(),
-    another: openHandle,
-    async reopen() {
-      await closeAll();
-      return openHandle();
-    },
-    async dispose() {
-      await closeAll();
-      folder.remove();
-    },
-  };
-});
+describeLog("the SQLite log", openFile);
 
 const open = (path: string) => openSqliteLog(path, environmentAt({ now: NOON }, "file"));
 

@@ -9,7 +9,7 @@ import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { ReadModel } from "../../src/projections/read-model.ts";
 import { catchUp } from "../../src/projections/worker.ts";
-import { verifyLog } from "../../src/replay/audit/verify-log.ts";
+import { verifyLog } from "../support/audited-files.ts";
 import { type ForeignEvent, insertForeign } from "./foreign-records.ts";
 import { answerOf, codeOf, comment, environmentAt, everythingIn, NOON, temporaryFolder } from "./given.ts";
 import { recomputedLeafHash, storedRows } from "./stored-rows.ts";
@@ -142,7 +142,7 @@ test("the kept part of a redaction by a newer program is neither read nor report
   const payload = JSON.stringify({ ...redaction.payload, schema_version: 3, kept });
   insertForeign(path, { type: "event.redacted", schemaVersion: 1, stream: "redactions", payload });
   expect(await codeOf(log.read(0, 1))).toBe("newer_schema");
-  expect(verifyLog(path)).toMatchObject({ events: 2, damage: undefined });
+  expect(await verifyLog(path)).toMatchObject({ events: 2, damage: undefined });
 });
 
 test("an event of an older version that is redacted is read as the redaction kept it, of the present version", async () => {
@@ -157,7 +157,7 @@ test("an event of an older version that is redacted is read as the redaction kep
   const after = { ...before, payload: { ...before.payload, stdout }, redacted: await log.head() };
   expect(await log.find(before.id)).toEqual(after);
   expect((await everythingIn(log)).find(isAttempt)).toEqual(after);
-  expect(verifyLog(path)).toMatchObject({ damage: undefined });
+  expect(await verifyLog(path)).toMatchObject({ damage: undefined });
 });
 
 test("a payload that is not JSON is told as damage", async () => {

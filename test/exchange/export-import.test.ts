@@ -32,15 +32,15 @@ test("an exported log comes back equal to the byte, and reduces to the same read
   await fc.assert(
     fc.asyncProperty(histories, fc.nat(), async (history, cut) => {
       const events = await eventsOf(history);
-      const text = exported(await givenLog(events));
+      const text = await exported(await givenLog(events));
       const here = await givenLog();
       expect(await restored(text, here)).toMatchObject({ head: events.length, restored: events.length });
-      expect(exported(here)).toBe(text);
+      expect(await exported(here)).toBe(text);
       expect(hashOf(await eventsIn(here))).toBe(hashOf(events));
 
       const part = await givenLog(events.slice(0, 5 + (cut % events.length)));
       await restored(text, part);
-      expect(exported(part)).toBe(text);
+      expect(await exported(part)).toBe(text);
       expect(await restored(text, part)).toMatchObject({ restored: 0 });
     }),
     runs(15),
@@ -49,7 +49,7 @@ test("an exported log comes back equal to the byte, and reduces to the same read
 
 test("a log with later events takes nothing from an older export, and loses nothing", async () => {
   const path = await threeComments();
-  const older = exported(path);
+  const older = await exported(path);
   const log = openSqliteLog(path, environment);
   await log.append([comment("four")]);
   await log.close();
@@ -58,7 +58,7 @@ test("a log with later events takes nothing from an older export, and loses noth
 });
 
 test("a dry run gives the same answer and records nothing", async () => {
-  const text = exported(await threeComments());
+  const text = await exported(await threeComments());
   const path = await givenLog();
   expect(await restored(text, path, true)).toMatchObject({ restored: 3 });
   expect(existsSync(path)).toBe(false);
@@ -102,7 +102,7 @@ test.each<[string, (text: string) => string, string, string]>([
 ])(
   "a file with %s is refused with the place, whole, and so it is by a dry run",
   async (_what, change, code, place) => {
-    const text = change(exported(await threeComments()));
+    const text = change(await exported(await threeComments()));
     const path = await givenLog();
     for (const dryRun of [true, false]) {
       await expect(restored(text, path, dryRun)).rejects.toMatchObject({
@@ -116,19 +116,19 @@ test.each<[string, (text: string) => string, string, string]>([
 
 test("a project with another history stays unchanged, and the first position that differs is named", async () => {
   const [one, other] = [await threeComments(), await givenLog()];
-  await restored(exported(one), other);
+  await restored(await exported(one), other);
   const log = openSqliteLog(one, environment);
   await log.append([comment("here")]);
   await log.close();
   const elsewhere = openSqliteLog(other, environment);
   await elsewhere.append([comment("there"), comment("there too")]);
   await elsewhere.close();
-  const before = exported(one);
+  const before = await exported(one);
   for (const dryRun of [true, false]) {
-    await expect(restored(exported(other), one, dryRun)).rejects.toMatchObject({
+    await expect(restored(await exported(other), one, dryRun)).rejects.toMatchObject({
       code: "differs",
       message: expect.stringContaining("Position 4"),
     });
   }
-  expect(exported(one)).toBe(before);
+  expect(await exported(one)).toBe(before);
 });

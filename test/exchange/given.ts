@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { replayEnvironment } from "../../src/decisions/system-environment.ts";
+import type { EventLog } from "../../src/events/log.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import type { Event } from "../../src/events/types/index.ts";
@@ -25,17 +26,29 @@ export async function givenLog(events: readonly Event[] = []): Promise<string> {
   return path;
 }
 
-export function exported(path: string): string {
-  return [...exportLog(path).text].join("");
+export async function exported(path: string): Promise<string> {
+  const log = openSqliteLog(path, environment);
+  try {
+    return await exportedFrom(log);
+  } finally {
+    await log.close();
+  }
+}
+
+export async function exportedFrom(log: EventLog): Promise<string> {
+  let text = "";
+  for await (const part of (await exportLog(log)).text) text += part;
+  return text;
 }
 
 /** Imports a text as if it came from a file, in chunks of a few bytes. */
 export function restored(text: string, path: string, dryRun = false): Promise<Restored> {
+  return restoreExport(chunksOf(text), { path }, environment, { dryRun });
+}
+
+export async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text);
-  async function* chunks() {
-    for (let start = 0; start < bytes.length; start += 997) yield bytes.subarray(start, start + 997);
-  }
-  return restoreExport(chunks(), path, environment, { dryRun });
+  for (let start = 0; start < bytes.length; start += 997) yield bytes.subarray(start, start + 997);
 }
 
 export const fixture = (name: string) => packagePath(`fixtures/imports/${name}`);

@@ -47,9 +47,9 @@ const sources: [Format, () => string][] = [
 test.each(sources)(
   "an import from %s that is run twice records each row once (%#)",
   async (format, source) => {
-    const { project, db } = await freshProject();
+    const { project } = await freshProject();
     const path = source();
-    const trial = await copyInMemory(project.store, db);
+    const trial = await copyInMemory(project.store);
     const said = await imported(trial, format, path);
     expect(await project.log.head()).toBe(2);
     const first = await imported(project.store, format, path);

@@ -4,9 +4,9 @@ import { redactionOf } from "../../src/api/log-contract/redaction-of.ts";
 import { leafHash } from "../../src/events/leaf-hash.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { readRecord, recordLine } from "../../src/exchange/log-line.ts";
-import { verifyLog } from "../../src/replay/audit/verify-log.ts";
 import { comment, everythingIn } from "../events/given.ts";
 import { runs } from "../properties/runs.ts";
+import { verifyLog } from "../support/audited-files.ts";
 import { environment, exported, givenLog, restored } from "./given.ts";
 
 const SECRET = "sk-live-7f3a9c0d";
@@ -52,12 +52,12 @@ test("an exported log with any redactions is restored byte for byte, without the
         const path = await givenComments(count);
         await redact(path, ...new Set(picks.map((pick) => (pick % count) + 1)));
         if (again) await redact(path, count + 1);
-        const text = exported(path);
+        const text = await exported(path);
         const here = await givenLog();
         await restored(text, here);
-        expect(exported(here)).toBe(text);
+        expect(await exported(here)).toBe(text);
         expect(await eventsIn(here)).toEqual(await eventsIn(path));
-        expect(verifyLog(here).damage).toBeUndefined();
+        expect((await verifyLog(here)).damage).toBeUndefined();
         expect(await restored(text, here)).toMatchObject({ restored: 0 });
       },
     ),
@@ -68,7 +68,7 @@ test("an exported log with any redactions is restored byte for byte, without the
 test("a line of a redacted event has the hash in the place of payload and salt, and names the redaction", async () => {
   const path = await givenComments(2);
   await redact(path, 1);
-  const [, first = ""] = exported(path).split("\n");
+  const [, first = ""] = (await exported(path)).split("\n");
   expect(JSON.parse(first)).toMatchObject({ position: 1, redacted: 3, payloadHash: expect.any(String) });
   expect(first).not.toMatch(/sk-live|"payload"|"salt"/);
 });
@@ -77,27 +77,27 @@ test("an event and its redaction may be further apart than a batch", async () =>
   const path = await givenComments(2_500);
   await redact(path, 1, 2_400);
   const here = await givenLog();
-  await restored(exported(path), here);
-  expect(exported(here)).toBe(exported(path));
+  await restored(await exported(path), here);
+  expect(await exported(here)).toBe(await exported(path));
 });
 
 test("a project from before the redaction gets it by the import, and loses the words", async () => {
   const path = await givenComments(3);
   const before = await givenLog();
-  await restored(exported(path), before);
+  await restored(await exported(path), before);
   await redact(path, 2);
-  const after = exported(path);
+  const after = await exported(path);
   expect(await restored(after, before)).toMatchObject({ before: 3, restored: 1 });
-  expect(exported(before)).toBe(after);
+  expect(await exported(before)).toBe(after);
 });
 
 test("an export from before the redaction does not bring the text back", async () => {
   const path = await givenComments(3);
-  const older = exported(path);
+  const older = await exported(path);
   await redact(path, 2);
-  const now = exported(path);
+  const now = await exported(path);
   expect(await restored(older, path)).toMatchObject({ restored: 0 });
-  expect(exported(path)).toBe(now);
+  expect(await exported(path)).toBe(now);
 });
 
 const lineChanged = (number: number, change: (fields: Record<string, unknown>) => object) => (text: string) =>
@@ -133,9 +133,9 @@ test.each<[string, (text: string, whole: string) => string, string, string]>([
   ["a payload beside it", lineChanged(2, (line) => ({ ...line, payload: {} })), "malformed", "Line 3"],
 ])("a file with %s is refused", async (_what, change, code, place) => {
   const path = await givenComments(3);
-  const whole = exported(path);
+  const whole = await exported(path);
   await redact(path, 2);
-  await expect(restored(change(exported(path), whole), await givenLog())).rejects.toMatchObject({
+  await expect(restored(change(await exported(path), whole), await givenLog())).rejects.toMatchObject({
     code,
     message: expect.stringContaining(place),
   });
@@ -163,7 +163,7 @@ test.each<[string, object]>([
   const path = await givenComments(3);
   await redact(path, 2);
   const here = await givenLog();
-  const text = keptOtherwise(exported(path), 4, change);
+  const text = keptOtherwise(await exported(path), 4, change);
   await expect(restored(text, here)).rejects.toMatchObject({
     code: "damaged",
     message: expect.stringMatching(/^Position [24]: /),
@@ -173,9 +173,9 @@ test.each<[string, object]>([
 test("a redaction that changes other words of an intact event is refused", async () => {
   const path = await givenComments(3);
   const before = await givenLog();
-  await restored(exported(path), before);
+  await restored(await exported(path), before);
   await redact(path, 2);
-  const text = keptOtherwise(exported(path), 4, { body: "I said that all is fine" });
+  const text = keptOtherwise(await exported(path), 4, { body: "I said that all is fine" });
   await expect(restored(text, before)).rejects.toMatchObject({
     code: "damaged",
     message: expect.stringContaining("its `kept` does not match"),

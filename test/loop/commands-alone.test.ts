@@ -1,11 +1,13 @@
 // @module-tag slice
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
+import { ownHost } from "../../src/events/own-host.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { createTask } from "../../src/operations/tasks.ts";
+import { readModelPathIn } from "../../src/project/project.ts";
 import { useBundle } from "../children.ts";
 import { signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
@@ -85,6 +87,38 @@ test("a driver's heartbeats by command: it is alive with its process, and its se
     { session: "s-1", task: 1, driver: "d-1", agent_ran: false },
   ]);
   expect((await project.queries.sessions())[0]).toMatchObject({ exit: "cancelled", driver: "d-1" });
+});
+
+test("a driver of another host is not judged here: recovery leaves its session open, and ends it where it began", async () => {
+  const { project, folder } = await freshProject();
+  const host = join(folder, ".ralph/host.json");
+  await project.decide(createTask({ title: "Export" }));
+  await signalboxJson(["session", "start", "1", "--session", "s-1", "--driver", "d-of-host-a"], {
+    cwd: folder,
+  });
+  const [session] = await project.queries.sessions();
+  expect(session?.host).toBe(ownHost(readModelPathIn(folder)).host);
+  renameSync(host, `${host}-of-a`);
+  expect(await signalboxJson(["driver", "recover"], { cwd: folder })).toEqual([]);
+  expect(await statuses(project)).toEqual({ 1: "in_progress" });
+  renameSync(`${host}-of-a`, host);
+  expect(await signalboxJson(["driver", "recover"], { cwd: folder })).toMatchObject([
+    { session: "s-1", driver: "d-of-host-a" },
+  ]);
+  expect(await statuses(project)).toEqual({ 1: "pending" });
+});
+
+test("a moved folder judges its drivers by their files, though it is another host now", async () => {
+  const { project, folder } = await freshProject();
+  await project.decide(createTask({ title: "Export" }));
+  const driver = spawn("sleep", ["600"], { stdio: "ignore" });
+  await signalboxJson(["driver", "beat", "d-1", "--pid", String(driver.pid)], { cwd: folder });
+  await signalboxJson(["session", "start", "1", "--session", "s-1", "--driver", "d-1"], { cwd: folder });
+  rmSync(join(folder, ".ralph/host.json"));
+  expect(await signalboxJson(["driver", "recover"], { cwd: folder })).toEqual([]);
+  driver.kill("SIGKILL");
+  await once(driver, "close");
+  expect(await signalboxJson(["driver", "recover"], { cwd: folder })).toMatchObject([{ session: "s-1" }]);
 });
 
 test("a driver's observations of an agent are recorded by commands, and shown with the session", async () => {

@@ -4,7 +4,7 @@ import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { createInterface } from "node:readline";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { logPathBeside } from "../../src/decisions/store.ts";
+import { logPathBeside } from "../../src/events/log-location.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { writeWhole } from "../../src/lib/write-whole.ts";
 import type { Context } from "../../src/mcp/context.ts";

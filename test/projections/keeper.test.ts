@@ -44,7 +44,7 @@ async function givenProject() {
 async function serving(db: string, task: number): Promise<Child> {
   const server = startServer(db, `s-${task}`, task);
   for (const message of HELLO) server.tell(JSON.stringify(message));
-  await server.lines.next();
+  await server.says();
   await report(server, 1);
   return server;
 }
@@ -106,7 +106,7 @@ test("a keeper that ends well leaves no sign", async () => {
 test("a long-running command keeps the tables fresh as well", async () => {
   const { db, expectFresh } = await givenProject();
   const panel = startSignalbox(["serve", "--port", "0", "--db", db]);
-  await panel.lines.next();
+  await panel.says();
   await expectFresh();
 });
 

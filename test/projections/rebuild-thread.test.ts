@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { logPathBeside } from "../../src/decisions/store.ts";
+import { logPathBeside } from "../../src/events/log-location.ts";
 import { builtPath } from "../../src/lib/package-root.ts";
 import { board } from "../../src/projections/board/index.ts";
 import { learnings } from "../../src/projections/learnings.ts";

@@ -198,7 +198,7 @@ test("tables of a killed rebuild are removed by the next one", async () => {
   const { log, readModel, readModelPath } = await givenFilled();
   const content = readModel.contentHash();
   const child = startRebuild(readModelPath);
-  expect((await child.lines.next()).value).toBe("in the midst");
+  expect(await child.says()).toBe("in the midst");
   expect(leftovers(readModel).length).toBeGreaterThan(5);
   await child.kill();
   expect(leftovers(readModel).length).toBeGreaterThan(5);
@@ -212,7 +212,7 @@ test("tables of a killed rebuild are removed at the next opening", async () => {
   const { readModel, readModelPath, openReadModel } = await givenFilled();
   const content = readModel.contentHash();
   const child = startRebuild(readModelPath);
-  expect((await child.lines.next()).value).toBe("in the midst");
+  expect(await child.says()).toBe("in the midst");
   await child.kill();
   expect(leftovers(readModel).length).toBeGreaterThan(5);
   const next = openReadModel();
@@ -223,7 +223,7 @@ test("tables of a killed rebuild are removed at the next opening", async () => {
 test("tables of a rebuild that is still running are left to it", async () => {
   const { log, readModel, readModelPath, openReadModel } = await givenFilled();
   const child = startRebuild(readModelPath);
-  expect((await child.lines.next()).value).toBe("in the midst");
+  expect(await child.says()).toBe("in the midst");
   const running = leftovers(readModel);
   openReadModel();
   expect(leftovers(readModel)).toEqual(running);

@@ -49,7 +49,8 @@ export async function execute(
   return steps;
 }
 
-async function buildCatalogue(store: Store): Promise<void> {
+/** The features and disciplines that the tasks of a history name. */
+export async function buildCatalogue(store: Store): Promise<void> {
   const entries: Decision[] = [
     createFeature({ name: "core" }),
     createFeature({ name: "reports" }),
@@ -61,7 +62,8 @@ async function buildCatalogue(store: Store): Promise<void> {
   }
 }
 
-async function perform(store: Store, state: State, command: Command, key: string): Promise<Step> {
+/** Does one command of a history. @param key its own */
+export async function perform(store: Store, state: State, command: Command, key: string): Promise<Step> {
   await catchUp(store.readModel, store.log);
   const send = senderOf(store, state, command, key);
   try {
@@ -90,7 +92,8 @@ function senderOf(store: Store, state: State, command: Command, key: string): ()
   return () => decide(store, decision, { actor: actorOf(command), key });
 }
 
-function actorOf(command: Command): Declarer {
+/** Who gives a command that is a decision. */
+export function actorOf(command: Command): Declarer {
   if (command.do === "create") return command.task.by;
   return command.do === "declare" ? command.by : "human";
 }

@@ -150,8 +150,12 @@ function apply(board: ModelBoard, event: Event): void {
     case "merge.withdrawn":
     case "merge.reopened":
     case "prompt.built":
+    case "host.lost":
+    case "work.paused":
+    case "work.resumed":
     case "loop.started":
     case "loop.waiting":
+    case "loop.stop_asked":
     case "loop.stopped":
     case "gate.started":
     case "gate.baselined":

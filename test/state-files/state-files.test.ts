@@ -16,7 +16,7 @@ import { freshFolder, freshProject } from "../support/project.ts";
  * that passes for the file's own.
  */
 const HEAD = `
-This file is rendered from the log (.ralph/db/events.db) by \`signalbox state-files\`, which drivers call.
+This file is rendered from the project's log by \`signalbox state-files\`, which drivers call.
 What is changed here is lost; the log is changed by agents' tools and by signalbox commands.
 `;
 

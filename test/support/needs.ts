@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { findPrograms, findStandbyPrograms, namedServer } from "./postgres/programs.ts";
 
 /**
  * The programs and rights that some tests need and a machine may lack. A test names its needs as tags, `{ tags: "strace" }`, or a whole
@@ -16,6 +17,16 @@ const needs: readonly Need[] = [
   program("bwrap", "bubblewrap", "isolation of gates"),
   program("jq", "jq", "the driver in shell"),
   program("script", "bsdutils", "programs on a terminal"),
+  {
+    name: "postgresql",
+    isThere: namedServer() !== undefined || findPrograms() !== undefined,
+    mend: "Install the package postgresql, or name a server in SIGNALBOX_TEST_POSTGRES, to run the tests of the log on PostgreSQL.",
+  },
+  {
+    name: "postgresql-standbys",
+    isThere: findStandbyPrograms() !== undefined,
+    mend: "Install the package postgresql to run the tests of failovers.",
+  },
   {
     name: "root",
     isThere: process.getuid?.() === 0,

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { configPathOf } from "../../src/config/config.ts";
+import { configPathOf } from "../../src/config/config-path.ts";
 import { confirmConfig, inspectConfig } from "../../src/config/confirmed.ts";
 import { faultsIn } from "../../src/config/faults.ts";
 import { initProject, openProject, type Project, readModelPathIn } from "../../src/project/project.ts";
@@ -15,13 +15,24 @@ export function freshFolder(): string {
   return folder;
 }
 
-/** A project with a feature and a discipline `general`, in a folder that is removed after the test. */
-export async function freshProject(): Promise<{ project: Project; folder: string; db: string }> {
-  const folder = freshFolder();
+/** A project with a feature and a discipline `general`, by default in a folder that is removed after the test. */
+export async function freshProject(
+  folder = freshFolder(),
+): Promise<{ project: Project; folder: string; db: string }> {
   await initProject(folder);
   const project = await openProject(folder);
   onTestFinished(() => project.close());
   return { project, folder, db: readModelPathIn(folder) };
+}
+
+/** Works in a project of a folder as a program does that starts, and ends. */
+export async function reopened<T>(folder: string, work: (project: Project) => Promise<T>): Promise<T> {
+  const project = await openProject(folder);
+  try {
+    return await work(project);
+  } finally {
+    await project.close();
+  }
 }
 
 /** Writes a project's configuration, and confirms it as `signalbox config trust` does; one with a fault it would not. */

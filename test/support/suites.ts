@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 
 /** The test files by what they need to run; every test file is in one list. */
 export interface Suites {
@@ -9,17 +9,20 @@ export interface Suites {
   readonly slice: string[];
   /** What starts programs or a browser, or replaces modules. */
   readonly system: string[];
+  /** What needs a PostgreSQL server: the folder `postgres`. */
+  readonly postgres: string[];
 }
 
 /** Sorts the test files below a folder by what they, and the helpers that they import, use. Paths are absolute. */
 export function suitesIn(folder: string): Suites {
-  const suites: Suites = { pure: [], slice: [], system: [] };
+  const suites: Suites = { pure: [], slice: [], system: [], postgres: [] };
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".test.ts") && !file.includes("node_modules"))
     .sort();
   for (const file of files.map((name) => join(folder, name))) {
     const text = readFileSync(file, "utf8");
-    if (/@module-tag slice\b/.test(text)) suites.slice.push(file);
+    if (file.startsWith(join(folder, "postgres") + sep)) suites.postgres.push(file);
+    else if (/@module-tag slice\b/.test(text)) suites.slice.push(file);
     else if (/\bvi\.mock\(/.test(text) || leavesProcess(file, new Set())) suites.system.push(file);
     else suites.pure.push(file);
   }

@@ -40,7 +40,7 @@ campaign({
       startAppending(path, String(own), String(RUN.events), String(atOnce)),
     );
     try {
-      for (const child of children) expect((await child.lines.next()).value).toBe("ready");
+      for (const child of children) expect(await child.says()).toBe("ready");
       for (const child of children) child.tell("go");
       // An error of an append, such as a lock that was not waited for, ends its process badly.
       const answers = await Promise.all(children.map((child) => child.finish()));

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { expect } from "vitest";
-import { closeStore, openStore } from "../../src/decisions/store.ts";
+import { closeStore, openStore, type Store } from "../../src/decisions/store.ts";
 import { listInbox } from "../../src/projections/queries/inbox.ts";
 import { listSessions } from "../../src/projections/queries/sessions.ts";
 import { listTasks, taskDetails } from "../../src/projections/queries/tasks.ts";
@@ -29,9 +29,9 @@ export async function checkReadModel(path: string, contentHash: string): Promise
 
 /** The hash of the content, after everything has been asked; undefined if it was said that the file is damaged. */
 async function contentOrError(path: string, rebuilding: boolean): Promise<string | undefined> {
-  let store: ReturnType<typeof openStore> | undefined;
+  let store: Store | undefined;
   try {
-    store = openStore(path, environmentAt({ now: NOON }, "after the damage"));
+    store = await openStore(path, environmentAt({ now: NOON }, "after the damage"));
     const { readModel, log } = store;
     if (rebuilding) await rebuild(readModel, log);
     await catchUp(readModel, log);

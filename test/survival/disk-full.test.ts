@@ -81,7 +81,7 @@ async function tryFullDisk(disk: SmallDisk, room_bytes: number): Promise<number>
     // All the room that was left is the log's.
     expect(seen.position).toBe(reduced);
     // Nor does a reader that comes only now.
-    const late = openStore(readModelPath, systemEnvironment());
+    const late = await openStore(readModelPath, systemEnvironment());
     expect(await late.log.head()).toBe(head);
     expect(late.readModel.position()).toBe(seen.position);
     await closeStore(late);

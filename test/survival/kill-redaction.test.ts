@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
-import { logPathBeside } from "../../src/decisions/store.ts";
+import { logPathBeside } from "../../src/events/log-location.ts";
 import { openForReading } from "../../src/events/sqlite-file.ts";
 import { prepareReader } from "../../src/events/sqlite-records.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { readModelPathIn } from "../../src/project/project.ts";
-import { verifyLog } from "../../src/replay/audit/verify-log.ts";
 import { temporaryFolder } from "../events/given.ts";
+import { verifyLog } from "../support/audited-files.ts";
 import { signalbox } from "../support/cli.ts";
 import { filesWithSecret, givenSecrets, redactAt, SECRET, SECRETS } from "../support/secrets.ts";
 import { campaign } from "./campaign.ts";
@@ -68,7 +68,7 @@ campaign({
       expect((await redactAt(cwd, POSITION)).exitCode).toBe(isRecorded ? 1 : 0);
       expect(isRedacted(cwd)).toBe(true);
       expect(filesWithSecret(cwd)).toEqual([]);
-      expect(verifyLog(logPathBeside(readModelPathIn(cwd))).damage).toBeUndefined();
+      expect((await verifyLog(logPathBeside(readModelPathIn(cwd)))).damage).toBeUndefined();
       return { killed, [isRecorded ? "redacted" : "not_redacted"]: 1, [`killed at ${call.name}`]: killed };
     } catch (error) {
       throw new Error(`killed at ${call.name} ${call.nth}: ${error}`, { cause: error });

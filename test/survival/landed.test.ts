@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { logPathBeside } from "../../src/decisions/store.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
+import { logPathBeside } from "../../src/events/log-location.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { useBundle } from "../children.ts";
 import { everythingIn, temporaryFolder } from "../events/given.ts";

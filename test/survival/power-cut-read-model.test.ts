@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { history, take } from "../../bench/lib/history.ts";
 import { Random } from "../../bench/lib/random.ts";
-import { closeStore, logPathBeside, openStore, type Store } from "../../src/decisions/store.ts";
+import { closeStore, openStore, type Store } from "../../src/decisions/store.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
+import { logPathBeside } from "../../src/events/log-location.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { ReadModel } from "../../src/projections/read-model.ts";
@@ -51,7 +52,7 @@ campaign<Recorded>({
     // Whoever was not told that the log is made will make it again.
     if (disk.acknowledged.length === 0 || way === "older_log") createLogFile(logPath);
     if (way !== "opened") await appendOthers(logPath, number);
-    const store = openStore(path, systemEnvironment());
+    const store = await openStore(path, systemEnvironment());
     const figures = await checkReadModel(store, way);
     await closeStore(store);
     disk.remove();

@@ -1,6 +1,7 @@
 import { cpSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { closeStore, logPathBeside, openStore, type Store } from "../../src/decisions/store.ts";
+import { closeStore, openStore, type Store } from "../../src/decisions/store.ts";
+import { logPathBeside } from "../../src/events/log-location.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { environmentAt, NOON, temporaryFolder } from "../events/given.ts";
@@ -12,7 +13,7 @@ export type Acknowledged = ReadonlyMap<string, readonly number[]>;
 /** A project with history, whose last user has closed it. */
 export async function closedProject(path: string): Promise<Acknowledged> {
   createLogFile(logPathBeside(path));
-  const store = openStore(path, environmentAt({ now: NOON }, "history"));
+  const store = await openStore(path, environmentAt({ now: NOON }, "history"));
   const acknowledged = new Map<string, number[]>();
   for (let number = 1; number <= 60; number++) await appendBatch(store, number, acknowledged);
   await catchUp(store.readModel, store.log);
@@ -31,7 +32,7 @@ export async function unfinishedProject(path: string, pages: number): Promise<Ac
   const workPath = join(elsewhere.path, "ralph.db");
   const hasPages = (file: string) => statSync(`${file}-wal`).size >= pages * PAGE_IN_WAL;
   createLogFile(logPathBeside(workPath));
-  const store = openStore(workPath, environmentAt({ now: NOON }, "history"));
+  const store = await openStore(workPath, environmentAt({ now: NOON }, "history"));
   const acknowledged = new Map<string, number[]>();
   for (let number = 1; number === 1 || !hasPages(logPathBeside(workPath)); number++) {
     await appendBatch(store, number, acknowledged);

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { history } from "../../bench/lib/history.ts";
-import { closeStore, logPathBeside, openStore } from "../../src/decisions/store.ts";
+import { closeStore, openStore } from "../../src/decisions/store.ts";
+import { logPathBeside } from "../../src/events/log-location.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import type { Draft, Event } from "../../src/events/types/index.ts";
 import { readModelPathIn } from "../../src/project/project.ts";
@@ -43,7 +44,7 @@ export async function makeProject(
   const environment = environmentAt({ now: NOON }, `project ${seed}`);
   const open = () => openStore(path, environment);
 
-  let store = open();
+  let store = await open();
   const commits: number[] = [];
   const append = async (from: number, to: number) => {
     for (let start = from; start < to; start += BATCH) {
@@ -58,7 +59,7 @@ export async function makeProject(
   };
   await append(0, third);
   await close();
-  store = open();
+  store = await open();
   if (moment !== "closed") commits.splice(0, commits.length - 1);
   await append(third, 2 * third);
   if (moment === "checkpointed") {

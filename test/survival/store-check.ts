@@ -1,7 +1,8 @@
 import Database from "better-sqlite3";
 import { expect } from "vitest";
-import { closeStore, logPathBeside, openStore } from "../../src/decisions/store.ts";
+import { closeStore, openStore } from "../../src/decisions/store.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
+import { logPathBeside } from "../../src/events/log-location.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { ReadModel } from "../../src/projections/read-model.ts";
 import { catchUp } from "../../src/projections/worker.ts";
@@ -17,7 +18,7 @@ export async function checkStore(
   acknowledged: ReadonlyMap<string, readonly number[]>,
 ): Promise<void> {
   createLogFile(logPathBeside(readModelPath));
-  const store = openStore(readModelPath, systemEnvironment());
+  const store = await openStore(readModelPath, systemEnvironment());
   const fresh = new ReadModel(":memory:");
   try {
     const events = await everythingIn(store.log);

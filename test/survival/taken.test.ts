@@ -1,13 +1,13 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { logPathBeside } from "../../src/decisions/store.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
+import { logPathBeside } from "../../src/events/log-location.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
-import { verifyLog } from "../../src/replay/audit/verify-log.ts";
 import { useChild } from "../children.ts";
 import { comments, everythingIn, temporaryFolder } from "../events/given.ts";
+import { verifyLog } from "../support/audited-files.ts";
 import { campaign, type Figures } from "./campaign.ts";
 import { type Answer, OtherProcess } from "./other-process.ts";
 
@@ -157,7 +157,7 @@ async function expectAcknowledged(path: string, said: readonly Said[]): Promise<
   const acknowledged = said.flatMap(({ positions, bodies }) =>
     positions.map((position, index) => ({ position, payload: { body: `${bodies} ${index + 1}` } })),
   );
-  expect(verifyLog(path).damage).toBeUndefined();
+  expect((await verifyLog(path)).damage).toBeUndefined();
   const log = openSqliteLog(path, systemEnvironment());
   try {
     const events = await everythingIn(log);

@@ -11,10 +11,10 @@ import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import type { Event } from "../../src/events/types/index.ts";
 import { checkpointText, readCheckpoint } from "../../src/replay/audit/checkpoint.ts";
 import type { Damage } from "../../src/replay/audit/damage.ts";
-import { headOf, readTree } from "../../src/replay/audit/tree.ts";
-import { verifyLog } from "../../src/replay/audit/verify-log.ts";
+import { headOf } from "../../src/replay/audit/tree.ts";
 import { comment, environmentAt, NOON, temporaryFolder } from "../events/given.ts";
 import { tamperWith } from "../events/log-file.ts";
+import { readTree, verifyLog } from "../support/audited-files.ts";
 import { campaign, type Figures } from "./campaign.ts";
 import { fileDamages } from "./damages.ts";
 import { clumsy, type SkilledTamper, skilled, type Tamper } from "./log-tampers.ts";
@@ -39,12 +39,12 @@ campaign({
       writeFileSync(plain, files.get("events.db") ?? "");
       const redacted = join(folder.path, "redacted.db");
       await makeRedactedLog(redacted, events);
-      return { plain: givenOf(plain), redacted: givenOf(redacted) };
+      return { plain: await givenOf(plain), redacted: await givenOf(redacted) };
     } finally {
       folder.remove();
     }
   },
-  point(number, { plain, redacted }) {
+  async point(number, { plain, redacted }) {
     const random = new Random(number);
     const chosen = cases[number % cases.length];
     if (!chosen) throw new Error("There is no case.");
@@ -54,7 +54,7 @@ campaign({
     try {
       const path = join(folder.path, "events.db");
       writeFileSync(path, given.bytes);
-      return chosen.check(path, random, given);
+      return await chosen.check(path, random, given);
     } catch (cause) {
       throw new Error(`${chosen.what}: ${cause instanceof Error ? cause.stack : cause}`, { cause });
     } finally {
@@ -83,10 +83,10 @@ async function makeRedactedLog(path: string, events: readonly Event[]): Promise<
   await log.close();
 }
 
-function givenOf(path: string): Given {
-  const tree = readTree(path, [FIRST, KEPT]);
+async function givenOf(path: string): Promise<Given> {
+  const tree = await readTree(path, [FIRST, KEPT]);
   const heads = [FIRST, KEPT].map((size) => readCheckpoint(checkpointText(headOf(tree, size))));
-  expect(verifyLog(path, heads).damage).toBeUndefined();
+  expect((await verifyLog(path, heads)).damage).toBeUndefined();
   return { bytes: readFileSync(path), content: contentOf(path), heads };
 }
 
@@ -106,14 +106,14 @@ interface Case {
   readonly what: string;
   /** The log that it is about: one without redactions, one with some, or both in turn. */
   readonly log: "plain" | "redacted" | "either";
-  check(path: string, random: Random, given: Given): Figures;
+  check(path: string, random: Random, given: Given): Promise<Figures>;
 }
 
 const cases: readonly Case[] = [
   ...Object.entries(fileDamages).map(([what, damage]) => ({
     what: `${what} of the file`,
     log: "either" as const,
-    check(path: string, random: Random, { bytes, content }: Given): Figures {
+    async check(path: string, random: Random, { bytes, content }: Given): Promise<Figures> {
       writeFileSync(path, damage(Buffer.from(bytes), random));
       return checkDamage(path, content);
     },
@@ -128,9 +128,9 @@ function foundAtOnce(log: Case["log"], what: string, tamper: Tamper): Case {
   return {
     what,
     log,
-    check(path, random) {
+    async check(path, random) {
       const position = tamperWith(path, (database) => tamper(database, random));
-      expect(verifyLog(path).damage).toMatchObject({ position });
+      expect((await verifyLog(path)).damage).toMatchObject({ position });
       return { found: 1 };
     },
   };
@@ -140,10 +140,13 @@ function foundByHead(log: Case["log"], what: string, tamper: SkilledTamper): Cas
   return {
     what,
     log,
-    check(path, random, { heads }) {
+    async check(path, random, { heads }) {
       const position = tamperWith(path, (database) => tamper(database, random, KEPT));
-      expect(verifyLog(path).damage, "what is right in itself is not found without a head").toBeUndefined();
-      const { damage } = verifyLog(path, heads);
+      expect(
+        (await verifyLog(path)).damage,
+        "what is right in itself is not found without a head",
+      ).toBeUndefined();
+      const { damage } = await verifyLog(path, heads);
       expect(damage?.position).toBeLessThanOrEqual(position);
       expect(damage?.to ?? damage?.position).toBeGreaterThanOrEqual(position);
       // What the first head vouches for is not suspected for what the second tells.
@@ -154,9 +157,9 @@ function foundByHead(log: Case["log"], what: string, tamper: SkilledTamper): Cas
 }
 
 /** A damaged file: where its content is another, verify says so, and from where. */
-function checkDamage(path: string, before: readonly object[]): Figures {
+async function checkDamage(path: string, before: readonly object[]): Promise<Figures> {
   const after = contentOf(path);
-  const damage = damageOf(path);
+  const damage = await damageOf(path);
   if (damage === "newer") {
     expect(after, "the number of the format is all that is another").toEqual(before);
     return { taken_for_newer: 1 };
@@ -169,9 +172,9 @@ function checkDamage(path: string, before: readonly object[]): Figures {
 }
 
 /** A flipped bit in the number of the file's format makes it one that this program does not know, which it says. */
-function damageOf(path: string): Damage | undefined | "newer" {
+async function damageOf(path: string): Promise<Damage | undefined | "newer"> {
   try {
-    return verifyLog(path).damage;
+    return (await verifyLog(path)).damage;
   } catch (error) {
     if (error instanceof LogError && error.code === "newer_schema") return "newer";
     throw error;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect } from "vitest";
-import { logPathBeside } from "../../src/decisions/store.ts";
+import { logPathBeside } from "../../src/events/log-location.ts";
 import { commentAdded } from "../../src/events/types/comments.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";

@@ -1,8 +1,9 @@
 import Database from "better-sqlite3";
 import { expect } from "vitest";
-import { closeStore, logPathBeside, openStore } from "../../src/decisions/store.ts";
+import { closeStore, openStore } from "../../src/decisions/store.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import type { EventLog } from "../../src/events/log.ts";
+import { logPathBeside } from "../../src/events/log-location.ts";
 import { ReadModel } from "../../src/projections/read-model.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 
@@ -13,7 +14,7 @@ import { catchUp } from "../../src/projections/worker.ts";
  * @param hash the content hash of the reduction, where it is known; else the log is reduced again
  */
 export async function expectWholeProject(readModelPath: string, hash?: string): Promise<void> {
-  const store = openStore(readModelPath, systemEnvironment());
+  const store = await openStore(readModelPath, systemEnvironment());
   try {
     await catchUp(store.readModel, store.log);
     expect(store.readModel.contentHash()).toBe(hash ?? (await freshContentHash(store.log)));

@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { inputsDigest } from "../../scripts/inputs-digest.mjs";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { checkBuild } from "../support/built.ts";
 import { freshFolder } from "../support/project.ts";
 import { suitesIn } from "../support/suites.ts";
@@ -26,9 +27,10 @@ test("a test file that starts a program, a browser or a worker, directly or thro
     "page.test.ts": 'import { chromium } from "playwright-core";',
     "built.test.ts": 'const program = packagePath("bin/signalbox.js");',
     "mocked.test.ts": 'vi.mock("./all.ts");',
+    "postgres/log.test.ts": 'import { spawn } from "node:child_process";',
     "small.test.ts": '// @module-tag slice\nimport { spawn } from "node:child_process";',
   });
-  const { pure, slice, system } = suitesIn(folder);
+  const { pure, slice, system, postgres } = suitesIn(folder);
   const names = (paths: readonly string[]) => paths.map((path) => relative(folder, path));
   expect(names(pure)).toEqual(["pure.test.ts"]);
   expect(names(slice)).toEqual(["small.test.ts"]);
@@ -39,6 +41,18 @@ test("a test file that starts a program, a browser or a worker, directly or thro
     "own.test.ts",
     "page.test.ts",
   ]);
+  expect(names(postgres)).toEqual(["postgres/log.test.ts"]);
+});
+
+test("what needs a PostgreSQL server is in the project postgres, and skipped where there is none", () => {
+  const { pure, slice, system, postgres } = suitesIn(packagePath("test"));
+  const text = (file: string) => readFileSync(file, "utf8");
+  const elsewhere = [...pure, ...slice, ...system].filter((file) =>
+    /support\/postgres\/given/.test(text(file)),
+  );
+  expect(elsewhere).toEqual([]);
+  expect(postgres.filter((file) => !/@module-tag postgresql(-standbys)?\b/.test(text(file)))).toEqual([]);
+  expect(postgres).toContain(packagePath("test/postgres/cluster.test.ts"));
 });
 
 test("tests that start the program refuse a build of other sources, and none", () => {

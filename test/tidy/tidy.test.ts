@@ -25,22 +25,25 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   processes: [],
   events: ["processes"],
   projections: ["events"],
-  decisions: ["projections", "events"],
+  // Where the project's log is.
+  decisions: ["projections", "config", "events"],
   terminal: ["events"],
   operations: ["gates", "decisions", "terminal", "projections", "events"],
   config: ["events"],
   "state-files": ["projections", "events"],
   exchange: ["operations", "decisions", "projections", "events"],
+  fleet: ["processes", "replay", "decisions", "config", "projections", "events"],
   workspace: ["events"],
   gates: ["processes", "decisions", "workspace", "config", "projections", "events"],
   mcp: ["operations", "gates", "decisions", "state-files", "config", "projections", "events"],
-  project: ["operations", "replay", "mcp", "gates", "decisions", "projections", "events"],
-  replay: ["processes", "operations", "mcp", "decisions", "state-files", "projections", "events"],
+  project: ["operations", "replay", "mcp", "gates", "decisions", "config", "projections", "events"],
+  replay: ["processes", "operations", "mcp", "decisions", "state-files", "config", "projections", "events"],
   telemetry: ["project", "config", "projections", "events"],
   loop: [
     "processes",
     "project",
     "operations",
+    "fleet",
     "telemetry",
     "mcp",
     "gates",
@@ -51,7 +54,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     "projections",
     "events",
   ],
-  web: ["operations", "project", "replay", "decisions", "projections", "events"],
+  web: ["operations", "project", "fleet", "replay", "decisions", "projections", "events"],
   // The TypeScript API besides index.ts: nothing else imports it.
   api: [
     "operations",
@@ -78,6 +81,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     "gates",
     "workspace",
     "exchange",
+    "fleet",
     "decisions",
     "state-files",
     "config",
@@ -330,20 +334,46 @@ test("folders are made in one place, which follows no symbolic link", () => {
 test("an unconfirmed configuration is only read to show it", () => {
   const showing = [
     "src/cli/commands/config.ts",
+    "src/cli/fleet-watch.ts",
     "src/cli/commands/prompt.ts",
     "src/cli/prompt-line.ts",
     "src/config/config.ts",
+    "src/config/config-path.ts",
     "src/config/confirmed.ts",
+    "src/config/locate-log.ts",
     "src/index.ts",
     "src/loop/doctor/config.ts",
   ];
   const reading = /\b(readConfig|readConfigFile|configIn|inspectConfig|configPathOf)|"config\.json"\)/;
   // What an agent may do is asked once, and the answer written into a configuration that somebody has confirmed.
-  const asking = ["src/cli/ask-permissions.ts", "src/cli/commands/init.ts"];
+  const asking = ["src/cli/ask-permissions.ts", "src/cli/commands/init.ts", "src/config/change-config.ts"];
   const starting = ["src/cli/confirm-config.ts", "src/cli/commands/config-trust.ts"];
   expect(sources.filter((file) => reading.test(textOf(file))).sort()).toEqual(
     [...showing, ...asking, ...starting].sort(),
   );
+});
+
+/** What works on SQLite's files themselves, and why; all else goes by the port, which a log on a server has too. */
+const FILE_ONLY: Readonly<Record<string, string>> = {
+  "src/api/log.ts": "gives the parts of a log to other programs",
+  "src/cli/commands/backup.ts": "copies the pages of a file, and restores a file",
+  "src/config/locate-log.ts": "says that the file beside the read model is the log",
+  "src/exchange/restore-log.ts": "replaces a whole file that has only what init records",
+  "src/exchange/sources/ralph/database.ts": "looks into another program's database",
+  "src/fleet/join.ts": "looks whether a file has the project's log already",
+  "src/fleet/leave.ts": "puts a log into its file again",
+  "src/fleet/move.ts": "moves a log out of its file, and back into one",
+  "src/loop/doctor/log.ts": "leaves no file behind beside the log's",
+  "src/loop/doctor/read-model.ts": "looks into the read model's file",
+  "src/projections/rebuild-worker.ts": "reads the log's file in a thread, where there is one",
+  "src/replay/redaction/clean.ts": "erases what a file's pages still hold",
+  "src/replay/run.ts": "replays into a file of its own",
+};
+
+test("only named files work on the log's file itself; all others take the log as the port gives it", () => {
+  const onFile = /from "[^"]*\/sqlite-[a-z-]+\.ts"|\blogPathBeside\b/;
+  const found = sources.filter((file) => roomOf(file) !== "events" && onFile.test(textOf(file)));
+  expect(found.sort()).toEqual(Object.keys(FILE_ONLY));
 });
 
 test("no test is skipped for good or run alone", () => {

@@ -2,8 +2,9 @@
 import { rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { logPathBeside } from "../../src/decisions/store.ts";
+import { logPathBeside } from "../../src/events/log-location.ts";
 import { createTask } from "../../src/operations/tasks.ts";
+import { pauseWork } from "../../src/operations/work.ts";
 import { anotherPage, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
 
 useBrowser();
@@ -48,6 +49,19 @@ test("an unknown view in the address is reported, with a list of all views", asy
   await page.getByRole("heading", { name: /^There is no view \/nowhere/ }).waitFor();
   await page.getByRole("main").getByRole("link", { name: "Learnings" }).click();
   await page.getByRole("heading", { name: "No learnings yet" }).waitFor();
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+test("while work is paused every view says by whom and why, and resumes it", async () => {
+  const { panel, project } = await freshPanel();
+  const { page, seen } = await openPage(panel, "/log");
+  await isLive(page);
+  await project.decide(pauseWork({ reason: "a new schema" }));
+  const banner = page.getByRole("status").filter({ hasText: "Work is paused since" });
+  await banner.getByText("by human: a new schema. No session starts.").waitFor();
+  await banner.getByRole("button", { name: "Resume" }).click();
+  await expect.poll(() => banner.count()).toBe(0);
+  expect(await project.queries.workPause()).toBeUndefined();
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
-import { logPathBeside } from "../../src/decisions/store.ts";
+import { logPathBeside } from "../../src/events/log-location.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { openLive } from "../../src/web/server/stream.ts";
 import { freshProject } from "../support/project.ts";

@@ -300,10 +300,13 @@ test("playback runs through the log to the present and skips idle time; a manual
   const { page, seen } = await openPage(panel, `/learnings?at=${head - 1}`);
   await banner(page, head - 1).waitFor();
   await isLive(page);
-  await Promise.all([
-    page.getByText("skipping 3 h without events").waitFor(),
-    page.getByRole("button", { name: "Play" }).click(),
-  ]);
+  // It is shown for a moment only, which a look from outside may miss.
+  const skips = page.evaluate(`new Promise((resolve) => {
+    const look = () => document.body.innerText.includes("skipping 3 h without events") && resolve();
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true });
+  })`);
+  await page.getByRole("button", { name: "Play" }).click();
+  await skips;
   await shown(page, "Said after the night").waitFor();
   await page.getByText("Viewing the project at").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Play" }).waitFor();

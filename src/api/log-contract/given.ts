@@ -26,7 +26,7 @@ export function stateReport(metadata: unknown): NewEvent {
   };
 }
 
-export function positionsOf(events: readonly Event[]): number[] {
+export function positionsOf(events: readonly { readonly position: number }[]): number[] {
   return events.map(({ position }) => position);
 }
 

@@ -1,4 +1,5 @@
 import { appending } from "./appending.ts";
+import { auditing } from "./auditing.ts";
 import { conditions } from "./conditions.ts";
 import { following } from "./following.ts";
 import { idempotency } from "./idempotency.ts";
@@ -50,5 +51,6 @@ const CASES = [
   ...following,
   ...refusals,
   ...restoring,
+  ...auditing,
   ...redacting,
 ];

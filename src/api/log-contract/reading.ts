@@ -1,4 +1,4 @@
-import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { codeOf, comment, comments, everythingIn, id, numbers, positionsOf } from "./given.ts";
 import { hasFields, type LogCase, logCase } from "./log-case.ts";
 
@@ -58,6 +58,19 @@ export const reading: readonly LogCase[] = [
       }
     },
   ),
+  logCase(
+    "recordedBy names who appended the events that it is asked for, if anybody, and alters none",
+    async ({ log, another }) => {
+      await log.append(comments(3));
+      const before = await everythingIn(log);
+      const recorded = await log.recordedBy([0, 1, 3, 4, -1]);
+      deepStrictEqual([...recorded.keys()].sort(), log.hosts ? [1, 3] : []);
+      ok([...recorded.values()].every((name) => name !== ""));
+      deepStrictEqual(await (await another()).recordedBy([3, 1]), recorded);
+      deepStrictEqual(await log.recordedBy([]), new Map());
+      deepStrictEqual(await everythingIn(log), before);
+    },
+  ),
   logCase("find returns the event with an id, and undefined for other texts", async ({ log, another }) => {
     await log.append([...comments(2), { ...comment("third"), id: id(0xabc) }, comment("fourth")]);
     strictEqual((await log.find(id(0xabc)))?.position, 3);
@@ -91,6 +104,7 @@ export const reading: readonly LogCase[] = [
       () => log.append([]),
       () => log.read(0, 1),
       () => log.readStream("task-7", 0, 1),
+      () => log.recordedBy([1]),
       () => log.find(id(1)),
       () => log.find("no id"),
       () => log.head(),

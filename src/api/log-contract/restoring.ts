@@ -1,8 +1,8 @@
-import { rejects, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
 import type { EventRecord } from "../../events/event-record.ts";
 import { leafHash } from "../../events/leaf-hash.ts";
 import { toIsoTime } from "../../events/time.ts";
-import { codeOf, comment, everythingIn, id } from "./given.ts";
+import { codeOf, comment, everythingIn, id, positionsOf } from "./given.ts";
 import { hasFields, type LogCase, logCase } from "./log-case.ts";
 import { NOON } from "./opened-log.ts";
 
@@ -41,6 +41,8 @@ const invalid: readonly [string, readonly EventRecord[]][] = [
   ["an id twice", [record(1), record(2, { id: id(1) })]],
 ];
 
+const HASHES = records(1, 2, 3).map(({ leafHash: hash }) => hash.toString("hex"));
+
 /** Catches: a hash that is not looked at, a gap, doubling, half a batch, a history that is mixed with another. */
 export const restoring: readonly LogCase[] = [
   logCase(
@@ -67,6 +69,21 @@ export const restoring: readonly LogCase[] = [
       await log.append([comment("another")]);
       await rejects(log.restore(records(1, 2, 3)), { code: "history_differs", message: /\b2\b/ });
       strictEqual(await log.head(), 2);
+    },
+  ),
+  logCase(
+    "a restored log gives the same records, and is known by the first of them",
+    async ({ log, another }) => {
+      strictEqual((await log.identity()).log, undefined);
+      await log.restore(records(1, 2, 3));
+      const other = await another();
+      deepStrictEqual(
+        (await other.records(0, 10)).map(({ leafHash: hash }) => hash.toString("hex")),
+        HASHES,
+      );
+      deepStrictEqual(positionsOf(await other.records(1, 1)), [2]);
+      deepStrictEqual(await other.records(3, 10), []);
+      strictEqual((await other.identity()).log, id(1));
     },
   ),
   ...invalid.map(([what, batch]) =>

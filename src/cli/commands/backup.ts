@@ -1,7 +1,11 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { logPathBeside } from "../../decisions/store.ts";
-import { copyLog, type LogCopy, restoreLog } from "../../events/sqlite-backup.ts";
+import { locationOf } from "../../config/locate-log.ts";
+import { launchedEnvironment } from "../../decisions/system-environment.ts";
+import { LogError } from "../../events/log-error.ts";
+import { describeLocation, type LogLocation } from "../../events/log-location.ts";
+import { openLog } from "../../events/open-log.ts";
+import { copyLog, copyLogByRecords, type LogCopy, restoreLog } from "../../events/sqlite-backup.ts";
 import { readModelPathIn } from "../../project/project.ts";
 import { pc, print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath, warnOfFolder } from "../command.ts";
@@ -19,7 +23,8 @@ export function addBackup(program: Command): void {
         const db = readModelPath(options);
         warnOfFolder(db);
         const path = resolve(file);
-        report(options, { file: path, ...(await copyLog(logPathBeside(db), path)) }, `Copied to ${path}`);
+        const copy = await backUp(await locationOf(db), path);
+        report(options, { file: path, ...copy }, `Copied to ${path}`);
       }),
     );
 }
@@ -34,11 +39,33 @@ export function addRestore(program: Command): void {
     .addHelpText("after", "\nExample:\n  signalbox restore /backups/shop.db shop")
     .action((file: string, folder: string, options: { json?: boolean }) =>
       guarded(async () => {
-        const log = logPathBeside(readModelPathIn(resolve(folder)));
+        const location = await locationOf(readModelPathIn(resolve(folder)));
+        if ("url" in location) throw isOnServer(location);
         const path = resolve(file);
-        report(options, { file: path, ...(await restoreLog(path, log)) }, `Restored into ${resolve(folder)}`);
+        const copy = await restoreLog(path, location.path);
+        report(options, { file: path, ...copy }, `Restored into ${resolve(folder)}`);
       }),
     );
+}
+
+/** The pages of a file, as they are; the events of any other log, as a file with the same leaf hashes. */
+async function backUp(location: LogLocation, to: string): Promise<LogCopy> {
+  if ("path" in location) return copyLog(location.path, to);
+  const environment = launchedEnvironment(process.env);
+  const log = await openLog(location, environment);
+  try {
+    return await copyLogByRecords(log, to, environment);
+  } finally {
+    await log.close();
+  }
+}
+
+function isOnServer(location: LogLocation): LogError {
+  return new LogError(
+    "bad_location",
+    `This project's log is ${describeLocation(location)}, and \`signalbox restore\` writes a file. ` +
+      "Restore the backup into another folder, run `signalbox export` there, and `signalbox import` here.",
+  );
 }
 
 function report({ json }: { json?: boolean }, copy: LogCopy & { file: string }, done: string): void {

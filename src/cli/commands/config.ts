@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { ConfigError, configPathOf, parseConfig, readConfigFile, valueIn } from "../../config/config.ts";
+import { ConfigError, parseConfig, readConfigFile, valueIn } from "../../config/config.ts";
+import { configPathOf } from "../../config/config-path.ts";
 import type { ConfigFault } from "../../config/fault.ts";
 import { faultsIn } from "../../config/faults.ts";
 import { effectiveValues } from "../../config/values.ts";

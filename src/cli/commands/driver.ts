@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { name as driverName } from "../../events/types/fields.ts";
 import { recover } from "../../loop/drivers/recovery.ts";
-import { beat, isAlive, listDrivers, signOff } from "../../loop/drivers/registry.ts";
+import { beat, listDrivers, signOf, signOff } from "../../loop/drivers/registry.ts";
 import { print, printJson, printTable, quoteLine } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, parseId, projectOptions, readModelPath } from "../command.ts";
 import { addCommands } from "../operation-commands.ts";
@@ -31,7 +31,7 @@ function addBeat(group: Command): void {
       guarded(async () => {
         const path = readModelPath(options);
         beat(path, driver, options.pid ?? process.ppid);
-        if (options.json) printJson({ driver, alive: isAlive(path, driver) });
+        if (options.json) printJson({ driver, alive: signOf(path, driver)?.alive ?? false });
         else print(`Driver ${quoteLine(driver)} is alive.`);
       }),
     );
@@ -81,7 +81,11 @@ const recovery = defineCommand({
   input: z.strictObject({}),
   async run(project, _input, options) {
     const recovered = await recover(project, readModelPath(options));
-    return recovered.map(({ agentRan: agent_ran, ...rest }) => ({ ...rest, agent_ran }));
+    return recovered.map(({ agentRan: agent_ran, hostLost, ...rest }) => ({
+      ...rest,
+      agent_ran,
+      ...(hostLost && { host_lost: true }),
+    }));
   },
   command: {
     name: "recover",
@@ -93,8 +97,8 @@ const recovery = defineCommand({
       recovered.length === 0
         ? "Nothing was left open."
         : recovered.map(
-            ({ session, task, driver, agent_ran }) =>
-              `Session ${session} of task ${task} was ended as cancelled${agent_ran ? ", its agent too" : ""}; its driver ${quoteLine(driver)} is gone.`,
+            ({ session, task, driver, agent_ran, host_lost = false }) =>
+              `Session ${session} of task ${task} was ended as cancelled${agent_ran ? ", its agent too" : ""}; ${host_lost ? "its host was declared lost" : `its driver ${quoteLine(driver ?? "")} is gone`}.`,
           ),
   },
 });

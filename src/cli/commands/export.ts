@@ -3,7 +3,9 @@ import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Command } from "commander";
-import { logPathBeside } from "../../decisions/store.ts";
+import { locationOf } from "../../config/locate-log.ts";
+import { launchedEnvironment } from "../../decisions/system-environment.ts";
+import { openLog } from "../../events/open-log.ts";
 import { ExchangeError } from "../../exchange/exchange-error.ts";
 import { exportLog } from "../../exchange/export-log.ts";
 import { unfinishedPath } from "../../processes/unfinished-file.ts";
@@ -29,14 +31,19 @@ export function addExport(program: Command): void {
       guarded(async () => {
         const db = readModelPath(options);
         warnOfFolder(db);
-        const { head, text } = exportLog(logPathBeside(db));
-        if (options.out === undefined) {
-          await pipeline(Readable.from(text), process.stdout, { end: false });
-          return;
+        const log = await openLog(await locationOf(db), launchedEnvironment(process.env));
+        try {
+          const { head, text } = await exportLog(log);
+          if (options.out === undefined) {
+            await pipeline(Readable.from(text), process.stdout, { end: false });
+            return;
+          }
+          const file = resolve(options.out);
+          await writeNew(file, Readable.from(text));
+          if (options.json) printJson({ file, head });
+        } finally {
+          await log.close();
         }
-        const file = resolve(options.out);
-        await writeNew(file, Readable.from(text));
-        if (options.json) printJson({ file, head });
       }),
     );
 }

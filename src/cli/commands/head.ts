@@ -38,7 +38,10 @@ async function head(options: HeadOptions): Promise<void> {
       : await witnessAt(commit === true ? undefined : commit, folderOf(options));
   const earlier = witness?.earlier ?? [];
   const sizes = earlier.map(({ size }) => size);
-  const tree = readTree(auditedLog(options), options.at === undefined ? sizes : [...sizes, options.at]);
+  const tree = await readTree(
+    await auditedLog(options),
+    options.at === undefined ? sizes : [...sizes, options.at],
+  );
   const found = headOf(tree, options.at);
   if (witness && found.size === 0)
     throw new AuditError("no_such_position", "The log has no events yet, so there is no head to print.");

@@ -2,7 +2,6 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { Refusal } from "../../decisions/refusal.ts";
-import { logPathBeside } from "../../decisions/store.ts";
 import type { EventLog } from "../../events/log.ts";
 import type { Project } from "../../project/project.ts";
 import { exportHistory, importHistory } from "../../replay/time-travel/history/carry.ts";
@@ -55,7 +54,7 @@ export function addHistory(program: Command): void {
       guarded(() =>
         withProject({ ...options, readOnly: true }, async ({ log }) => {
           const path = readModelPath(options);
-          await importHistory(resolve(file), { log, logPath: logPathBeside(path), readModelPath: path });
+          await importHistory(resolve(file), { log, readModelPath: path });
           await show(log, options);
         }),
       ),

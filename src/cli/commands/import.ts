@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { closeStore, logPathBeside, type Store } from "../../decisions/store.ts";
+import { locationOf } from "../../config/locate-log.ts";
+import { closeStore, type Store } from "../../decisions/store.ts";
 import { launchedEnvironment } from "../../decisions/system-environment.ts";
 import { LogError } from "../../events/log-error.ts";
 import { makePrivateFolder } from "../../events/private-folder.ts";
@@ -84,9 +85,10 @@ async function importLog(path: string, folder: string | undefined, options: Opti
         : prepareFolder(resolve(folder));
   warnOfFolder(db);
   const environment = launchedEnvironment(process.env);
+  const location = await locationOf(db);
   const removed: FoundText[] = [];
   const restore = () =>
-    restoreExport(chunks, logPathBeside(db), environment, {
+    restoreExport(chunks, location, environment, {
       dryRun,
       beforeRemoval(texts) {
         removed.push(...texts);
@@ -159,7 +161,7 @@ async function importRows(
       }
     };
     if (options.dryRun) {
-      const copy = await copyInMemory(store, db);
+      const copy = await copyInMemory(store);
       try {
         await importInto(copy);
       } finally {

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { ConfigError, configPathOf } from "../../config/config.ts";
+import { ConfigError } from "../../config/config.ts";
+import { configPathOf } from "../../config/config-path.ts";
 import { confirmedConfig } from "../../config/confirmed.ts";
 import { initProject, readModelPathIn } from "../../project/project.ts";
 import { pc, print, printJson } from "../../terminal/output.ts";

@@ -43,7 +43,7 @@ function show(options: SigningOptions): void {
 
 async function make(options: SigningOptions): Promise<void> {
   const path = keyPath(options);
-  const { origin, events } = readTree(auditedLog(options));
+  const { origin, events } = await readTree(await auditedLog(options));
   if (events === 0)
     throw new AuditError(
       "no_such_position",

@@ -5,6 +5,7 @@ interface Options {
   readonly db?: string;
   readonly json?: boolean;
   readonly printConfig?: ClientName;
+  readonly via?: string;
 }
 
 export function addMcp(program: Command): void {
@@ -23,6 +24,10 @@ export function addMcp(program: Command): void {
         "print the configuration for your own client instead of serving",
       ).choices(clientNames),
     )
+    .option(
+      "--via <socket>",
+      "connect to a session that `signalbox run` serves on a socket when `relay` is set; needs no project",
+    )
     .option("--json", 'with --print-config: print {"client", "file", "content"}')
     .addHelpText(
       "after",
@@ -33,8 +38,13 @@ RALPH_WORKSPACE, if the agent works in another folder than the project's.
 Example:
   signalbox mcp --print-config claude`,
     )
-    .action(async ({ printConfig: client, ...options }: Options, command: Command) => {
-      if (client !== undefined) {
+    .action(async ({ printConfig: client, via: socket, ...options }: Options, command: Command) => {
+      if (socket !== undefined) {
+        if (client !== undefined || options.db !== undefined || options.json)
+          command.error("error: --via takes no other option: the driver alone decides what it serves");
+        const { via } = await import("./mcp-via.ts");
+        await via(socket);
+      } else if (client !== undefined) {
         const { printConfig } = await import("./mcp-print-config.ts");
         await printConfig(client, options);
       } else if (options.json) command.error("error: --json needs --print-config CLIENT");

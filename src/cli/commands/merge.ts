@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { taskId } from "../../events/types/fields.ts";
-import { beat, signOff } from "../../loop/drivers/registry.ts";
+import { keepAlive } from "../../loop/drivers/registry.ts";
 import { openMergeQueue, workOf } from "../../loop/merge/queue.ts";
 import {
   listMerges,
@@ -75,8 +75,7 @@ function addRun(group: Command): void {
             },
             driver,
           );
-          beat(path, driver, process.pid);
-          const beats = setInterval(() => beat(path, driver, process.pid), 2_000);
+          const signOff = keepAlive(path, driver);
           try {
             let count = 0;
             for (let next = await queue?.next(); next; next = await queue?.next()) {
@@ -87,8 +86,7 @@ function addRun(group: Command): void {
           } catch (error) {
             if (!cancelled.signal.aborted) throw error;
           } finally {
-            clearInterval(beats);
-            signOff(path, driver);
+            signOff();
             process.removeListener("SIGINT", cancel);
             process.removeListener("SIGTERM", cancel);
           }

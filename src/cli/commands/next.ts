@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { toApprove } from "../../operations/to-approve.ts";
+import { pauseLine } from "../../operations/work.ts";
 import { quoteLine } from "../../terminal/output.ts";
 import { readingOptions } from "../command.ts";
 import { defineCommand } from "../project-command.ts";
@@ -9,16 +10,21 @@ export const next = defineCommand({
   options: readingOptions,
   async run({ queries }) {
     const task = (await queries.nextTask()) ?? null;
-    return { task, waiting: task ? [] : await queries.briefTasks({ status: "pending" }) };
+    const pause = (await queries.workPause()) ?? null;
+    return { task, pause, waiting: task ? [] : await queries.briefTasks({ status: "pending" }) };
   },
   command: {
     name: "next",
-    does: "the task to start next: the first ready one by priority, then by id; null if there is none",
+    does: "the task to start next: the first ready one by priority, then by id; null if there is none, or work is paused",
     takes: {},
     example: "--json",
     json: ({ task }) => task,
-    says: ({ task, waiting }) => [
-      task ? `#${task.id} ${quoteLine(task.title)} (${task.priority})` : "Nothing is ready.",
+    says: ({ task, pause, waiting }) => [
+      task
+        ? `#${task.id} ${quoteLine(task.title)} (${task.priority})`
+        : pause
+          ? pauseLine(pause)
+          : "Nothing is ready.",
       ...waiting.flatMap(({ id, ...brief }) => toApprove(brief).map((line) => `#${id}: ${line}`)),
     ],
   },

@@ -34,7 +34,7 @@ async function pretend(
   const call = (name: string, args: Record<string, unknown>) => client.callTool({ name, arguments: args });
 
   const title = /^\| (.+)$/m.exec(prompt.slice(prompt.indexOf("# Your task")))?.[1] ?? "the task";
-  await call("update_session_state", { sessionId: server.env.RALPH_SESSION_ID, state: "implementing" });
+  await call("update_session_state", { sessionId: process.env.RALPH_SESSION_ID, state: "implementing" });
   if (title.endsWith("?") && !/^\| ANSWER to your question /m.test(prompt)) {
     await call("ask", { question: title, blocking: true, options: ["yes", "no"], preferred: "yes" });
     await call("partial", { summary: "Pretended to begin.", remaining: "What the answer decides." });

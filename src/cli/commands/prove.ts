@@ -36,7 +36,11 @@ async function writeProof(position: number, options: ProveOptions): Promise<void
       "A proof continues one head, but --since has several. Give a file with one head.",
     );
   const { withhold } = options;
-  const proof = prove(auditedLog(options), position, { signer: signerOf(options), since, withhold });
+  const proof = await prove(await auditedLog(options), position, {
+    signer: signerOf(options),
+    since,
+    withhold,
+  });
   // A value on one line for machines; over several for people, who may look at it.
   const text = `${visibleJson(proof, options.json ? undefined : 2)}\n`;
   if (options.out === undefined) {

@@ -13,6 +13,7 @@ import {
   warn,
   withProject,
 } from "../command.ts";
+import { fleetWatchOf } from "../fleet-watch.ts";
 
 interface ServeCommandOptions extends CommonOptions {
   readonly actor: string;
@@ -45,7 +46,7 @@ export function addServe(program: Command): void {
       "\nOpen the printed address: its token gives access, so keep it to yourself. Ctrl-C stops the server.\n\nExample:\n  signalbox serve --port 4101",
     )
     .action((options: ServeCommandOptions) =>
-      guarded(() => withProject(options, (project) => serve(project, options))),
+      guarded(() => withProject({ ...options, mayLag: true }, (project) => serve(project, options))),
     );
 }
 
@@ -74,12 +75,14 @@ function worthOf({ readOnly }: ServeCommandOptions): string {
 }
 
 /** On the port that was asked for; else on the first that is free, since another project's panel may have the usual one. */
-async function start(project: Project, { port, host, readOnly = false }: ServeCommandOptions) {
+async function start(project: Project, options: ServeCommandOptions) {
+  const { port, host, readOnly = false } = options;
+  const fleet = await fleetWatchOf(options);
   const { servePanel } = await import("../../web/server/serve.ts");
   const ports = port === undefined ? [...Array(PORTS).keys()].map((nth) => FIRST_PORT + nth) : [port];
   for (const tried of ports) {
     try {
-      return await servePanel(project, { port: tried, host, readOnly });
+      return await servePanel(project, { port: tried, host, readOnly, fleet });
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
       if (code !== "EADDRINUSE") return refuse(error, code, tried, host);

@@ -1,6 +1,12 @@
 import type { Command } from "commander";
 import { sessionVariables } from "../../mcp/session-variables.ts";
-import { newSessionId, observeFiles, sessions, startSession } from "../../operations/sessions.ts";
+import {
+  newSessionId,
+  observeFiles,
+  sessions,
+  startSession,
+  startSessionOn,
+} from "../../operations/sessions.ts";
 import { readModelPath } from "../command.ts";
 import { addGroup } from "../operation-commands.ts";
 import { defineCommand } from "../project-command.ts";
@@ -18,7 +24,8 @@ const start = defineCommand({
   async run(project, { task, session: named, workspace, driver, force = false }, options) {
     const session = named ?? newSessionId(project.store.environment, options.key);
     // In this order: by it a key is known that an older signalbox was given.
-    await project.decide(startSession({ task, session, workspace, force, driver }), options.key);
+    const host = project.store.ownHost?.();
+    await project.decide(startSessionOn(host, { task, session, workspace, force, driver }), options.key);
     return { session, task, env: sessionVariables(task, session, readModelPath(options)) };
   },
   command: {

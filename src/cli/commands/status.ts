@@ -1,15 +1,23 @@
 import type { Command } from "commander";
 import { clockLead, describeClockLead } from "../../events/clock-lead.ts";
 import { taskStatuses } from "../../events/types/fields.ts";
+import type { FleetView } from "../../fleet/view.ts";
+import { counted } from "../../lib/readable.ts";
 import { itemLines } from "../../operations/inbox-list.ts";
 import { repetitionLine } from "../../operations/repetition-line.ts";
 import { toApprove } from "../../operations/to-approve.ts";
+import { pauseLine } from "../../operations/work.ts";
 import type { Project } from "../../project/project.ts";
+import { isInReach } from "../../projections/ask.ts";
+import { PAUSES } from "../../projections/labels/pauses.ts";
 import { phaseLooks } from "../../projections/labels/phases.ts";
+import { describeKept, keptHistories } from "../../projections/other-history.ts";
 import type { InboxItem } from "../../projections/queries/inbox-item.ts";
 import type { TaskBrief } from "../../projections/queries/tasks.ts";
 import { pc, print, printJson, quoteLine } from "../../terminal/output.ts";
 import { type CommonOptions, folderOf, guarded, readingOptions, withProject } from "../command.ts";
+import { faultLines, hostLines, serverLines } from "../fleet-lines.ts";
+import { fleetWatchOf } from "../fleet-watch.ts";
 
 export function addStatus(program: Command): void {
   readingOptions(
@@ -19,13 +27,16 @@ export function addStatus(program: Command): void {
   )
     .addHelpText("after", "\nExample:\n  signalbox status")
     .action((options: CommonOptions) =>
-      guarded(() =>
-        withProject(options, async (project) => {
-          const board = await lookAt(project);
-          if (options.json) printJson(board);
-          else await show(board, project, folderOf(options));
-        }),
-      ),
+      guarded(async () => {
+        // The past has no servers.
+        const watch = options.at === undefined ? await fleetWatchOf(options) : undefined;
+        void watch?.begin();
+        await withProject({ ...options, mayLag: true }, async (project) => {
+          const [fleet, board] = await Promise.all([watch?.look(project.store), lookAt(project)]);
+          if (options.json) printJson(fleet ? { ...board, fleet } : board);
+          else await show(board, project, folderOf(options), fleet);
+        });
+      }),
     );
 }
 
@@ -35,17 +46,28 @@ type BoardView = Awaited<ReturnType<typeof lookAt>>;
 const TOLD = 100;
 
 async function lookAt({ log, queries, store }: Project) {
+  // What waits for nothing else says first whether the log answers.
+  const isReached = await isInReach(log);
   const stopped = (await queries.projections()).filter(({ state }) => state === "stopped");
+  const isFleet = (await queries.hosts()).length > 1;
   return {
-    events: await log.head(),
-    clock_lead: (await clockLead(log, store.environment.now())) ?? null,
+    events: isReached ? await log.head() : store.readModel.position(),
+    clock_lead: (isReached && (await clockLead(log, store.environment.now()))) || null,
+    paused: (await queries.workPause()) ?? null,
+    replaced: keptHistories(store.readModel.database.name).map(describeKept),
     counts: await queries.taskCounts(),
-    running: (await queries.sessions({ open: true })).map(({ id, task_id, current_state, started_at }) => ({
-      session: id,
-      task: task_id,
-      state: current_state,
-      started_at,
+    loops: (await queries.runningLoops()).map(({ driver, agent, jobs, waits_for, waits_until }) => ({
+      ...{ driver, agent, jobs, waits_for, waits_until },
     })),
+    running: (await queries.sessions({ open: true })).map(
+      ({ id, task_id, current_state, started_at, host }) => ({
+        session: id,
+        task: task_id,
+        state: current_state,
+        started_at,
+        ...(isFleet && { host }),
+      }),
+    ),
     inbox: await queries.inbox({ limit: TOLD }),
     next: (await queries.briefTasksThat("areReady", TOLD)).map(nameOf),
     waiting: (await queries.briefTasksThat("wait", TOLD)).map((task) => ({
@@ -72,7 +94,12 @@ function nameOf({ id, title, priority, feature, depends_on }: TaskBrief) {
 
 const SHOWN = 8;
 
-async function show(board: BoardView, { queries }: Project, folder: string): Promise<void> {
+async function show(
+  board: BoardView,
+  { queries }: Project,
+  folder: string,
+  fleet: FleetView | undefined,
+): Promise<void> {
   const counts = taskStatuses.flatMap((status) => {
     const count = board.counts[status];
     return count ? [`${count} ${status.replace("_", " ")}`] : [];
@@ -87,13 +114,29 @@ async function show(board: BoardView, { queries }: Project, folder: string): Pro
     const { found, mend } = describeClockLead(board.clock_lead);
     print(pc.yellow(`${found}\n  → ${mend}`));
   }
+  for (const { found, mend } of board.replaced) print(pc.red(`${found}\n  → ${mend}`));
+  if (board.paused) print(pc.yellow(pauseLine(board.paused)));
   for (const { projection, error } of board.stopped)
     print(pc.red(`projection ${projection} stopped at ${error}`));
+  for (const line of fleet ? faultLines(fleet) : []) print(line);
+  section("Loops", board.loops, ({ driver, agent, jobs, waits_for, waits_until }) =>
+    print(
+      `  ${quoteLine(driver, 60)}  ${pc.dim(`${quoteLine(agent, 30)} · ${counted(jobs, "job")}`)}${waits_for === null ? "" : pc.yellow(`  waits until ${waits_until?.slice(0, 19)} UTC ${PAUSES[waits_for]}`)}`,
+    ),
+  );
   section("Running", board.running, ({ session, task, state, started_at }) =>
     print(
       `  ${phaseLooks[state].symbol} task ${task}  ${state.padEnd(13)} ${session}  since ${started_at.slice(0, 19)} UTC`,
     ),
   );
+  if (fleet) {
+    const { hosts } = fleet;
+    paragraph("Hosts", [
+      ...hostLines(hosts.slice(0, SHOWN)),
+      ...(hosts.length > SHOWN ? [pc.dim(`… and ${hosts.length - SHOWN} more: signalbox fleet status`)] : []),
+    ]);
+    paragraph("Log", serverLines(fleet));
+  }
   section("Waiting for you", board.inbox, (item: InboxItem) => print(itemLines(item).join("\n")), {
     total: board.totals.inbox,
     all: "signalbox inbox list",
@@ -130,6 +173,11 @@ async function show(board: BoardView, { queries }: Project, folder: string): Pro
     total: board.totals.failed,
     all: "signalbox task list --status failed",
   });
+}
+
+function paragraph(title: string, lines: readonly string[]): void {
+  print(`\n${pc.bold(title)}`);
+  for (const line of lines) print(`  ${line}`);
 }
 
 /** @param of how many there are, where `rows` are only the first, and the command that lists all */

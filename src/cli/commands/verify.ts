@@ -41,13 +41,17 @@ export function addVerify(program: Command): void {
             "--key names the signer of the heads in --since or in --proof. Add --since or --proof.",
           );
         }
-        if (options.proof === undefined) verify(options, heads, key);
+        if (options.proof === undefined) await verify(options, heads, key);
         else verifyProof(options, options.proof, heads, key);
       }),
     );
 }
 
-function verify(options: VerifyOptions, heads: readonly Checkpoint[], key: NoteVerifier | undefined): void {
+async function verify(
+  options: VerifyOptions,
+  heads: readonly Checkpoint[],
+  key: NoteVerifier | undefined,
+): Promise<void> {
   const unsigned = key && heads.find((head) => !isSignedBy(head, key));
   if (unsigned) {
     throw new AuditError(
@@ -55,7 +59,7 @@ function verify(options: VerifyOptions, heads: readonly Checkpoint[], key: NoteV
       `The head of ${unsigned.size} events is not signed by ${key.name}+${key.id}, so it proves nothing.`,
     );
   }
-  const verified = verifyLog(auditedLog(options), heads);
+  const verified = await verifyLog(await auditedLog(options), heads);
   if (options.json) printVerified(verified, heads);
   else if (!verified.damage) sayWhole(verified, heads, key);
   if (!verified.damage) return;

@@ -99,4 +99,9 @@ export const taskStream = (payload: { task: number }): string => `task-${payload
 
 export const sessionStream = (payload: { session: string }): string => `session-${payload.session}`;
 
+/** The id of a host (src/events/own-host.ts). */
+export const hostId = structural(z.uuid());
+
+export const hostStream = (payload: { host: string }): string => `host-${payload.host}`;
+
 export const projectStream = (): string => "project";

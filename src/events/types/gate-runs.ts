@@ -7,7 +7,7 @@ import {
   resultFromElsewhere,
   textAsOutput,
 } from "./command-result.ts";
-import { gateNumber, position, sessionId, taskId, taskStream, text } from "./fields.ts";
+import { gateNumber, hostId, position, sessionId, taskId, taskStream, text } from "./fields.ts";
 import { GATE_COMMAND_LIMIT } from "./gates.ts";
 import { structural } from "./structure.ts";
 
@@ -21,7 +21,7 @@ const command = text.max(GATE_COMMAND_LIMIT);
 
 export const gateStarted = defineEvent({
   type: "gate.started",
-  version: 1,
+  version: 2,
   description:
     "A gate's command is about to run. If its runner dies, the attempt is recorded as interrupted " +
     "when the log is next opened.",
@@ -35,6 +35,8 @@ export const gateStarted = defineEvent({
      * attempt.
      */
     baseline: z.boolean(),
+    /** Where it runs; absent in what older programs wrote. */
+    host: hostId.optional(),
     /** The process that runs it. */
     runner: z.strictObject({
       host: structural(z.string().min(1).max(300)),
@@ -61,6 +63,7 @@ export const gateStarted = defineEvent({
     session: "s-1",
     command: "npm test",
     baseline: false,
+    host: "5b1c8a52-90d4-8e0f-a6a3-0c6f2f7d9a11",
     runner: {
       host: "build-1",
       pid: 4_711,
@@ -68,6 +71,10 @@ export const gateStarted = defineEvent({
       pid_namespace: "pid:[4026531836]",
       mark: "0190a6c2-7a34-7c1e-8d52-3f9b6f0a4e11",
     },
+  },
+  upcasters: {
+    /** Version 1 named the machine, not the host. */
+    1: (payload) => payload,
   },
 });
 

@@ -7,6 +7,7 @@ import { disciplineEvents } from "./disciplines.ts";
 import { featureEvents } from "./features.ts";
 import { gateRunEvents } from "./gate-runs.ts";
 import { gateActed, gateEvents } from "./gates.ts";
+import { hostEvents } from "./hosts.ts";
 import { learningEvents } from "./learnings.ts";
 import { loopEvents } from "./loops.ts";
 import { mergeEvents } from "./merges.ts";
@@ -20,6 +21,7 @@ import { sessionEvents } from "./sessions.ts";
 import { signals } from "./signals.ts";
 import { suggestionEvents } from "./suggestions.ts";
 import { taskEvents } from "./tasks.ts";
+import { workEvents } from "./work.ts";
 import { workspaceEvents } from "./workspaces.ts";
 
 /** Every type of event that can be in a log. Adding one: define it in its family's file, and list it at the end of that. */
@@ -40,6 +42,8 @@ export const eventDefinitions = [
   gateActed,
   ...policyEvents,
   ...loopEvents,
+  ...workEvents,
+  ...hostEvents,
   ...promptEvents,
   ...agentEvents,
   ...workspaceEvents,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
-import { longText, name, text } from "./fields.ts";
+import { line, longText, name, text } from "./fields.ts";
 import { structural } from "./structure.ts";
 
 const loopStream = (payload: { driver: string }): string => `loop-${payload.driver}`;
@@ -82,5 +82,21 @@ const loopStopped = defineEvent({
   },
 });
 
+export const loopStopAsked = defineEvent({
+  type: "loop.stop_asked",
+  version: 1,
+  description:
+    "Someone asked a driver to stop: it starts no session any more, and ends after those that run.",
+  payload: z.strictObject({
+    driver: name,
+    /** Why, for people. */
+    reason: line.optional(),
+  }),
+  stream: loopStream,
+  timeline: ({ driver, reason }) =>
+    `Driver ${driver} was asked to stop${reason === undefined ? "." : `: ${reason}`}`,
+  example: { driver: "d-1", reason: "A release is being made." },
+});
+
 /** Every event of this family, in the order of docs/events.md. */
-export const loopEvents = [loopStarted, loopWaiting, loopStopped] as const;
+export const loopEvents = [loopStarted, loopWaiting, loopStopAsked, loopStopped] as const;

@@ -6,6 +6,7 @@ import {
   commit,
   filePaths,
   gateNumber,
+  hostId,
   line,
   name,
   position,
@@ -58,12 +59,21 @@ export const mergeQueued = defineEvent({
 
 const mergeBegun = defineEvent({
   type: "merge.begun",
-  version: 1,
+  version: 2,
   description: "A driver is merging a task's branch. Only one driver merges, one branch at a time.",
-  payload: z.strictObject({ ...work, driver: name }),
+  payload: z.strictObject({
+    ...work,
+    driver: name,
+    /** Where it merges; absent in what older programs wrote. */
+    host: hostId.optional(),
+  }),
   stream: taskStream,
   timeline: ({ driver, branch: from, base }) => `Driver ${driver} is merging ${from} into ${base}`,
-  example: { ...exampleWork, driver: "d-1" },
+  example: { ...exampleWork, driver: "d-1", host: "5b1c8a52-90d4-8e0f-a6a3-0c6f2f7d9a11" },
+  upcasters: {
+    /** Version 1 did not say on which host. */
+    1: (payload) => payload,
+  },
 });
 
 const mergeGateAttempted = defineEvent({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
-import { fingerprint, longText, name, sessionId, sessionStream, taskId } from "./fields.ts";
+import { fingerprint, hostId, longText, name, sessionId, sessionStream, taskId } from "./fields.ts";
 import { structural } from "./structure.ts";
 
 /** The states that an agent may report, in the usual order (docs/rules.md, Sessions). */
@@ -32,7 +32,7 @@ export type CancelCause = (typeof cancelCauses)[number];
 
 export const sessionStarted = defineEvent({
   type: "session.started",
-  version: 2,
+  version: 3,
   description: "An agent's run on a task started; the task is in progress.",
   payload: z.strictObject({
     session: sessionId,
@@ -45,13 +45,24 @@ export const sessionStarted = defineEvent({
      * it.
      */
     driver: name.optional(),
+    /** Where it runs, and whose drivers' files tell whether its driver lives; absent in what older programs wrote. */
+    host: hostId.optional(),
   }),
   stream: sessionStream,
   timeline: ({ session, forced }) => `Session ${session} started${forced ? " by force" : ""}.`,
-  example: { session: "s-1", task: 7, forced: false, workspace: "a40c1e", driver: "d-1" },
+  example: {
+    session: "s-1",
+    task: 7,
+    forced: false,
+    workspace: "a40c1e",
+    driver: "d-1",
+    host: "5b1c8a52-90d4-8e0f-a6a3-0c6f2f7d9a11",
+  },
   upcasters: {
     /** Version 1 had no driver. */
     1: (payload) => payload,
+    /** Version 2 did not say on which host. */
+    2: (payload) => payload,
   },
 });
 
@@ -84,10 +95,12 @@ export const sessionStateReported = defineEvent({
 
 export const sessionEnded = defineEvent({
   type: "session.ended",
-  version: 3,
+  version: 4,
   description: "The agent's run ended; its signals settled its task.",
   payload: z.strictObject({
     session: sessionId,
+    /** Of the session; absent in what older programs wrote. */
+    task: taskId.optional(),
     exit: z.enum(sessionExits),
     workspace: fingerprint.optional(),
     /** More about the exit: what a crash printed, who cancelled. */
@@ -98,12 +111,14 @@ export const sessionEnded = defineEvent({
   stream: sessionStream,
   timeline: ({ session, exit, reason }) =>
     `Session ${session} ${exit.replace("_", " ")}${reason ? `: ${reason}` : "."}`,
-  example: { session: "s-1", exit: "exited", workspace: "7be093" },
+  example: { session: "s-1", task: 7, exit: "exited", workspace: "7be093" },
   upcasters: {
     /** Version 1 came from `complete_ralph_session`: it had the outcome that the caller claimed. */
     1: ({ outcome, ...rest }) => ({ ...rest, exit: exitOfOutcome[String(outcome)] ?? "crashed" }),
     /** Version 2 had no cause: it is unknown what cancelled those sessions. */
     2: (payload) => payload,
+    /** Version 3 did not name the task. */
+    3: (payload) => payload,
   },
 });
 

@@ -4,7 +4,10 @@ import type { Place } from "./place.ts";
  * Runs a shell in bubblewrap: the system read-only, with a separate network, process and device
  * namespace.
  */
-export function bwrapArguments({ folder, writable, readOnly }: Place, command: string): string[] {
+export function bwrapArguments(
+  { folder, writable, readOnly, hidden = [] }: Place,
+  command: string,
+): string[] {
   return [
     ...["--ro-bind", "/", "/"],
     ...["--dev", "/dev"],
@@ -17,6 +20,7 @@ export function bwrapArguments({ folder, writable, readOnly }: Place, command: s
     // After the mounts that could hide it.
     ...["--bind", writable, writable],
     ...(readOnly === undefined ? [] : ["--ro-bind", readOnly, readOnly]),
+    ...hidden.flatMap((file) => ["--ro-bind", "/dev/null", file]),
     "--unshare-net",
     "--unshare-pid",
     "--unshare-ipc",

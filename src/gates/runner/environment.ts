@@ -1,7 +1,9 @@
+import { withoutLogUrl } from "../../events/log-location.ts";
+
 /**
  * The environment of a gate's command: the variables for finding programs and for the language, and
  * those that the project allows by name. Nothing else: no NODE_OPTIONS, which would load code into
- * every Node program, and no credentials.
+ * every Node program, and no credentials; the log's URL not even if it is named.
  *
  * @param from the caller's environment
  * @param allowed additional names, case-sensitive
@@ -12,7 +14,7 @@ export function gateEnvironment(
 ): Record<string, string> {
   const names = new Set([...ALWAYS, ...allowed]);
   return Object.fromEntries(
-    Object.entries(from).filter(
+    Object.entries(withoutLogUrl(from)).filter(
       (entry): entry is [string, string] =>
         entry[1] !== undefined && (names.has(entry[0]) || entry[0].startsWith("LC_")),
     ),

@@ -21,6 +21,8 @@ export type Isolation =
       readonly writable?: string | undefined;
       /** A folder that stays read-only inside `writable`: the project's `.ralph`. */
       readonly readOnly?: string | undefined;
+      /** Files that the command must not read, if they are there: passwords of ours. */
+      readonly hidden?: readonly string[] | undefined;
     };
 
 /** The start of a command's shell. */
@@ -44,6 +46,7 @@ export async function shellLine(command: string, folder: string, isolation: Isol
     folder: confinedFolder(writable, folder),
     writable,
     readOnly: readOnlyIn(writable, isolation.readOnly),
+    hidden: isolation.hidden?.flatMap(realFile),
   });
   if (isolator) return isolator.lineFor(command);
   throw new RunnerError(
@@ -59,6 +62,10 @@ function readOnlyIn(writable: string, folder: string | undefined): string | unde
   if (folder === undefined || !existsSync(folder)) return undefined;
   const real = realpathSync(folder);
   return isIn(writable, real) && real !== writable ? real : undefined;
+}
+
+function realFile(path: string): string[] {
+  return existsSync(path) ? [realpathSync(path)] : [];
 }
 
 export interface Isolator {

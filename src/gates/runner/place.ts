@@ -4,4 +4,6 @@ export interface Place {
   readonly writable: string;
   /** Read-only, although inside `writable`. */
   readonly readOnly?: string | undefined;
+  /** Files that are there, and empty for it. */
+  readonly hidden?: readonly string[] | undefined;
 }

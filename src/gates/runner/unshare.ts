@@ -4,7 +4,7 @@ import type { Place } from "./place.ts";
 /** Uses `unshare` of util-linux and a shell script in place of bubblewrap. */
 export function unshareArguments(
   unshare: string,
-  { folder, writable, readOnly }: Place,
+  { folder, writable, readOnly, hidden = [] }: Place,
   command: string,
 ): string[] {
   const { getuid, getgid } = process;
@@ -20,6 +20,7 @@ export function unshareArguments(
       readOnly ?? "",
       folder,
       command,
+      ...hidden,
     ],
   ];
 }
@@ -79,6 +80,10 @@ done
 mkdir -p "$writable"
 mount -n -c --rbind /proc/self/fd/3 "$writable"
 exec 3<&-
+shift 7
+for file; do
+  [ ! -e "$file" ] || mount -n --bind /dev/null "$file"
+done
 ip link set lo up 2>/dev/null || ifconfig lo up 2>/dev/null || :
 cd "$folder"
 PATH=$path "$unshare" --user --map-user="$uid" --map-group="$gid" -- /bin/sh -c -- "$command" || exit $?

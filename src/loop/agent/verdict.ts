@@ -24,7 +24,7 @@ export interface Seen {
 }
 
 export interface Stop {
-  readonly why: "cancelled" | "session_limit" | "silence" | "closed";
+  readonly why: "cancelled" | "fenced" | "session_limit" | "silence" | "closed";
   /** The description for people. */
   readonly reason: string;
 }
@@ -53,11 +53,11 @@ export type SetupFault = "no_program" | "command_line" | "no_login" | "unknown_m
  */
 export function verdictOn(seen: Seen): Verdict {
   const { end, stopped, closing, result } = seen;
-  const byUs = stopped?.why === "cancelled" || stopped?.why === "closed";
+  const byUs = stopped?.why === "cancelled" || stopped?.why === "fenced" || stopped?.why === "closed";
   // An agent without its tools may also wait for them until the watchdog ends it.
   const obstacle = closing === null && !byUs ? obstacleIn(seen) : undefined;
   if (obstacle !== undefined) return { exit: "cancelled", ...obstacle };
-  if (stopped) return ended(STOPPED[stopped.why], stopped.reason);
+  if (stopped) return { ...ended(STOPPED[stopped.why], stopped.reason), cause: causeOf(stopped) };
   if (result?.subtype === "error_max_budget_usd")
     return { exit: "cancelled", reason: `the loop's budget ended it: ${result.text}`, cause: "budget" };
   if (result?.subtype === "error_max_turns") return ended("timed_out", result.text);
@@ -121,8 +121,14 @@ function ofModel({ kind, text }: Problem): Obstacle {
   }
 }
 
+/** The cause of a session that its driver cancelled: a human and a signal have none. */
+export function causeOf({ why }: Stop): CancelCause | undefined {
+  return why === "fenced" ? "driver" : undefined;
+}
+
 const STOPPED: Readonly<Record<Stop["why"], SessionExit>> = {
   cancelled: "cancelled",
+  fenced: "cancelled",
   session_limit: "timed_out",
   silence: "timed_out",
   // It had closed; hanging afterwards says nothing about its work.

@@ -1,4 +1,5 @@
-import { ConfigError, configPathOf, readConfig } from "../../config/config.ts";
+import { ConfigError, readConfig } from "../../config/config.ts";
+import { configPathOf } from "../../config/config-path.ts";
 import { inspectConfig, UnconfirmedConfigError } from "../../config/confirmed.ts";
 import type { Config } from "../../config/schema.ts";
 import { type Check, failed, ok, type Place, skipped, warning } from "./check.ts";

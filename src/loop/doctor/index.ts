@@ -10,6 +10,7 @@ import { mcpFolderCheck } from "./mcp-folder.ts";
 import { mcpCheck } from "./mcp-server.ts";
 import { projectCheck } from "./project.ts";
 import { readModelCheck } from "./read-model.ts";
+import { serversCheck } from "./servers.ts";
 import { sessionsCheck } from "./sessions.ts";
 
 /** Ordered by dependency. To add one: a file here, and its name. */
@@ -18,6 +19,7 @@ const checks: readonly Check[] = [
   sqliteCheck,
   projectCheck,
   diskCheck,
+  serversCheck,
   logCheck,
   readModelCheck,
   configCheck,
@@ -32,7 +34,7 @@ const checks: readonly Check[] = [
 /**
  * Checks the whole installation, one thing after another, and writes nothing: no event, no file.
  *
- * @returns at least one finding of each check, in order
+ * @returns the findings of each check, in order
  */
 export async function examine(place: Place): Promise<readonly Finding[]> {
   const findings: Finding[] = [];

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
-import { logPathBeside } from "../../decisions/store.ts";
+import { locationOf } from "../../config/locate-log.ts";
 import { systemEnvironment } from "../../decisions/system-environment.ts";
 import { type ClockLead, clockLead, describeClockLead } from "../../events/clock-lead.ts";
 import type { EventLog } from "../../events/log.ts";
 import { LogError } from "../../events/log-error.ts";
-import { openSqliteLog } from "../../events/sqlite-log.ts";
+import { openLog } from "../../events/open-log.ts";
 import { holdOpen } from "../../events/sqlite-look.ts";
+import { isInReach } from "../../projections/ask.ts";
 import { type Check, type Finding, failed, ok, skipped, warning } from "./check.ts";
 
 /** How many of the last events are verified against their hashes. */
@@ -19,9 +20,10 @@ export const logCheck: Check = {
   name: "log",
   async look({ readModelPath }) {
     if (readModelPath === undefined) return [skipped("log", "there is no project")];
-    // Before opening it, which creates a new -shm.
-    const torn = withoutIndex(logPathBeside(readModelPath));
     try {
+      const location = await locationOf(readModelPath);
+      // Before opening it, which creates a new -shm.
+      const torn = "path" in location ? withoutIndex(location.path) : [];
       return await withLog(readModelPath, async (log) => {
         const head = await log.head();
         const { length } = await log.read(Math.max(0, head - LAST), LAST);
@@ -59,20 +61,24 @@ const MEND: Readonly<Partial<Record<LogError["code"], string>>> = {
     "Stop all programs that use the project, move .ralph/db/events.db with its -wal and -shm away, then run `signalbox restore BACKUP`.",
   newer_schema: "Update signalbox: a newer version has written to this project.",
   unknown_event_type: "Update signalbox: a newer version has written to this project.",
+  bad_location: "Follow that advice.",
+  no_driver: "Follow that advice.",
+  server: "Follow that advice.",
+  busy: "Look at the servers, and try again when they answer.",
   disk: "Follow that advice, and check that the file is readable. If it is missing, run `signalbox init` or `signalbox restore BACKUP`.",
 };
 
 /** Opens the log, runs `work`, and closes it; leaves no new file behind. @throws LogError */
 export async function withLog<T>(readModelPath: string, work: (log: EventLog) => Promise<T>): Promise<T> {
-  const path = logPathBeside(readModelPath);
-  const log = () => openSqliteLog(path, systemEnvironment());
-  const holder = holdOpen(path);
+  const location = await locationOf(readModelPath);
+  const holder = "path" in location ? holdOpen(location.path) : undefined;
   try {
-    const opened = log();
+    const log = await openLog(location, systemEnvironment(), { unasked: true });
     try {
-      return await work(opened);
+      if (!(await isInReach(log))) throw new LogError("busy", "The log's server does not answer.");
+      return await work(log);
     } finally {
-      await opened.close();
+      await log.close();
     }
   } finally {
     // Closed last: the last connection to close removes the journal.

@@ -6,6 +6,7 @@ import { LogError } from "../../events/log-error.ts";
 import { openToLook } from "../../events/sqlite-look.ts";
 import { projections } from "../../projections/all.ts";
 import type { Checkpoint } from "../../projections/checkpoints.ts";
+import { describeKept, type KeptHistory, keptHistories } from "../../projections/other-history.ts";
 import type { Given, Question } from "../../projections/question.ts";
 import { ReadModel } from "../../projections/read-model.ts";
 import { hasRoom, noRoom } from "../../projections/room.ts";
@@ -21,15 +22,21 @@ export const readModelCheck: Check = {
   name: NAME,
   async look({ readModelPath }) {
     if (readModelPath === undefined) return [skipped(NAME, "there is no project")];
+    const kept = keptHistories(readModelPath).map(historyFinding);
     try {
-      return [await withLog(readModelPath, (log) => judge(readModelPath, log))];
+      return [await withLog(readModelPath, (log) => judge(readModelPath, log)), ...kept];
     } catch (error) {
       if (error instanceof LogError)
-        return [skipped(NAME, "the log, from which it is built, cannot be read")];
+        return [skipped(NAME, "the log, from which it is built, cannot be read"), ...kept];
       throw error;
     }
   },
 };
+
+function historyFinding(kept: KeptHistory): Finding {
+  const { found, mend } = describeKept(kept);
+  return warning("history", found, mend);
+}
 
 /** The file's header and checkpoints. */
 interface ReadModelState {

@@ -1,8 +1,10 @@
+import { findOwnHost } from "../../events/own-host.ts";
 import { question, type RowOf } from "../../projections/question.ts";
-import { isAlive } from "../drivers/registry.ts";
+import { isAlone, type Judge, type Standing, standingOf } from "../drivers/judge.ts";
 import { type Check, type Finding, ok, skipped, warning } from "./check.ts";
 import { usableConfig } from "./config.ts";
 import { judgeDenials, lastAgents } from "./denials.ts";
+import { withLog } from "./log.ts";
 import { allIn, atHead, BEHIND, unreadable } from "./read-model.ts";
 
 const NAME = "sessions";
@@ -22,7 +24,12 @@ export const sessionsCheck: Check = {
         ended: lastAgents(database),
       }));
       if (seen === undefined) return [skipped(NAME, BEHIND)];
-      return [...judgeDenials(seen.ended, usableConfig(place)), judgeSessions(readModelPath, seen.open)];
+      const judge = {
+        readModelPath,
+        own: findOwnHost(readModelPath)?.host,
+        isAlone: await withLog(readModelPath, async (log) => isAlone(log)),
+      };
+      return [...judgeDenials(seen.ended, usableConfig(place)), judgeSessions(seen.open, judge)];
     } catch (error) {
       return [unreadable(NAME, error)];
     }
@@ -34,25 +41,28 @@ type Open = RowOf<typeof OPEN>;
 const OPEN = question()((tables) =>
   tables
     .selectFrom("sessions")
-    .select(["id", "task_id", "driver"])
+    .leftJoin("hosts", "hosts.host", "sessions.host")
+    .select(["id", "task_id", "driver", "sessions.host", "started_position", "lost_position"])
     .where("completed_at", "is", null)
     .orderBy("started_position"),
 );
 
 const SHOWN = 5;
 
-function judgeSessions(path: string, open: readonly Open[]): Finding {
+function judgeSessions(open: readonly Open[], judge: Judge): Finding {
   if (open.length === 0) return ok(NAME, "no open sessions");
-  const alone = open.filter(({ driver }) => driver === null || !isAlive(path, driver));
-  if (alone.length === 0) return ok(NAME, `${open.length} open, all with a running driver`);
+  const judged = open.map((session) => ({ ...session, standing: standingIn(session, judge) }));
+  const alone = judged.filter(({ standing }) => standing !== "alive" && standing !== "elsewhere");
+  if (alone.length === 0) {
+    const elsewhere = judged.filter(({ standing }) => standing === "elsewhere").length;
+    const more = elsewhere === 0 ? "" : `; ${elsewhere} of them on other hosts, which alone can tell`;
+    return ok(NAME, `${open.length} open, all with a running driver${more}`);
+  }
   const named = alone
     .slice(0, SHOWN)
-    .map(
-      ({ id, task_id, driver }) =>
-        `${id} of task ${task_id} (${driver === null ? "no driver" : `${driver} is gone`})`,
-    );
+    .map(({ id, task_id, standing, driver }) => `${id} of task ${task_id} (${wordsOf(standing, driver)})`);
   const more = alone.length > SHOWN ? ` and ${alone.length - SHOWN} more` : "";
-  const left = alone.some(({ driver }) => driver !== null);
+  const left = alone.some(({ standing }) => standing !== "none");
   return warning(
     NAME,
     `No driver is watching ${named.join(", ")}${more}`,
@@ -60,4 +70,18 @@ function judgeSessions(path: string, open: readonly Open[]): Finding {
       ? "End them with `signalbox driver recover`; `signalbox run` does that when it starts."
       : "See `signalbox session list --open`. If an agent is gone, end its session with `signalbox session end SESSION --exit crashed`.",
   );
+}
+
+function standingIn(
+  { driver, host, started_position, lost_position }: Open,
+  judge: Judge,
+): Standing | "none" {
+  if (driver === null) return "none";
+  const isLost = lost_position !== null && started_position < lost_position;
+  return standingOf({ driver, host, isLost }, judge);
+}
+
+function wordsOf(standing: Standing | "none", driver: string | null): string {
+  if (standing === "none") return "no driver";
+  return standing === "lost" ? "its host was declared lost" : `${driver} is gone`;
 }

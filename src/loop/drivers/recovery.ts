@@ -2,36 +2,57 @@ import { setTimeout as delay } from "node:timers/promises";
 import { endGroup, isGroupThere } from "../../processes/group.ts";
 import { processTable, variableOf } from "../../processes/table.ts";
 import type { Project } from "../../project/project.ts";
+import { isLost } from "../../projections/queries/hosts.ts";
 import { endUnlessEnded } from "../end-session.ts";
 import { agentGroupOf } from "../run-folder.ts";
-import { isAlive, listDrivers, signOff } from "./registry.ts";
+import { judgeIn, type Standing, standingOf } from "./judge.ts";
+import { listDrivers, signOff } from "./registry.ts";
 
 export interface Recovered {
   readonly session: string;
   readonly task: number;
-  readonly driver: string;
+  /** Null only for a session of a lost host. */
+  readonly driver: string | null;
+  /** True if its host was declared lost; else its driver was dead. */
+  readonly hostLost: boolean;
   /** True if its agent was still running and was ended. */
   readonly agentRan: boolean;
 }
 
 /**
- * Ends the open sessions of a dead driver: first the agent, if it still runs, so that two agents
- * never work on one task; then the session, as `cancelled`, whose settlement says nothing about the
- * task. Sessions without a driver are left alone.
+ * Ends the open sessions of dead drivers of this host, and those of lost hosts: first the agent, if it
+ * still runs here, so that two agents never work on one task; then the session, as `cancelled`, whose
+ * settlement says nothing about the task. Leaves alone sessions without a driver, and those of other
+ * hosts: only those know whether their drivers live.
  */
 export async function recover(project: Project, readModelPath: string): Promise<Recovered[]> {
   const recovered: Recovered[] = [];
-  for (const { id: session, task_id: task, driver } of await project.queries.sessions({ open: true })) {
-    if (driver === null || isAlive(readModelPath, driver)) continue;
-    const agentRan = await endOrphan(readModelPath, session, true);
-    const reason = `its driver ${driver} was gone and had left it open`;
+  const judge = judgeIn(readModelPath, project.store);
+  for (const { id: session, task_id: task, driver, host, started_position } of await openSessions(project)) {
+    const wasLost = isLost(project.store.readModel, host, started_position);
+    // Nobody watches one without a driver, until its host is lost.
+    if (driver === null && !wasLost) continue;
+    const standing = standingOf({ driver: driver ?? "", host, isLost: wasLost }, judge);
+    const reason = WHY[standing]?.(driver, host);
+    if (reason === undefined) continue;
+    const agentRan = await endOrphan(readModelPath, session, standing === "gone");
     const ended = await endUnlessEnded(project, { session, exit: "cancelled", reason, cause: "driver" });
-    if (ended) recovered.push({ session, task, driver, agentRan });
+    if (ended) recovered.push({ session, task, driver, hostLost: standing === "lost", agentRan });
   }
   // A dead driver has no open sessions afterwards, and a driver without a file is dead.
   for (const { driver, alive } of listDrivers(readModelPath)) if (!alive) signOff(readModelPath, driver);
   return recovered;
 }
+
+function openSessions({ queries }: Project) {
+  return queries.sessions({ open: true });
+}
+
+/** Why a session ends; none: it goes on. */
+const WHY: { readonly [Is in Standing]?: (driver: string | null, host: string | null) => string } = {
+  gone: (driver) => `its driver ${driver} was gone and had left it open`,
+  lost: (_driver, host) => `its host ${host} was declared lost`,
+};
 
 /**
  * Ends the rest of an unwatched session's agent: its whole process group. True if there was one.

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { ownHost } from "../../events/own-host.ts";
 import { makePrivateFolder } from "../../events/private-folder.ts";
 import { ralphFolderOf } from "../../events/project-folder.ts";
 import { writeWhole } from "../../lib/write-whole.ts";
@@ -11,13 +12,15 @@ import { identityOf, type ProcessIdentity, runs } from "../../processes/identity
  * driver is alive is not a lasting fact, so it is not in the log; the consequences of its death are
  * (docs/decisions/0021).
  */
-export const BEAT_MS = 2_000;
+const BEAT_MS = 2_000;
 /** A driver without a heartbeat for this long is dead, unless its process is known to run. */
 const SILENCE_LIMIT_MS = 30_000;
 
 const entrySchema = z.object({
   driver: z.string(),
   host: z.string(),
+  /** Absent in what older programs wrote. */
+  host_id: z.string().optional(),
   pid: z.int(),
   began: z.string().optional(),
   pid_namespace: z.string().optional(),
@@ -25,7 +28,10 @@ const entrySchema = z.object({
 
 export interface DriverView {
   readonly driver: string;
+  /** The name of its machine. */
   readonly host: string;
+  /** The id of its host; null if an older program wrote its file. */
+  readonly host_id: string | null;
   readonly pid: number;
   /** Milliseconds since its last beat. */
   readonly silent_ms: number;
@@ -35,7 +41,7 @@ export interface DriverView {
 /** Writes a driver's first or next heartbeat. `pid` is the driver's process. */
 export function beat(readModelPath: string, driver: string, pid: number): void {
   const path = entryPath(readModelPath, driver);
-  const entry = JSON.stringify({ driver, ...identityOf(pid) });
+  const entry = JSON.stringify({ driver, ...identityOf(pid), host_id: ownHost(readModelPath).host });
   if (readText(path) === entry) {
     const now = new Date();
     utimesSync(path, now, now);
@@ -43,6 +49,27 @@ export function beat(readModelPath: string, driver: string, pid: number): void {
   }
   makePrivateFolder(folderOf(readModelPath));
   writeWhole(path, entry);
+}
+
+/**
+ * Gives this process's signs of life as a driver. One that fails, for example on a full disk, is skipped: the process itself is still
+ * visible.
+ *
+ * @returns what signs it off
+ */
+export function keepAlive(readModelPath: string, driver: string): () => void {
+  beat(readModelPath, driver, process.pid);
+  const beats = setInterval(() => {
+    try {
+      beat(readModelPath, driver, process.pid);
+    } catch {
+      // The next one may succeed.
+    }
+  }, BEAT_MS);
+  return () => {
+    clearInterval(beats);
+    signOff(readModelPath, driver);
+  };
 }
 
 /** Removes a driver's heartbeat at its end. */
@@ -58,9 +85,9 @@ export function listDrivers(readModelPath: string): DriverView[] {
   });
 }
 
-/** Whether a driver is alive. One without a file has ended, or never existed. */
-export function isAlive(readModelPath: string, driver: string): boolean {
-  return viewOf(entryPath(readModelPath, driver))?.alive ?? false;
+/** The signs of life of one driver; undefined without a file: it has ended, never existed, or is another host's (judge.ts). */
+export function signOf(readModelPath: string, driver: string): DriverView | undefined {
+  return viewOf(entryPath(readModelPath, driver));
 }
 
 function viewOf(path: string): DriverView | undefined {
@@ -78,6 +105,7 @@ function viewOf(path: string): DriverView | undefined {
   return {
     driver: entry.driver,
     host: entry.host,
+    host_id: entry.host_id ?? null,
     pid: entry.pid,
     silent_ms,
     alive: runs(identity) ?? silent_ms < SILENCE_LIMIT_MS,

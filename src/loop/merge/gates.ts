@@ -25,7 +25,7 @@ export async function runGatesOnMerge(
   }: {
     readonly folder: string;
     readonly runFolder: string;
-    readonly config: Pick<Config, "gates">;
+    readonly config: Pick<Config, "gates" | "log">;
     readonly signal: AbortSignal;
     onStart(gate: Gate): void;
     record(gate: Gate, result: CommandResult): Promise<unknown>;

@@ -1,5 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import { worktreesOf } from "../../config/schema.ts";
+import { givenFields } from "../../decisions/given-fields.ts";
 import { beginMerge, proposeMerge } from "../../decisions/merges.ts";
 import { Refusal } from "../../decisions/refusal.ts";
 import { queueMerge } from "../../operations/merges.ts";
@@ -7,12 +8,13 @@ import { mergesTable } from "../../projections/board/merge-tables.ts";
 import { gatesInTheWay } from "../../projections/board/settlement.ts";
 import { boardTables } from "../../projections/board/tables.ts";
 import type { RowsOf } from "../../projections/projection.ts";
+import { isLost } from "../../projections/queries/hosts.ts";
 import type { MergeView } from "../../projections/queries/merges.ts";
 import { catchUp } from "../../projections/worker.ts";
 import { baseBranch, branchOf, contains, taskTips, tipOf } from "../../workspace/branches.ts";
 import { whatIsInTheWay } from "../../workspace/fast-forward.ts";
 import { GitError, isWorkTree } from "../../workspace/git.ts";
-import { isAlive } from "../drivers/registry.ts";
+import { judgeIn, standingOf } from "../drivers/judge.ts";
 import { rootOf } from "./commit-work.ts";
 import { type Merging, runMerge } from "./run-merge.ts";
 
@@ -142,7 +144,7 @@ async function takeNext(merging: Merging, driver: string): Promise<(() => Promis
   const { project, readModelPath } = merging;
   const merges = await project.queries.merges();
   const running = merges.find(({ state }) => state === "running");
-  if (running && running.driver !== null && isAlive(readModelPath, running.driver)) return undefined;
+  if (running && isMerged(running, merging)) return undefined;
   const next = running ?? merges.find(({ state }) => state === "queued") ?? (await freed(merging, merges));
   if (!next) return undefined;
   const { task_id: task, branch, base } = next;
@@ -150,7 +152,8 @@ async function takeNext(merging: Merging, driver: string): Promise<(() => Promis
   if (!before) return undefined;
   // A merge without a branch fails with that message when it runs.
   const commit = (await tipOf(rootOf(readModelPath), branch)) ?? before.commit_id;
-  const begun = { task, branch, commit, base, driver };
+  const host = project.store.ownHost?.().host;
+  const begun = givenFields({ task, branch, commit, base, driver, host });
   try {
     const insteadOf = running?.begun ?? undefined;
     const [event] = await project.decide(beginMerge({ ...begun, insteadOf }));
@@ -159,6 +162,14 @@ async function takeNext(merging: Merging, driver: string): Promise<(() => Promis
     if (error instanceof Refusal) return undefined;
     throw error;
   }
+}
+
+/** Whether a running merge's driver is at it still, as far as this host can tell. */
+function isMerged({ driver, host, begun }: MergeView, { project, readModelPath }: Merging): boolean {
+  if (driver === null || begun === null) return false;
+  const wasLost = isLost(project.store.readModel, host, begun);
+  const standing = standingOf({ driver, host, isLost: wasLost }, judgeIn(readModelPath, project.store));
+  return standing === "alive" || standing === "elsewhere";
 }
 
 /** The first merge that waits for a clean checkout, and now has one. */

@@ -20,7 +20,7 @@ export function generatedFiles(
   return [
     { name: "README.md", text: README },
     { name: "context.json", text: `${JSON.stringify(CLIENT_CONTEXT, undefined, 2)}\n` },
-    { name: "mcp.json", text: mcpConfigText(sessionServers(clientServer(readModelPath).env)) },
+    { name: "mcp.json", text: mcpConfigText(sessionServers(clientServer(readModelPath))) },
     { name: "recipes.json", text: recipesText(disciplines) },
   ];
 }

@@ -5,8 +5,8 @@ import { ralphFolderOf, runFolderBeside } from "../../events/project-folder.ts";
 import type { McpServers } from "../../events/types/mcp-fields.ts";
 import { writeWhole } from "../../lib/write-whole.ts";
 import type { Context } from "../context.ts";
-import { sessionVariables } from "../session-variables.ts";
-import { mcpConfigText, sessionServers } from "./mcp-config.ts";
+import { sessionNameVariables } from "../session-variables.ts";
+import { mcpConfigText, relayedProcess, serverProcess, sessionServers } from "./mcp-config.ts";
 import type { LaunchPlan } from "./plan.ts";
 import { sessionFolderOf } from "./session-folder.ts";
 
@@ -20,7 +20,7 @@ export function launchFilesOf(readModelPath: string, session: string) {
 export interface Launched {
   readonly contextFile: string;
   readonly mcpConfig: string;
-  /** The environment of our server, for clients that pass on their own. */
+  /** The environment of our server, for clients that pass on their own; of a relayed session only its names. */
   readonly env: Readonly<Record<string, string>>;
   /** All servers by their names, ours first. */
   readonly servers: McpServers;
@@ -32,6 +32,7 @@ export interface Launched {
  *
  * @param workspace the agent's folder, in which its gates run; absent: the project's
  * @param connectedFile the file that the server creates once its client has connected; absent: none
+ * @param socket where the session's driver serves it; absent: its client starts a server
  * @throws McpConfigError; LogError `disk`: the folder is a symbolic link; Error from the system
  */
 export function writeLaunchFiles(
@@ -40,14 +41,22 @@ export function writeLaunchFiles(
   {
     workspace = join(ralphFolderOf(readModelPath), ".."),
     connectedFile,
-  }: { readonly workspace?: string | undefined; readonly connectedFile?: string | undefined } = {},
+    socket,
+  }: {
+    readonly workspace?: string | undefined;
+    readonly connectedFile?: string | undefined;
+    readonly socket?: string | undefined;
+  } = {},
 ): Launched {
   const { folder, context: contextFile, mcpConfig } = launchFilesOf(readModelPath, context.session_id);
-  const env = {
-    ...serverVariables(context, { contextFile, workspace, readModelPath }),
-    ...(connectedFile !== undefined && { SIGNALBOX_CONNECTED: connectedFile }),
-  };
-  const all = sessionServers(env, servers);
+  const env =
+    socket === undefined
+      ? {
+          ...serverVariables(context, { contextFile, workspace, readModelPath }),
+          ...(connectedFile !== undefined && { SIGNALBOX_CONNECTED: connectedFile }),
+        }
+      : sessionNames(context);
+  const all = sessionServers(socket === undefined ? serverProcess(env) : relayedProcess(socket), servers);
   const config = mcpConfigText(all);
   makePrivateFolder(runFolderBeside(readModelPath));
   makePrivateFolder(folder);
@@ -61,7 +70,7 @@ export function writeLaunchFiles(
  * them.
  */
 function serverVariables(
-  { task_id: task, session_id: session }: Context,
+  context: Context,
   {
     contextFile,
     workspace,
@@ -69,9 +78,15 @@ function serverVariables(
   }: { readonly contextFile: string; readonly workspace: string; readonly readModelPath: string },
 ): Readonly<Record<string, string>> {
   return {
-    ...(task === null ? { RALPH_DB_PATH: readModelPath } : sessionVariables(task, session, readModelPath)),
+    ...sessionNames(context),
+    RALPH_DB_PATH: readModelPath,
     RALPH_WORKSPACE: workspace,
     RALPH_CONTEXT: contextFile,
     ...stateVariables(process.env),
   };
+}
+
+/** By these the processes of a session's agent are found again. */
+function sessionNames({ task_id: task, session_id: session }: Context): Readonly<Record<string, string>> {
+  return task === null ? {} : sessionNameVariables(task, session);
 }

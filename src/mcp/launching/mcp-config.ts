@@ -7,20 +7,35 @@ import { ToldError } from "../../lib/told-error.ts";
  * The process that serves our tools; with absolute paths, since clients start it in other folders.
  */
 export function serverProcess<Env extends object>(env: Env) {
-  return { command: process.execPath, args: [packagePath("bin/signalbox.js"), "mcp"], env };
+  return { ...serverCommand(), env };
+}
+
+/** The same for a session that a driver serves on a socket: it needs nothing from its environment. */
+export function relayedProcess(socket: string) {
+  const { command, args } = serverCommand();
+  return { command, args: [...args, "--via", socket], env: {} };
+}
+
+function serverCommand() {
+  return { command: process.execPath, args: [packagePath("bin/signalbox.js"), "mcp"] };
+}
+
+interface OwnProcess {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
 }
 
 /**
  * The servers of a session: ours, then the others sorted by name.
  *
- * @param env the environment of our server
  * @throws McpConfigError: another server's name clashes with ours
  */
-export function sessionServers(env: Readonly<Record<string, string>>, servers: McpServers = {}): McpServers {
+export function sessionServers({ command, args, env }: OwnProcess, servers: McpServers = {}): McpServers {
   checkServerNames(servers);
   const names = Object.keys(servers).sort();
   return Object.fromEntries([
-    [SERVER_NAME, serverProcess(env)],
+    [SERVER_NAME, { command, args: [...args], env: { ...env } }],
     ...names.flatMap((name) => (servers[name] ? [[name, servers[name]] as const] : [])),
   ]);
 }

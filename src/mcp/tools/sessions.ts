@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AGENT } from "../../events/actors.ts";
 import { sessionId, taskId, taskStatuses } from "../../events/types/fields.ts";
 import { sessionExits } from "../../events/types/sessions.ts";
-import { endSession, newSessionId, settledSession, startSession } from "../../operations/sessions.ts";
+import { endSession, newSessionId, settledSession, startSessionOn } from "../../operations/sessions.ts";
 import { askAtHead } from "../../projections/ask.ts";
 import { CREATING, decideFor, defineTool } from "../tool.ts";
 
@@ -21,7 +21,7 @@ export const sessionTools = [
     example: { taskId: 7 },
     async run({ taskId: task }, call) {
       const session = newSessionId(call.store.environment, call.key);
-      await decideFor(call, startSession({ task, session, force: false }));
+      await decideFor(call, startSessionOn(call.store.ownHost?.(), { task, session, force: false }));
       call.sessions.adopt({ task, session, actor: AGENT });
       return {
         sessionId: session,

@@ -29,7 +29,7 @@ import { changeTask, createTask, deleteTask, enrichTask, setStatus } from "./tas
 /** The board: the tables of settlement and of human acts. */
 export const board = defineProjection({
   name: "board",
-  version: 12,
+  version: 13,
   tables: boardTables,
   absorbed: ["flags", "merges"],
   on: keepingUp({

@@ -24,6 +24,7 @@ export const mergesTable = defineTable("merges", {
     queued: means(nullable(integer), "the position at which it was queued, which orders the queue"),
     begun: means(nullable(integer), "the position at which its last run started"),
     driver: means(nullable(text), "the driver of its last run"),
+    host: means(nullable(text), "where that ran; NULL if that was not recorded"),
     onto: means(nullable(text), "the commit of the base that its last run used"),
     result: means(nullable(text), "the merged commit, once its gates have passed"),
     files: means(json, "array of the paths that conflict"),

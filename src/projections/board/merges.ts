@@ -24,6 +24,7 @@ export const mergeReducers = {
       base: event.payload.base,
       begun: event.position,
       driver: event.payload.driver,
+      host: event.payload.host ?? null,
       folder: null,
       reason: null,
     }),

@@ -51,6 +51,7 @@ export const sessions = defineTable("sessions", {
     signals: means(integer, "how many signals counted"),
     late: means(integer, "how many came after its end"),
     driver: means(nullable(text), "the driver's run that watches it; NULL if none does. See `loops`"),
+    host: means(nullable(text), "where it runs; NULL if that was not recorded. See `hosts`"),
     workspace_start: means(nullable(text), "a fingerprint"),
     workspace_end: means(nullable(text), "a fingerprint"),
     started_position: integer,

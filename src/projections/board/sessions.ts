@@ -33,6 +33,7 @@ export function startSession(
     implicit: boolean;
     workspace?: string | undefined;
     driver?: string | undefined;
+    host?: string | undefined;
   },
 ): void {
   const task = board.tasks.get(start.task);
@@ -50,6 +51,7 @@ export function startSession(
     signals: 0,
     late: 0,
     driver: start.driver ?? null,
+    host: start.host ?? null,
     workspace_start: start.workspace ?? null,
     started_position: event.position,
     started_at: toSqlTime(event.recordedAt),

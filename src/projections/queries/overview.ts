@@ -36,7 +36,8 @@ interface FileOverlap {
   readonly other_task_id: number;
 }
 
-interface RunningLoop {
+/** A driver that started and has not said that it stopped. */
+export interface RunningLoop {
   readonly driver: string;
   readonly agent: string;
   readonly jobs: number;

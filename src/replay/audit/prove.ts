@@ -1,7 +1,8 @@
+import type { AuditedLog } from "../../events/audit.ts";
 import { envelopeOf } from "../../events/encoding.ts";
 import { payloadHash } from "../../events/leaf-hash.ts";
+import type { EventLog } from "../../events/log.ts";
 import { LogError } from "../../events/log-error.ts";
-import { type AuditedFile, auditFile } from "../../events/sqlite-audit.ts";
 import { REDACTION_TYPE } from "../../events/types/redactions.ts";
 import { AuditError } from "./audit-error.ts";
 import { type Checkpoint, checkpointText } from "./checkpoint.ts";
@@ -24,30 +25,36 @@ export interface ProofOptions {
 /**
  * Proves that a position of a log holds its event, in the tree of all current events.
  *
- * @param path the log's file
  * @throws AuditError `no_such_position`; `head_contradicted`: the log does not continue the head
  * @throws LogError `disk`, `busy`, `newer_schema`; `damaged`: the event, or the tree, differs from
  * what was appended
  */
-export function prove(path: string, position: number, options: ProofOptions = {}): Proof {
-  return auditFile(path, (file) => {
-    const size = file.head();
+export function prove(
+  log: Pick<EventLog, "audit">,
+  position: number,
+  options: ProofOptions = {},
+): Promise<Proof> {
+  return log.audit(async (stored) => {
+    const size = await stored.head();
     if (position > size) throw noSuchPosition(position, size);
     const text = checkpointText({
-      origin: originIn(file),
+      origin: await originIn(stored),
       size,
-      root: rootIn(file, { start: 0, end: size }),
+      root: await rootIn(stored, { start: 0, end: size }),
     });
-    const hashes = (ranges: ReturnType<typeof inclusionRanges>) =>
-      ranges.map((range) => rootIn(file, range).toString("hex"));
+    const hashes = async (ranges: ReturnType<typeof inclusionRanges>) => {
+      const roots: string[] = [];
+      for (const range of ranges) roots.push((await rootIn(stored, range)).toString("hex"));
+      return roots;
+    };
     const { signer, since, withhold } = options;
     const proof: Proof = {
       format: PROOF_FORMAT,
-      ...eventAt(file, position, withhold ?? false),
-      inclusion: hashes(inclusionRanges(position - 1, size)),
+      ...(await eventAt(stored, position, withhold ?? false)),
+      inclusion: await hashes(inclusionRanges(position - 1, size)),
       checkpoint: signer ? `${text}\n${signer.sign(text)}` : text,
       ...(since && since.size < size
-        ? { consistency: { size: since.size, path: hashes(consistencyRanges(since.size, size)) } }
+        ? { consistency: { size: since.size, path: await hashes(consistencyRanges(since.size, size)) } }
         : {}),
     };
     // Its receivers will check it: so check it first.
@@ -57,10 +64,14 @@ export function prove(path: string, position: number, options: ProofOptions = {}
   });
 }
 
-function eventAt(file: AuditedFile, position: number, withhold: boolean): Pick<Proof, "event" | "redaction"> {
-  const record = recordAt(file, position);
+async function eventAt(
+  stored: AuditedLog,
+  position: number,
+  withhold: boolean,
+): Promise<Pick<Proof, "event" | "redaction">> {
+  const record = await recordAt(stored, position);
   if (isBare(record)) {
-    const redaction = redactionsIn(file, record).of(position);
+    const redaction = (await redactionsIn(stored, record)).of(position);
     if (redaction === undefined) throw damaged(position, "its payload is missing, but no event redacts it");
     return { event: { ...envelopeOf(record), payloadHash: record.payloadHash.toString("hex") }, redaction };
   }
@@ -71,18 +82,20 @@ function eventAt(file: AuditedFile, position: number, withhold: boolean): Pick<P
   return { event: { ...envelopeOf(record), ...content } };
 }
 
-function recordAt(file: AuditedFile, position: number): StoredRecord {
-  const row = file.row(position);
-  const record = row ? recordOf(row, row.stream) : "it is missing";
+async function recordAt(stored: AuditedLog, position: number): Promise<StoredRecord> {
+  const row = await stored.row(position);
+  const record = row ? recordOf(row) : "it is missing";
   if (typeof record === "string") throw damaged(position, record);
   if (!isAsAppended(record)) throw damaged(position, "it was changed after it was appended");
   return record;
 }
 
-function redactionsIn(file: AuditedFile, target: StoredRecord): Redactions {
+async function redactionsIn(stored: AuditedLog, target: StoredRecord): Promise<Redactions> {
   const redactions = new Redactions();
   if (target.type !== REDACTION_TYPE) redactions.add(target);
-  for (const position of file.positionsOf(REDACTION_TYPE)) redactions.add(recordAt(file, position));
+  for (const position of await stored.positionsOf(REDACTION_TYPE)) {
+    redactions.add(await recordAt(stored, position));
+  }
   return redactions;
 }
 

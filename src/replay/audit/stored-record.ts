@@ -1,7 +1,7 @@
+import type { RawRow } from "../../events/audit.ts";
 import type { EventRecord } from "../../events/event-record.ts";
 import { idFromBytes } from "../../events/ids.ts";
 import { type LeafFields, leafHash, leafHashWithout } from "../../events/leaf-hash.ts";
-import type { RawRow } from "../../events/sqlite-audit.ts";
 
 /** A redacted event, without payload and salt: the payload's hash stays. */
 export interface BareRecord extends LeafFields {
@@ -27,11 +27,9 @@ export function isAsAppended(record: StoredRecord): boolean {
  * Converts a row if each column has a value that a log writes; else describes the fault. Stricter
  * than the leaf hash, which distinguishes neither NULL from an empty text, nor where a salt ends
  * and its payload begins.
- *
- * @param stream the name of the row's stream
  */
-export function recordOf(row: RawRow, stream: unknown): StoredRecord | string {
-  const { id, actor, type, causation, correlation } = row;
+export function recordOf(row: RawRow): StoredRecord | string {
+  const { id, stream, actor, type, causation, correlation } = row;
   if (!isBytes(id, ID_BYTES)) return "the id is not 16 bytes";
   if (typeof stream !== "string") return "the stream is not in the table streams";
   if (typeof type !== "string") return "the type is not text";

@@ -1,5 +1,6 @@
+import type { AuditedLog } from "../../events/audit.ts";
+import type { EventLog } from "../../events/log.ts";
 import { LogError } from "../../events/log-error.ts";
-import { type AuditedFile, auditFile } from "../../events/sqlite-audit.ts";
 import { AuditError } from "./audit-error.ts";
 import { originOf, type TreeHead } from "./checkpoint.ts";
 import type { Known } from "./compare-heads.ts";
@@ -13,17 +14,28 @@ import { recordOf } from "./stored-record.ts";
  * @param sizes numbers of events whose roots are wanted, besides that of all
  * @throws LogError `disk`, `busy`, `newer_schema`; `damaged`: an event is missing
  */
-export function readTree(path: string, sizes: readonly number[] = []): Known {
-  return auditFile(path, (file) => {
-    const wanted = new Set([...sizes, file.head()]);
+export function readTree(log: Pick<EventLog, "audit">, sizes: readonly number[] = []): Promise<Known> {
+  return log.audit(async (stored) => {
+    const head = await stored.head();
+    const wanted = new Set([...sizes, head]);
     const tree = new MerkleTree();
     const roots = new Map<number, Buffer>();
     if (wanted.has(0)) roots.set(0, tree.root());
-    for (const leaf of leavesOf(file, { start: 0, end: file.head() })) {
-      tree.add(leaf);
-      if (wanted.has(tree.size)) roots.set(tree.size, tree.root());
+    for await (const leaves of leavesOf(stored, { start: 0, end: head })) {
+      for (const leaf of leaves) {
+        tree.add(leaf);
+        if (wanted.has(tree.size)) roots.set(tree.size, tree.root());
+      }
     }
-    return { origin: originIn(file), events: tree.size, roots };
+    return { origin: await originIn(stored), events: tree.size, roots };
+  });
+}
+
+/** Adds what a log has beyond a tree of its beginning. @throws LogError as `readTree` */
+export function growTree(tree: MerkleTree, log: Pick<EventLog, "audit">): Promise<void> {
+  return log.audit(async (stored) => {
+    const range = { start: tree.size, end: await stored.head() };
+    for await (const leaves of leavesOf(stored, range)) for (const leaf of leaves) tree.add(leaf);
   });
 }
 
@@ -44,30 +56,35 @@ export function noSuchPosition(position: number, events: number): AuditError {
 }
 
 /** The name of the log. */
-export function originIn(file: AuditedFile): string {
-  const first = file.row(1);
+export async function originIn(stored: AuditedLog): Promise<string> {
+  const first = await stored.row(1);
   if (!first) return originOf(undefined);
-  const record = recordOf(first, first.stream);
+  const record = recordOf(first);
   if (typeof record === "string") throw damaged(1, record);
   return originOf(record.id);
 }
 
 /** The tree root over some leaves. @throws LogError `damaged` */
-export function rootIn(file: AuditedFile, range: LeafRange): Buffer {
+export async function rootIn(stored: AuditedLog, range: LeafRange): Promise<Buffer> {
   const tree = new MerkleTree();
-  for (const leaf of leavesOf(file, range)) tree.add(leaf);
+  for await (const leaves of leavesOf(stored, range)) for (const leaf of leaves) tree.add(leaf);
   return tree.root();
 }
 
 /** @throws LogError `damaged`: the event is missing, or another one is in its place */
-function* leavesOf(file: AuditedFile, { start, end }: LeafRange): Generator<Buffer, void> {
+async function* leavesOf(
+  stored: AuditedLog,
+  { start, end }: LeafRange,
+): AsyncGenerator<readonly Buffer[], void> {
   let position = start;
-  for (const row of file.leaves(start, end)) {
-    position += 1;
-    if (row.position !== position) throw damaged(position, "it is missing");
-    if (!Buffer.isBuffer(row.leaf_hash) || row.leaf_hash.length !== HASH_BYTES)
-      throw damaged(position, "its leaf hash is not 32 bytes");
-    yield row.leaf_hash;
+  for await (const page of stored.leaves(start, end)) {
+    yield page.map((row) => {
+      position += 1;
+      if (row.position !== position) throw damaged(position, "it is missing");
+      if (!Buffer.isBuffer(row.leaf_hash) || row.leaf_hash.length !== HASH_BYTES)
+        throw damaged(position, "its leaf hash is not 32 bytes");
+      return row.leaf_hash;
+    });
   }
   if (position < end) throw damaged(position + 1, "it is missing");
 }

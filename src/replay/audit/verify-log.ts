@@ -1,6 +1,7 @@
+import type { AuditedLog, RawRow } from "../../events/audit.ts";
 import { checkPayload, decodeEvent, storedDefinition } from "../../events/encoding.ts";
+import type { EventLog } from "../../events/log.ts";
 import { LogError } from "../../events/log-error.ts";
-import { type AuditedFile, auditFile } from "../../events/sqlite-audit.ts";
 import { fromIsoTime } from "../../events/time.ts";
 import { definitionOf } from "../../events/types/index.ts";
 import { type Checkpoint, originOf, type TreeHead } from "./checkpoint.ts";
@@ -23,30 +24,28 @@ export interface Verified {
 }
 
 /**
- * Verifies a log's file. First each event: gapless positions, columns, leaf hash, stream version,
- * time, payload against its schema, and a redaction for every missing payload. Then the file's
+ * Verifies a log as it is stored. First each event: gapless positions, columns, leaf hash, stream version,
+ * time, payload against its schema, and a redaction for every missing payload. Then the store's
  * pages and indexes, then whether the log continues older heads.
  *
- * @param path the log's file, `.ralph/db/events.db`
  * @param heads older heads of the same log
  * @throws LogError `disk`, `busy`; `newer_schema`: undamaged, but only a newer program can check
  * the rest
  */
-export function verifyLog(path: string, heads: readonly Checkpoint[] = []): Verified {
+export async function verifyLog(
+  log: Pick<EventLog, "audit">,
+  heads: readonly Checkpoint[] = [],
+): Promise<Verified> {
   const reading = new Reading(heads.map(({ size }) => size));
   let newerFormat: LogError | undefined;
   try {
-    return auditFile(
-      path,
-      (file) => {
-        newerFormat = file.newer;
-        const damage = lookAtAll(file, reading) ?? compareHeads(reading, heads);
-        if (newerFormat && !(damage && IN_ANY_FORMAT.has(damage.check))) throw newerFormat;
-        if (!damage && reading.newer) throw reading.newer;
-        return { ...reading.found(), damage };
-      },
-      true,
-    );
+    return await log.audit(async (stored) => {
+      newerFormat = stored.newer;
+      const damage = (await lookAtAll(stored, reading)) ?? compareHeads(reading, heads);
+      if (newerFormat && !(damage && IN_ANY_FORMAT.has(damage.check))) throw newerFormat;
+      if (!damage && reading.newer) throw reading.newer;
+      return { ...reading.found(), damage };
+    }, true);
   } catch (error) {
     // An error of SQLite is damage too: it starts after the last readable row.
     if (!(error instanceof LogError) || error.code !== "damaged") throw error;
@@ -70,34 +69,41 @@ const IN_ANY_FORMAT: ReadonlySet<Damage["check"]> = new Set([
   "tree_head",
 ]);
 
-function lookAtAll(file: AuditedFile, reading: Reading): Damage | undefined {
-  const lowest = file.lowest();
+async function lookAtAll(stored: AuditedLog, reading: Reading): Promise<Damage | undefined> {
+  const lowest = await stored.lowest();
   if (lowest !== undefined && lowest < 1) {
     return { check: "row", position: lowest, what: "there is a row, but the first event has position 1" };
   }
-  const streams = file.streams();
-  for (const row of file.rows()) {
-    const position = reading.events + 1;
-    if (row.position !== position) {
-      const what = `it is missing: the next event has position ${row.position}`;
-      return { check: "gap", position, what };
+  for await (const page of stored.rows()) {
+    for (const row of page) {
+      const damage = faultOfRow(row, reading);
+      if (damage) return damage;
     }
-    const record = recordOf(row, streams.get(row.stream));
-    const damage =
-      typeof record === "string" ? ({ check: "row", what: record } as const) : reading.fault(record);
-    if (damage) return { position, ...damage };
-    if (typeof record !== "string") reading.add(record);
   }
-  if (file.newer) return undefined;
-  const schema = file.schemaFault();
+  if (stored.newer) return undefined;
+  const schema = await stored.schemaFault();
   // If the indexes differ from a log's, they prove nothing, and may be missing.
-  const beside = schema === undefined ? faultBeside(file, streams, reading) : doubledId(file);
+  const beside = await (schema === undefined ? faultBeside(stored, reading) : doubledId(stored));
   // Last: another fault may be why a redaction was not seen.
   return beside ?? reading.redactionFault() ?? schemaDamage(schema, reading.events);
 }
 
-function doubledId(file: AuditedFile): Damage | undefined {
-  const doubled = file.doubledId();
+function faultOfRow(row: RawRow, reading: Reading): Damage | undefined {
+  const position = reading.events + 1;
+  if (row.position !== position) {
+    const what = `it is missing: the next event has position ${row.position}`;
+    return { check: "gap", position, what };
+  }
+  const record = recordOf(row);
+  if (typeof record === "string") return { check: "row", position, what: record };
+  const damage = reading.fault(record);
+  if (damage) return { position, ...damage };
+  reading.add(record);
+  return undefined;
+}
+
+async function doubledId(stored: AuditedLog): Promise<Damage | undefined> {
+  const doubled = await stored.doubledId();
   if (doubled === undefined) return undefined;
   return { check: "id", position: doubled, what: "another event has the same id" };
 }
@@ -108,24 +114,20 @@ function schemaDamage(schema: string | undefined, events: number): Damage | unde
   return { check: "schema", position: events + 1, what };
 }
 
-/** The fault in a file whose readable events are all correct. */
-function faultBeside(
-  file: AuditedFile,
-  streams: Map<unknown, unknown>,
-  { events, versions }: Reading,
-): Damage | undefined {
-  const { last, count } = file.indexed();
+/** The fault in a log whose readable events are all correct. */
+async function faultBeside(stored: AuditedLog, { events, versions }: Reading): Promise<Damage | undefined> {
+  const { last, count } = await stored.indexed();
   if (last > events || count > events) {
     const what = `it is missing, with all later events: the index by id has ${count} events, up to position ${last}`;
     return { check: "tail", position: events + 1, what };
   }
-  const doubled = doubledId(file);
+  const doubled = await doubledId(stored);
   if (doubled) return doubled;
-  const empty = [...streams.values()].find((name) => !versions.has(String(name)));
+  const empty = (await stored.streams()).find((name) => !versions.has(String(name)));
   if (empty !== undefined) {
     return { check: "stream", position: events + 1, what: `the stream ${empty} has no event` };
   }
-  const fault = file.fault();
+  const fault = await stored.fault();
   const what = `every event is unchanged, but the file is damaged, and later events may be missing: ${fault}`;
   return fault === undefined ? undefined : { check: "file", position: events + 1, what };
 }

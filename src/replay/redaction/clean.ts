@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type Database from "better-sqlite3";
-import { logPathBeside, type Store } from "../../decisions/store.ts";
+import { locationOf } from "../../config/locate-log.ts";
+import type { Store } from "../../decisions/store.ts";
+import { describeLocation } from "../../events/log-location.ts";
 import { emptyJournal, eraseRemains, type Remains } from "../../events/redaction/erase-remains.ts";
 import { openForWriting } from "../../events/sqlite-file.ts";
 import { regenerate } from "../../mcp/generating/regenerate.ts";
@@ -11,10 +13,11 @@ import { catchUp } from "../../projections/worker.ts";
 import { stateFilePaths, writeStateFiles } from "../../state-files/write.ts";
 import { dropHistory } from "../time-travel/history/history-file.ts";
 
-/** A file that may still contain removed texts, and why. */
+/** A file, or a log on a server, that may still contain removed texts, and why. */
 export interface Unclean {
   readonly file: string;
-  readonly why: Exclude<Remains, "erased"> | "not_ours";
+  /** `on_server`: no host may erase dead rows, write-ahead logs and backups; the operator must. */
+  readonly why: Exclude<Remains, "erased"> | "not_ours" | "on_server";
 }
 
 /**
@@ -39,14 +42,16 @@ export async function cleanProject(
     writeStateFiles(readModel, readModelPath);
   }
   if (existsSync(clientFolderOf(readModelPath))) regenerate(readModel, readModelPath);
-  const ofLog = await cleanLog(logPathBeside(readModelPath), wait_ms);
+  const location = await locationOf(readModelPath);
+  const ofLog: Unclean["why"] | "erased" =
+    log.path === undefined ? "on_server" : await cleanLog(log.path, wait_ms);
   // If the file is not writable, the read model is in memory.
   const isOurs = !readModel.database.memory;
   const ofReadModel: Remains | "not_ours" = isOurs
     ? await cleanDatabase(readModel.database, wait_ms)
     : "not_ours";
   return [
-    ...(ofLog === "erased" ? [] : [{ file: logPathBeside(readModelPath), why: ofLog }]),
+    ...(ofLog === "erased" ? [] : [{ file: log.path ?? describeLocation(location), why: ofLog }]),
     ...(ofReadModel === "erased" ? [] : [{ file: readModelPath, why: ofReadModel }]),
   ];
 }

@@ -26,7 +26,7 @@ export async function cleanRestored(
   environment: Environment,
   wait_ms: number,
 ): Promise<readonly Unclean[]> {
-  const store = openStore(readModelPath, environment);
+  const store = await openStore(readModelPath, environment);
   try {
     return await cleanProject(store, readModelPath, wait_ms);
   } finally {

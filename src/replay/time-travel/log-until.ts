@@ -22,11 +22,18 @@ export function logUntil(log: EventLog, position: number): EventLog {
       return events.filter((event) => event.position <= position);
     },
     positionsIn: (streams, from, to) => log.positionsIn(streams, from, Math.min(to, position)),
+    recordedBy: (positions) => log.recordedBy(positions.filter((one) => one <= position)),
     async find(id) {
       const event = await log.find(id);
       return event && event.position <= position ? event : undefined;
     },
     payloadHash: async (at) => (at <= position ? log.payloadHash(at) : undefined),
+    records: (after, limit) => log.records(after, Math.min(limit, position - Math.max(after, 0))),
+    identity: () => log.identity(),
+    // What is stored is the whole log.
+    audit: async () => {
+      throw pastIsPast(position);
+    },
     head: async () => position,
     streamVersion: (stream) => versionUntil(log, stream, position),
     follow: (after) =>

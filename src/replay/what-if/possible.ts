@@ -54,7 +54,7 @@ const decisions: { readonly [Type in EventType]?: Decide<Type> } = {
   "task.accepted": (state, { payload }) => acceptTask(payload).plan(state),
   "task.sent_back": (state, { payload }) => sendBackTask(payload).plan(state),
 
-  "session.started": (state, { payload: { forced, ...start } }) =>
+  "session.started": (state, { payload: { forced, host: _, ...start } }) =>
     startSession({ ...start, force: forced }).plan(state),
   "session.ended": (state, { payload }) => endSession(payload).plan(state),
 

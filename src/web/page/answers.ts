@@ -31,7 +31,12 @@ export const queryClient = new QueryClient({
 export function useAnswer<Name extends AnswerName>(
   name: Name,
   query: QueryOf<Name>,
-  options: { readonly enabled?: boolean; readonly at?: number | undefined } = {},
+  options: {
+    readonly enabled?: boolean;
+    readonly at?: number | undefined;
+    /** For an answer that changes without an event: asks again after so many milliseconds, while the page is visible. */
+    readonly every_ms?: number;
+  } = {},
 ) {
   const { at: inAddress } = useAddress();
   const at = "at" in options ? options.at : inAddress;
@@ -40,6 +45,7 @@ export function useAnswer<Name extends AnswerName>(
     // Show the previous answer until the new one arrives.
     placeholderData: keepPreviousData,
     enabled: options.enabled ?? true,
+    refetchInterval: options.every_ms ?? false,
   });
   return {
     answer: asked.data?.answer,

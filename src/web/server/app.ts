@@ -3,6 +3,7 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
 import { describeIssues, inOurWords } from "../../events/wrong-values.ts";
+import type { FleetWatch } from "../../fleet/view.ts";
 import type { Project } from "../../project/project.ts";
 import type { Access } from "./access.ts";
 import type { ActDefinition, Acted } from "./acts/act.ts";
@@ -25,10 +26,11 @@ export interface AppParts {
   readonly live: LiveStreams;
   readonly access: Access;
   readonly files: PageFiles;
+  readonly fleet?: FleetWatch | undefined;
 }
 
 /** The panel's server: queries, actions, the live stream, and the page itself. */
-export function createApp({ project, past, live, access, files }: AppParts): Hono<Bound> {
+export function createApp({ project, past, live, access, files, fleet }: AppParts): Hono<Bound> {
   const app = new Hono<Bound>();
   app.use(guard(access));
   app.onError((error, context) => {
@@ -59,7 +61,7 @@ export function createApp({ project, past, live, access, files }: AppParts): Hon
       const moment = { at, isNearest: nearest !== undefined, isAborted: () => signal.aborted };
       const begin_ms = performance.now();
       const { position, answer: told } = await atMoment(project, past, moment, (found) =>
-        question(found, asked.data),
+        question({ ...found, fleet: fleet && (() => fleet.look(project.store)) }, asked.data),
       );
       const took_ms = Math.round(performance.now() - begin_ms);
       return context.json({ position, took_ms, answer: told } satisfies Answered<unknown>);

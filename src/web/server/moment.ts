@@ -1,4 +1,5 @@
 import type { EventLog } from "../../events/log.ts";
+import type { FleetView } from "../../fleet/view.ts";
 import type { Project } from "../../project/project.ts";
 import { ask } from "../../projections/ask.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
@@ -17,6 +18,8 @@ export interface Moment {
   readonly readModel: ReadModel;
   /** The whole log, to compare with the present. */
   readonly whole: EventLog;
+  /** The servers and hosts of the present; absent for a log that is a file. */
+  readonly fleet?: (() => Promise<FleetView>) | undefined;
   /** Queries the read model at another position, to compare. */
   beside<Answer>(position: number, question: (readModel: ReadModel) => Answer): Promise<Answer>;
 }

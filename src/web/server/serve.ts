@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
+import type { FleetWatch } from "../../fleet/view.ts";
 import type { Project } from "../../project/project.ts";
 import { createAccess } from "./access.ts";
 import { createApp } from "./app.ts";
@@ -14,6 +15,8 @@ export interface ServeOptions {
   /** The host name or address to listen on. */
   readonly host: string;
   readonly readOnly: boolean;
+  /** Who looks at the log's servers and hosts; absent for a log that is a file. */
+  readonly fleet?: FleetWatch | undefined;
 }
 
 /** A running panel. */
@@ -34,7 +37,10 @@ export interface Panel {
  *
  * @throws Error with a `code` such as `EADDRINUSE`: it cannot listen there
  */
-export async function servePanel(project: Project, { port, host, readOnly }: ServeOptions): Promise<Panel> {
+export async function servePanel(
+  project: Project,
+  { port, host, readOnly, fleet }: ServeOptions,
+): Promise<Panel> {
   const files = readPageFiles();
   const state: { fetch?: ReturnType<typeof createApp>["fetch"] } = {};
   const server = createAdaptorServer({
@@ -51,7 +57,7 @@ export async function servePanel(project: Project, { port, host, readOnly }: Ser
   const access = createAccess({ port: bound.port, hosts: known, readOnly });
   const past = openPast(project);
   const live = openLive(project, readOnly);
-  state.fetch = createApp({ project, past, live, access, files }).fetch;
+  state.fetch = createApp({ project, past, live, access, files, fleet }).fetch;
   const addresses = printed.map((name) => `http://${name}/?token=${access.token}`);
   return {
     // Every machine has at least the loopback interface.

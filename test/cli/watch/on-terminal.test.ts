@@ -1,6 +1,6 @@
 // @module-tag script
 import { expect, test } from "vitest";
-import { logPathBeside } from "../../../src/decisions/store.ts";
+import { logPathBeside } from "../../../src/events/log-location.ts";
 import { createTask, endSession, startSession } from "../../../src/index.ts";
 import type { Project } from "../../../src/project/project.ts";
 import { insertForeign } from "../../events/foreign-records.ts";

@@ -4,7 +4,7 @@ import { rebuild } from "../../../src/projections/rebuild.ts";
 
 /* rebuild-and-hang <ralph.db>: starts a rebuild, says so when rows are there, and stays in the midst of it. */
 const [path = ""] = process.argv.slice(2);
-const { log, readModel } = openStore(path, systemEnvironment());
+const { log, readModel } = await openStore(path, systemEnvironment());
 await rebuild(readModel, log, readModel.projections, () => {
   process.stdout.write("in the midst\n");
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);

@@ -38,3 +38,8 @@ test("a command's environment has exactly the listed and allowed names", () => {
     DATABASE_URL: "postgres://",
   });
 });
+
+test("no command gets the log's URL, which may hold a password, not even where the project names it", () => {
+  const url = "postgres://shop:canary@db.example/fleet";
+  expect(gateEnvironment({ SIGNALBOX_LOG_URL: url }, ["SIGNALBOX_LOG_URL"])).toEqual({});
+});

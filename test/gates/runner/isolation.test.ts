@@ -13,7 +13,9 @@ import {
 import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 import { expect, onTestFinished, type TestContext, test, vi } from "vitest";
+import { parseConfig } from "../../../src/config/config.ts";
 import type { CommandResult } from "../../../src/events/types/command-result.ts";
+import { gateCommand } from "../../../src/gates/gate-command.ts";
 import { gateEnvironment } from "../../../src/gates/runner/environment.ts";
 import { findIsolator } from "../../../src/gates/runner/isolation.ts";
 import type { Command } from "../../../src/gates/runner/run-command.ts";
@@ -93,6 +95,27 @@ test.for(PROGRAMS)(
     expect(readdirSync(temporary)).toEqual([]);
     expect(existsSync("/tmp/mine")).toBe(false);
     expect(existsSync("/dev/shm/mine")).toBe(false);
+  },
+);
+
+test.for(PROGRAMS)(
+  "isolated by %s, a command reads nothing of the log's password file",
+  async (program, context) => {
+    const { workspace, isolated } = await given(program, context);
+    const elsewhere = folderElsewhere();
+    vi.stubEnv("PGPASSFILE", join(elsewhere, "link"));
+    writeFileSync(join(elsewhere, "pgpass"), "*:*:*:shop:canary\n");
+    symlinkSync(join(elsewhere, "pgpass"), join(elsewhere, "link"));
+    for (const key of ["variable.key", "config.key"]) writeFileSync(join(elsewhere, key), "canary");
+    const url = (key: string) =>
+      `postgres://shop@db.example/fleet?schema=shop&sslkey=${join(elsewhere, key)}`;
+    vi.stubEnv("SIGNALBOX_LOG_URL", url("variable.key"));
+    const config = parseConfig({ gates: { isolation: true }, log: { url: url("config.key") } }, "");
+    const { isolation } = gateCommand({ command: "", timeout_s: 1 }, { folder: workspace, config });
+    const command = `cat '${elsewhere}'/*; cat /proc/[0-9]*/environ; echo read`;
+    const result = await isolated(command, { isolation });
+    expect(stdoutOf(result)).toMatch(/read\n$/);
+    expect(stdoutOf(result)).not.toMatch(/canary|PGPASSFILE/);
   },
 );
 

@@ -21,7 +21,7 @@ import { comes, isThere } from "./given.ts";
 const takeTurns = useChild("test/gates/runner/children/take-turns.ts");
 
 async function begin(...children: readonly Child[]): Promise<void> {
-  for (const child of children) expect((await child.lines.next()).value).toBe("ready");
+  for (const child of children) expect(await child.says()).toBe("ready");
   for (const child of children) child.tell("go");
 }
 

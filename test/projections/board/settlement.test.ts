@@ -70,6 +70,7 @@ describe("the closing verb and the exit decide", () => {
     expect(board.sessions.get("s-1")).toEqual({
       id: "s-1",
       task_id: 1,
+      host: null,
       implicit: 0,
       forced: 1,
       current_state: "done",

@@ -6,9 +6,9 @@ import { packagePath } from "../../../src/lib/package-root.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
 import { checkpointText, readCheckpoint } from "../../../src/replay/audit/checkpoint.ts";
 import { checkProof, type Proof, type Trusted } from "../../../src/replay/audit/proof.ts";
-import { prove } from "../../../src/replay/audit/prove.ts";
 import { newSigner, readVerifier } from "../../../src/replay/audit/signed-note.ts";
-import { headOf, readTree } from "../../../src/replay/audit/tree.ts";
+import { headOf } from "../../../src/replay/audit/tree.ts";
+import { prove, readTree } from "../../support/audited-files.ts";
 import { freshProject } from "../../support/project.ts";
 import { proves } from "./second-verifier.ts";
 
@@ -21,8 +21,8 @@ async function givenLog(events: number): Promise<string> {
 }
 
 /** The head that somebody kept when there were so many events. */
-function keptHead(path: string, size: number): string {
-  return checkpointText(headOf(readTree(path, [size]), size));
+async function keptHead(path: string, size: number): Promise<string> {
+  return checkpointText(headOf(await readTree(path, [size]), size));
 }
 
 const signer = newSigner("example.com/shop");
@@ -45,26 +45,26 @@ test("every position is proved to a second program that was written from the doc
   const path = await givenLog(size);
   for (let position = 1; position <= size; position++) {
     for (const withhold of [false, true]) {
-      const proof = prove(path, position, { signer, withhold });
-      expect(bothSay(proof, { key, head: keptHead(path, size) })).toBe(true);
+      const proof = await prove(path, position, { signer, withhold });
+      expect(bothSay(proof, { key, head: await keptHead(path, size) })).toBe(true);
       expect(proof.event.payload === undefined).toBe(withhold);
     }
-    const head = keptHead(path, position);
+    const head = await keptHead(path, position);
     const since = readCheckpoint(head);
-    expect(bothSay(prove(path, 5, { since }), { head })).toBe(true);
+    expect(bothSay(await prove(path, 5, { since }), { head })).toBe(true);
   }
 });
 
 test("a withheld payload is nowhere in the proof", async () => {
   const path = await givenLog(4);
-  expect(JSON.stringify(prove(path, 4))).toContain("Semicolons");
-  expect(JSON.stringify(prove(path, 4, { withhold: true }))).not.toMatch(/Semicolons|"salt"/);
+  expect(JSON.stringify(await prove(path, 4))).toContain("Semicolons");
+  expect(JSON.stringify(await prove(path, 4, { withhold: true }))).not.toMatch(/Semicolons|"salt"/);
 });
 
 test("no proof holds in which anything was changed", async () => {
   const path = await givenLog(11);
-  const head = keptHead(path, 6);
-  const proof = prove(path, 7, { signer, since: readCheckpoint(head) });
+  const head = await keptHead(path, 6);
+  const proof = await prove(path, 7, { signer, since: readCheckpoint(head) });
   const trusted = { key: readVerifier(key), head: readCheckpoint(head) };
   const text = JSON.stringify(proof);
   expect(checkProof(text, trusted).proven).toBe(true);
@@ -79,7 +79,7 @@ test("no proof holds in which anything was changed", async () => {
 });
 
 test("a proof with a duplicate field is invalid, whichever value is right", async () => {
-  const text = JSON.stringify(prove(await givenLog(4), 3));
+  const text = JSON.stringify(await prove(await givenLog(4), 3));
   expect(checkProof(text.replaceAll(/"(actor|event)":/g, '"$1" :\n')).proven, "blanks are as good").toBe(
     true,
   );
@@ -133,22 +133,22 @@ test.each<[string, (proof: Proof) => unknown, string]>([
   ["a checkpoint that is none", () => ({ checkpoint: "x" }), "its checkpoint is invalid: Line 2"],
   ["half a surrogate pair", ({ event }) => ({ event: { ...event, stream: "\ud800" } }), "stream is not text"],
 ])("with %s it is no proof, and why is said", async (_what, change, why) => {
-  const proof = prove(await givenLog(3), 3);
+  const proof = await prove(await givenLog(3), 3);
   const verdict = checkProof(JSON.stringify({ ...proof, ...Object(change(proof)) }));
   expect(verdict).toMatchObject({ proven: false, why: expect.stringContaining(why) });
 });
 
 test("a proof is not believed under another key, with the head of another log, or without a way from the kept head", async () => {
   const [path, other] = [await givenLog(9), await givenLog(9)];
-  const proof = prove(path, 2, { signer });
+  const proof = await prove(path, 2, { signer });
   expect(bothSay(proof, { key: newSigner("example.com/shop").verifierKey })).toBe(false);
-  expect(bothSay(prove(path, 2), { key })).toBe(false);
-  expect(bothSay(proof, { head: keptHead(other, 9) })).toBe(false);
-  expect(bothSay(proof, { head: keptHead(path, 4) })).toBe(false);
-  expect(() => prove(path, 2, { since: readCheckpoint(keptHead(other, 4)) })).toThrow(
+  expect(bothSay(await prove(path, 2), { key })).toBe(false);
+  expect(bothSay(proof, { head: await keptHead(other, 9) })).toBe(false);
+  expect(bothSay(proof, { head: await keptHead(path, 4) })).toBe(false);
+  await expect(prove(path, 2, { since: readCheckpoint(await keptHead(other, 4)) })).rejects.toThrow(
     "the one that you kept belongs to",
   );
-  expect(() => prove(path, 10)).toThrow("the positions 1 to 9");
+  await expect(prove(path, 10)).rejects.toThrow("the positions 1 to 9");
 });
 
 test("signalbox-verify only needs Node", () => {

@@ -7,11 +7,10 @@ import { planRedaction, takeRedaction } from "../../../src/decisions/redact.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
 import { checkpointText, readCheckpoint } from "../../../src/replay/audit/checkpoint.ts";
 import { checkProof } from "../../../src/replay/audit/proof.ts";
-import { prove } from "../../../src/replay/audit/prove.ts";
-import { headOf, readTree } from "../../../src/replay/audit/tree.ts";
-import { verifyLog } from "../../../src/replay/audit/verify-log.ts";
+import { headOf } from "../../../src/replay/audit/tree.ts";
 import { tamper, tamperWith } from "../../events/log-file.ts";
 import { recomputedLeafHash, type StoredRow, storedRows } from "../../events/stored-rows.ts";
+import { prove, readTree, verifyLog } from "../../support/audited-files.ts";
 import { signalbox, signalboxJson } from "../../support/cli.ts";
 import { freshProject } from "../../support/project.ts";
 import { proves } from "./second-verifier.ts";
@@ -35,21 +34,21 @@ async function givenTasks() {
 
 test("a redacted event is no damage, also where its redaction was redacted, and an older head is continued", async () => {
   const { path, redact } = await givenTasks();
-  const head = readCheckpoint(checkpointText(headOf(readTree(path))));
+  const head = readCheckpoint(checkpointText(headOf(await readTree(path))));
   const by = await redact(4);
   await redact(by);
-  expect(verifyLog(path, [head])).toMatchObject({ events: 7, damage: undefined });
+  expect(await verifyLog(path, [head])).toMatchObject({ events: 7, damage: undefined });
 });
 
 test("verify lists redactions, and for each head those after it, forged or not", async () => {
   const { project, folder } = await freshProject();
   await project.decide(createTask({ title: "One", description: SECRET, priority: "low" }));
   const path = join(folder, ".ralph/db/events.db");
-  const before = readCheckpoint(checkpointText(headOf(readTree(path))));
+  const before = readCheckpoint(checkpointText(headOf(await readTree(path))));
   const plan = await planRedaction(project.store, { position: 3, reason: "its key is live" });
   const { position: by } = await takeRedaction(project.store, plan, "human");
   await project.close();
-  const after = readCheckpoint(checkpointText(headOf(readTree(path))));
+  const after = readCheckpoint(checkpointText(headOf(await readTree(path))));
   tamperWith(path, (database) => {
     database.exec(
       `UPDATE events SET payload = json_set(payload, '$.kept.priority', 'critical') WHERE position = ${by}`,
@@ -58,11 +57,11 @@ test("verify lists redactions, and for each head those after it, forged or not",
     const leaf = row && Buffer.from(recomputedLeafHash(row), "hex");
     database.prepare(`UPDATE events SET leaf_hash = ? WHERE position = ${by}`).run(leaf);
   });
-  expect(verifyLog(path, [before])).toMatchObject({
+  expect(await verifyLog(path, [before])).toMatchObject({
     damage: undefined,
     redacted: [{ position: 3, redaction: by }],
   });
-  expect(verifyLog(path, [before, after]).damage).toMatchObject({ check: "tree_head", position: by });
+  expect((await verifyLog(path, [before, after])).damage).toMatchObject({ check: "tree_head", position: by });
 
   const heads = join(folder, "heads");
   writeFileSync(heads, before.text);
@@ -73,7 +72,7 @@ test("verify lists redactions, and for each head those after it, forged or not",
   expect(await signalboxJson(["verify", "--since", heads], { cwd: folder })).toMatchObject({
     redacted: [{ position: 3, redaction: by, heads: [3] }],
   });
-  writeFileSync(heads, checkpointText(headOf(readTree(path))));
+  writeFileSync(heads, checkpointText(headOf(await readTree(path))));
   expect(await signalboxJson(["verify", "--since", heads], { cwd: folder })).toMatchObject({
     redacted: [{ position: 3, redaction: by, heads: [] }],
   });
@@ -90,28 +89,28 @@ test("a missing payload without a redaction is damage at its position, and nothi
       .run(hash);
   });
   const what = "no event redacts it";
-  expect(verifyLog(path).damage).toMatchObject({
+  expect((await verifyLog(path)).damage).toMatchObject({
     check: "redaction",
     position: 5,
     what: expect.stringContaining(what),
   });
-  expect(() => prove(path, 5)).toThrow(what);
+  await expect(prove(path, 5)).rejects.toThrow(what);
 });
 
 test("a missing payload without a hash, or a payload with one, is damage", async () => {
   const { path, redact } = await givenTasks();
   await redact(4);
   tamper(path, "UPDATE events SET payload_hash = randomblob(32) WHERE position = 5");
-  expect(verifyLog(path).damage).toMatchObject({ check: "row", position: 5 });
+  expect((await verifyLog(path)).damage).toMatchObject({ check: "row", position: 5 });
   tamper(path, "UPDATE events SET payload_hash = NULL WHERE position IN (4, 5)");
-  expect(verifyLog(path).damage).toMatchObject({ check: "row", position: 4 });
+  expect((await verifyLog(path)).damage).toMatchObject({ check: "row", position: 4 });
 });
 
 test("another hash in the place of a payload is damage", async () => {
   const { path, redact } = await givenTasks();
   await redact(4);
   tamper(path, "UPDATE events SET payload_hash = randomblob(32) WHERE position = 4");
-  expect(verifyLog(path).damage).toMatchObject({ check: "leaf_hash", position: 4 });
+  expect((await verifyLog(path)).damage).toMatchObject({ check: "leaf_hash", position: 4 });
 });
 
 test("a payload that came back in spite of its redaction is damage at its position", async () => {
@@ -125,7 +124,7 @@ test("a payload that came back in spite of its redaction is damage at its positi
       .prepare("UPDATE events SET payload = ?, salt = ?, payload_hash = NULL WHERE position = 4")
       .run(before?.payload, before?.salt),
   );
-  expect(verifyLog(path).damage).toMatchObject({
+  expect((await verifyLog(path)).damage).toMatchObject({
     check: "redaction",
     position: 4,
     what: expect.stringContaining("it has its payload"),
@@ -147,7 +146,7 @@ test.each([
     const leaf = row && Buffer.from(recomputedLeafHash(row), "hex");
     database.prepare("UPDATE events SET leaf_hash = ? WHERE position = ?").run(leaf, by);
   });
-  const { damage } = verifyLog(path);
+  const { damage } = await verifyLog(path);
   expect(damage?.check).toBe("redaction");
   expect([4, by]).toContain(damage?.position);
 });
@@ -156,24 +155,24 @@ test("a redacted position is proved by its payload's hash, to both programs, and
   const { path, redact } = await givenTasks();
   const by = await redact(4);
   for (const withhold of [false, true]) {
-    const proof = prove(path, 4, { withhold });
+    const proof = await prove(path, 4, { withhold });
     const text = JSON.stringify(proof);
     expect(text).not.toMatch(/sk-live|"payload"|"salt"/);
     expect(checkProof(text)).toMatchObject({ proven: true, redaction: by });
     expect(proves(text)).toBe(true);
   }
-  expect(prove(path, 5).redaction).toBeUndefined();
-  expect(prove(path, by).event.payload).toContain("its key is live 4");
+  expect((await prove(path, 5)).redaction).toBeUndefined();
+  expect((await prove(path, by)).event.payload).toContain("its key is live 4");
 });
 
-test.each<[string, (proof: ReturnType<typeof prove>) => object]>([
+test.each<[string, (proof: Awaited<ReturnType<typeof prove>>) => object]>([
   ["a redaction that comes before the event", (proof) => ({ ...proof, redaction: 3 })],
   ["a redaction behind the head", (proof) => ({ ...proof, redaction: 99 })],
   ["a redaction that is no position", (proof) => ({ ...proof, redaction: "6" })],
 ])("a proof with %s is none", async (_what, change) => {
   const { path, redact } = await givenTasks();
   await redact(4);
-  expect(checkProof(JSON.stringify(change(prove(path, 4))))).toMatchObject({
+  expect(checkProof(JSON.stringify(change(await prove(path, 4))))).toMatchObject({
     proven: false,
     why: expect.stringContaining("not a proof file"),
   });

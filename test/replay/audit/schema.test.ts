@@ -5,9 +5,8 @@ import { expect, test } from "vitest";
 import { planRedaction, takeRedaction } from "../../../src/decisions/redact.ts";
 import { packagePath } from "../../../src/lib/package-root.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
-import { readTree } from "../../../src/replay/audit/tree.ts";
-import { verifyLog } from "../../../src/replay/audit/verify-log.ts";
 import { tamperWith } from "../../events/log-file.ts";
+import { readTree, verifyLog } from "../../support/audited-files.ts";
 import { freshFolder, freshProject } from "../../support/project.ts";
 
 /*
@@ -36,7 +35,7 @@ const redefine = (what: string, by: string) =>
 
 test.each([false, true])("a log with the schema of its format is valid (redacted: %s)", async (redacted) => {
   const path = await givenLog(redacted);
-  expect(verifyLog(path).damage).toBeUndefined();
+  expect((await verifyLog(path)).damage).toBeUndefined();
 });
 
 test.each([
@@ -67,31 +66,31 @@ test.each([
 ])("verify finds in the schema that %s", async (_what, sql, words) => {
   for (const redacted of [false, true]) {
     const path = await givenLog(redacted);
-    const { events } = verifyLog(path);
+    const { events } = await verifyLog(path);
     change(path, sql);
-    expect(verifyLog(path)).toMatchObject({
+    expect(await verifyLog(path)).toMatchObject({
       events,
       damage: { check: "schema", position: events + 1, what: expect.stringContaining(words) },
     });
   }
 });
 
-test.each(["schema-v1.db", "schema-v2.db"])("the log of a released version is valid: %s", (name) => {
+test.each(["schema-v1.db", "schema-v2.db"])("the log of a released version is valid: %s", async (name) => {
   const path = join(freshFolder(), "events.db");
   copyFileSync(packagePath(join("fixtures/logs", name)), path);
-  expect(verifyLog(path).damage).toBeUndefined();
+  expect((await verifyLog(path)).damage).toBeUndefined();
 });
 
 test("the statistics of SQLite's ANALYZE are no damage", async () => {
   const path = await givenLog(false);
   change(path, "ANALYZE");
-  expect(verifyLog(path).damage).toBeUndefined();
+  expect((await verifyLog(path)).damage).toBeUndefined();
 });
 
 test("the number of another format that is known is found, too", async () => {
   const path = await givenLog(false);
   change(path, "PRAGMA user_version = 2");
-  expect(verifyLog(path).damage).toMatchObject({ check: "schema" });
+  expect((await verifyLog(path)).damage).toMatchObject({ check: "schema" });
 });
 
 test.each([0, -5])("a row at position %i is named by that position", async (position) => {
@@ -104,17 +103,17 @@ test.each([0, -5])("a row at position %i is named by that position", async (posi
       )
       .run(position),
   );
-  expect(verifyLog(path).damage).toMatchObject({ check: "row", position });
+  expect((await verifyLog(path)).damage).toMatchObject({ check: "row", position });
 });
 
 test("a format that is not known hides no event that was edited, and no end that a head misses", async () => {
   const path = await givenLog(false);
-  const tree = readTree(path, [5]);
+  const tree = await readTree(path, [5]);
   change(path, "PRAGMA user_version = 99");
-  expect(() => verifyLog(path)).toThrow(expect.objectContaining({ code: "newer_schema" }));
+  await expect(verifyLog(path)).rejects.toThrow(expect.objectContaining({ code: "newer_schema" }));
   const root = tree.roots.get(5) ?? Buffer.alloc(0);
   const head = { origin: tree.origin, size: 6, root, text: "", signatures: [] };
-  expect(verifyLog(path, [head]).damage).toMatchObject({ check: "tail", position: 6 });
+  expect((await verifyLog(path, [head])).damage).toMatchObject({ check: "tail", position: 6 });
   tamperWith(path, (database) => database.exec("UPDATE events SET actor = 'evil' WHERE position = 3"));
-  expect(verifyLog(path).damage).toMatchObject({ check: "leaf_hash", position: 3 });
+  expect((await verifyLog(path)).damage).toMatchObject({ check: "leaf_hash", position: 3 });
 });

@@ -1,9 +1,10 @@
 import { copyFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { redactionOf } from "../../../src/api/log-contract/redaction-of.ts";
-import { closeStore, logPathBeside, openStore } from "../../../src/decisions/store.ts";
+import { closeStore, openStore } from "../../../src/decisions/store.ts";
 import { systemEnvironment } from "../../../src/decisions/system-environment.ts";
 import type { EventLog } from "../../../src/events/log.ts";
+import { logPathBeside } from "../../../src/events/log-location.ts";
 import { packagePath } from "../../../src/lib/package-root.ts";
 import { initProject, openProject, prepareFolder, readModelPathIn } from "../../../src/project/project.ts";
 import { redact } from "../../../src/replay/redaction/redact.ts";
@@ -21,7 +22,7 @@ const SECRET = "sk-live-7f3a9c0d";
 const options = { actor: "human", wait_ms: 5_000 };
 
 test("an event of an older schema version can be redacted, and the kept part has the current version", async () => {
-  const { path, store } = givenOldProject();
+  const { path, store } = await givenOldProject();
   const { log } = store;
   const old = (await everythingIn(log)).find(({ type }) => type === "gate.attempted");
   const { redaction, fields } = await redact(
@@ -66,10 +67,10 @@ test("a history is not used after a redaction, even behind more than 1,000 other
 });
 
 /** A project whose log was written by an older version of the program. */
-function givenOldProject() {
+async function givenOldProject() {
   const path = prepareFolder(freshFolder());
   copyFileSync(packagePath("fixtures/logs/schema-v2.db"), logPathBeside(path));
-  const store = openStore(path, systemEnvironment());
+  const store = await openStore(path, systemEnvironment());
   onTestFinished(() => closeStore(store));
   return { path, store };
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { logPathBeside } from "../../../src/decisions/store.ts";
+import { logPathBeside } from "../../../src/events/log-location.ts";
 import { endSession, startSession } from "../../../src/operations/sessions.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
 import { signalbox, signalboxJson } from "../../support/cli.ts";

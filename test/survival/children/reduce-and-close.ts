@@ -1,7 +1,8 @@
 import { writeSync } from "node:fs";
 import { history, take } from "../../../bench/lib/history.ts";
-import { closeStore, logPathBeside, openStore } from "../../../src/decisions/store.ts";
+import { closeStore, openStore } from "../../../src/decisions/store.ts";
 import { replayEnvironment } from "../../../src/decisions/system-environment.ts";
+import { logPathBeside } from "../../../src/events/log-location.ts";
 import { createLogFile } from "../../../src/events/sqlite-file.ts";
 import { rebuild } from "../../../src/projections/rebuild.ts";
 import { catchUp } from "../../../src/projections/worker.ts";
@@ -21,7 +22,7 @@ const life = history("growing");
 for (let round = 1; round <= Number(rounds); round++) {
   createLogFile(logPathBeside(path));
   say("created");
-  const store = openStore(path, environment);
+  const store = await openStore(path, environment);
   for (let number = 1; number <= Number(batches); number++) {
     const { events } = await store.log.append(take(life, 1 + (number % 4)));
     say(String(events.at(-1)?.position));

@@ -12,7 +12,7 @@ import type { Answer, Look, Order } from "../other-process.ts";
 /** Codes whose message says more than they do. */
 const TELLING: ReadonlySet<string> = new Set(["disk", "commit_unknown"]);
 const [path = ""] = process.argv.slice(2);
-const { log, readModel } = openStore(path, systemEnvironment());
+const { log, readModel } = await openStore(path, systemEnvironment());
 const followed: number[] = [];
 log.follow(0).subscribe({
   next: (events) => followed.push(...events.map(({ position }) => position)),

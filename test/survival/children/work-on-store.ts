@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
-import { closeStore, logPathBeside, openStore } from "../../../src/decisions/store.ts";
+import { closeStore, openStore } from "../../../src/decisions/store.ts";
+import { logPathBeside } from "../../../src/events/log-location.ts";
 import { createLogFile } from "../../../src/events/sqlite-file.ts";
 import { catchUp } from "../../../src/projections/worker.ts";
 import { environmentAt, NOON } from "../../events/given.ts";
@@ -18,7 +19,7 @@ const BATCHES = 4;
 const environment = environmentAt({ now: NOON }, label);
 if (init) createLogFile(logPathBeside(path));
 for (let opening = 0; opening < OPENINGS; opening++) {
-  const store = openStore(path, environment);
+  const store = await openStore(path, environment);
   await catchUp(store.readModel, store.log);
   for (let number = opening * BATCHES + 1; number <= (opening + 1) * BATCHES; number++) {
     const { events } = await store.log.append(markedBatch(label, number, 1 + (number % 5)));

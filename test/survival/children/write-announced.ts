@@ -14,7 +14,7 @@ let ending = false;
 process.stdin.once("data", () => {
   ending = true;
 });
-const { log, readModel } = openStore(path, systemEnvironment());
+const { log, readModel } = await openStore(path, systemEnvironment());
 for (let number = Number(first); !ending; number++) {
   say({ sending: number });
   const { outcome, events } = await log.append(announcedBatch(label, number));

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import Database from "better-sqlite3";
 import { Refusal } from "../../../decisions/refusal.ts";
+import { copyDatabase } from "../../../events/copy-database.ts";
 import type { EventLog } from "../../../events/log.ts";
-import { auditFile } from "../../../events/sqlite-audit.ts";
-import { copyDatabase } from "../../../events/sqlite-backup.ts";
 import { isDamage } from "./damage.ts";
 import { HEAD_SQL, type HeadRow, headIn } from "./head.ts";
 import { findMadeHistory, headOfHistory, newHistoryPath, removeOtherHistories } from "./history-file.ts";
@@ -42,14 +41,13 @@ export async function exportHistory(readModelPath: string, to: string): Promise<
 /**
  * Imports a history written by `exportHistory` for a log with the same events and leaf hashes.
  *
- * @param logPath the path of the project's log, which `log` has open
  * @throws Refusal `not_possible`: it belongs to another log, has more events, comes from another
  * program version or from before a redaction, or is damaged; or the project's own history is at
  * least as long
  */
 export async function importHistory(
   from: string,
-  { log, logPath, readModelPath }: { log: EventLog; logPath: string; readModelPath: string },
+  { log, readModelPath }: { log: EventLog; readModelPath: string },
 ): Promise<Carried> {
   const own = findMadeHistory(readModelPath);
   const made = own === undefined ? 0 : headOfHistory(own);
@@ -63,7 +61,7 @@ export async function importHistory(
           from,
           `the project's history is built up to event ${made} already, this one only to ${position}`,
         );
-      checkLeaves(copy, position, { logPath, from });
+      await checkLeaves(copy, position, { log, from });
       await checkRedactions(copy, log, from);
       return { position };
     });
@@ -118,26 +116,28 @@ function declaredIn(database: Database.Database): unknown[] {
 }
 
 /** @throws Refusal: the log has no event there, or another than the history */
-function checkLeaves(
+async function checkLeaves(
   copy: string,
   position: number,
-  { logPath, from }: { logPath: string; from: string },
-): void {
+  { log, from }: { log: EventLog; from: string },
+): Promise<void> {
   const database = new Database(copy, { readonly: true });
   try {
     const ours = database
       .prepare<[number], Buffer>("SELECT leaf_hash FROM __events WHERE position = ?")
       .pluck();
-    auditFile(logPath, (file) => {
-      const head = file.head();
+    await log.audit(async (stored) => {
+      const head = await stored.head();
       if (head < position)
         throw refused(
           from,
           `it is built up to event ${position}, and the log here ends at ${head}. Bring the log here first`,
         );
-      for (const { position: at, leaf_hash } of file.leaves(0, position)) {
-        if (!Buffer.isBuffer(leaf_hash) || !ours.get(at)?.equals(leaf_hash))
-          throw refused(from, `it belongs to another log: the leaf hash of event ${at} differs`);
+      for await (const leaves of stored.leaves(0, position)) {
+        for (const { position: at, leaf_hash } of leaves) {
+          if (!Buffer.isBuffer(leaf_hash) || !ours.get(at)?.equals(leaf_hash))
+            throw refused(from, `it belongs to another log: the leaf hash of event ${at} differs`);
+        }
       }
     });
   } finally {

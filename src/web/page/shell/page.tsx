@@ -8,12 +8,14 @@ import { views } from "../views/index.ts";
 import { AwayBanner } from "./away-banner.tsx";
 import { BehindBanner } from "./behind-banner.tsx";
 import { Boundary } from "./boundary.tsx";
+import { FleetBanner } from "./fleet-banner.tsx";
 import { Header } from "./header.tsx";
 import { KeySheet } from "./key-sheet.tsx";
 import { PastBanner } from "./past-banner.tsx";
 import { PauseBanner } from "./pause-banner.tsx";
 import { Rail } from "./rail.tsx";
 import { TimeBar } from "./time-bar.tsx";
+import { WorkBanner } from "./work-banner.tsx";
 import "./shell.css";
 
 export function Page() {
@@ -32,7 +34,9 @@ export function Page() {
       <main class={`main${isMoving ? " is-moving" : ""}`}>
         <Boundary what="The banner" of={of}>
           <AwayBanner />
+          <FleetBanner />
           <BehindBanner />
+          <WorkBanner />
           <PauseBanner />
           <PastBanner />
         </Boundary>
@@ -72,7 +76,7 @@ function NoSuchView({ path }: { readonly path: string }) {
       <h1>There is no view {visible(path)}</h1>
       <ul>
         {views
-          .filter(({ isListed = true }) => isListed)
+          .filter(({ isListed = true }) => isListed === true)
           .map((view) => (
             <li key={view.path}>
               <Link href={address.with({}, view.path)}>{view.name}</Link>

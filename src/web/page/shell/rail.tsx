@@ -1,12 +1,13 @@
 import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
+import { isAlarming } from "../../../fleet/alarming.ts";
 import { useAddress } from "../address.ts";
 import { useAnswer } from "../answers.ts";
+import { useFleet } from "../parts/fleet.ts";
 import { useIsNarrow } from "../parts/narrow.ts";
 import { type View, views } from "../views/index.ts";
 import { ThemeSwitch, ZoneSwitch } from "./switches.tsx";
 
-const listed = views.filter(({ isListed = true }) => isListed);
 /** Views with a place of their own in the navigation bar of a phone. */
 const ON_PHONE = 3;
 
@@ -14,9 +15,13 @@ export function Rail() {
   const { path } = useAddress();
   const isNarrow = useIsNarrow();
   const { answer } = useAnswer("overview", {});
+  const { isShared, fleet } = useFleet();
+  const listed = views.filter(({ isListed = true }) => (isListed === "where shared" ? isShared : isListed));
   const counts: Readonly<Record<string, number | undefined>> = {
     "/inbox": answer?.inbox,
     "/sessions": answer?.running,
+    // What waits for somebody.
+    "/hosts": fleet?.hosts.filter(isAlarming).length,
   };
   const links = (of: readonly View[]) =>
     of.map((view) => <ViewLink key={view.path} view={view} count={counts[view.path]} />);

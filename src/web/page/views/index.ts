@@ -9,14 +9,15 @@ export interface View {
   readonly path: `/${string}`;
   readonly name: string;
   readonly Component: ComponentType;
-  /** False for a view that only other views link to. */
-  readonly isListed?: boolean;
+  /** False for a view that only other views link to; `where shared`: listed only where several hosts share the log. */
+  readonly isListed?: boolean | "where shared";
 }
 
 /** Loaded when first shown. */
 const SessionsView = later(async () => (await import("./others.ts")).SessionsView);
 const LearningsView = later(async () => (await import("./others.ts")).LearningsView);
 const ChartsView = later(async () => (await import("./others.ts")).ChartsView);
+const HostsView = later(async () => (await import("./others.ts")).HostsView);
 const LogView = later(async () => (await import("./others.ts")).LogView);
 const CompareView = later(async () => (await import("./others.ts")).CompareView);
 const TimelineView = later(async () => (await import("./others.ts")).TimelineView);
@@ -28,6 +29,7 @@ export const views: readonly View[] = [
   { path: "/sessions", name: "Sessions", Component: SessionsView },
   { path: "/learnings", name: "Learnings", Component: LearningsView },
   { path: "/charts", name: "Charts", Component: ChartsView },
+  { path: "/hosts", name: "Hosts", Component: HostsView, isListed: "where shared" },
   { path: "/log", name: "Log", Component: LogView },
   { path: "/tasks/:id", name: "Timeline", Component: TimelineView, isListed: false },
   { path: "/compare", name: "Compare", Component: CompareView, isListed: false },

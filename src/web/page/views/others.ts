@@ -3,6 +3,7 @@
 export { GraphDrawing } from "./board/graph-drawing.tsx";
 export { ChartsView } from "./charts/charts.tsx";
 export { CompareView } from "./compare/compare.tsx";
+export { HostsView } from "./hosts/hosts.tsx";
 export { LearningsView } from "./learnings/learnings.tsx";
 export { LogView } from "./log/log.tsx";
 export { SessionsView } from "./sessions/sessions.tsx";

@@ -4,6 +4,7 @@ import { undo } from "../../../operations/inbox-undo.ts";
 import { markLearning, splitLearning } from "../../../operations/learnings.ts";
 import { setTaskStatus } from "../../../operations/task-status.ts";
 import { changeTask } from "../../../operations/tasks.ts";
+import { resumeWork } from "../../../operations/work.ts";
 import { actOf } from "./act.ts";
 import { inboxAct } from "./inbox.ts";
 
@@ -16,6 +17,7 @@ export const acts = [
   actOf(addComment),
   actOf(setTaskStatus),
   actOf(changeTask),
+  actOf(resumeWork),
 ] as const;
 
 type Definition = (typeof acts)[number];

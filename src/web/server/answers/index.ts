@@ -1,6 +1,7 @@
 import { boardAnswer, cardAnswer, columnAnswer, taskSummaryAnswer } from "./board.ts";
 import { chartAnswer } from "./chart.ts";
 import { compareAnswer } from "./compare.ts";
+import { fleetAnswer } from "./fleet.ts";
 import { inboxAnswer, inboxItemAnswer, undoableAnswer } from "./inbox.ts";
 import { learningAnswer, learningsAnswer } from "./learnings.ts";
 import { eventAnswer, logAnswer } from "./log.ts";
@@ -42,6 +43,7 @@ export const answers = [
   marksAnswer,
   marksAroundAnswer,
   compareAnswer,
+  fleetAnswer,
 ] as const;
 
 type Definition = (typeof answers)[number];

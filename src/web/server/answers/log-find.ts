@@ -60,7 +60,7 @@ export const logFindAnswer = defineAnswer({
     }
     const shown = found.slice(0, limit);
     const next = found.length >= limit ? (shown.at(-1)?.position ?? lowest) - 1 : lowest - 1;
-    return { lines: linesOf(shown, readModel), next: next > after ? next : null };
+    return { lines: await linesOf(shown, readModel, log), next: next > after ? next : null };
   },
 });
 

@@ -18,13 +18,16 @@ export interface EventLine {
   readonly session: string | null;
   /** The event's timeline text. */
   readonly text: string;
+  /** Who appended it, on a log that knows. */
+  readonly recordedBy?: string;
 }
 
 /** A page of the log, in its order. */
 export const logAnswer = defineAnswer({
   name: "log",
   query: z.strictObject({ after: wholeNumber(0), limit: wholeNumber(1, 500) }),
-  answer: async ({ log, readModel }, { after, limit }) => linesOf(await log.read(after, limit), readModel),
+  answer: async ({ log, readModel }, { after, limit }) =>
+    linesOf(await log.read(after, limit), readModel, log),
 });
 
 /** An event with its payload. */
@@ -34,11 +37,17 @@ export const eventAnswer = defineAnswer({
   answer: async ({ log, readModel }, { position }) => wholeEvent(log, readModel, position),
 });
 
-export function linesOf(events: readonly Event[], readModel: ReadModel): EventLine[] {
+export async function linesOf(
+  events: readonly Event[],
+  readModel: ReadModel,
+  log: EventLog,
+): Promise<EventLine[]> {
+  const names = await log.recordedBy(events.map(({ position }) => position));
   const subjectOf = subjectsIn(readModel);
   return events.map((event) => {
     const { position, recordedAt, type, actor, payload } = event;
     const { task, session, taskOfSession } = subjectOf(event);
+    const recordedBy = names.get(position);
     return {
       position,
       recordedAt,
@@ -47,6 +56,7 @@ export function linesOf(events: readonly Event[], readModel: ReadModel): EventLi
       task: task ?? taskOfSession ?? null,
       session: session ?? null,
       text: shorten(definitionOf(type)?.timeline(payload) ?? "", LINE),
+      ...(recordedBy !== undefined && { recordedBy }),
     };
   });
 }
@@ -55,7 +65,7 @@ async function wholeEvent(log: EventLog, readModel: ReadModel, position: number)
   const event = await eventAt(log, position);
   if (!event) return null;
   const { id, stream, streamVersion, payload, leafHash, causation, correlation } = event;
-  const [line] = linesOf([event], readModel);
+  const [line] = await linesOf([event], readModel, log);
   const cause = causation === undefined ? undefined : await log.find(causation);
   return line
     ? {

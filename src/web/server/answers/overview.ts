@@ -3,6 +3,7 @@ import { toIsoTime, toSqlTime } from "../../../events/time.ts";
 import { costSince } from "../../../projections/queries/costs.ts";
 import { countInbox } from "../../../projections/queries/inbox.ts";
 import { runningLoops, stoppedProjections } from "../../../projections/queries/overview.ts";
+import { workPause } from "../../../projections/queries/pause.ts";
 import { projectInfo } from "../../../projections/queries/project.ts";
 import { runningSessions } from "../../../projections/queries/running-sessions.ts";
 import { countReady, countTasks } from "../../../projections/queries/tasks.ts";
@@ -12,7 +13,7 @@ import { defineAnswer } from "./answer.ts";
 export const overviewAnswer = defineAnswer({
   name: "overview",
   query: z.strictObject({}),
-  answer: ({ readModel, now }) => {
+  answer: ({ readModel, now, fleet }) => {
     const loops = runningLoops(readModel);
     const midnight = Math.floor(now / DAY_US) * DAY_US;
     return {
@@ -26,9 +27,13 @@ export const overviewAnswer = defineAnswer({
       pauses: loops.flatMap(({ driver, waits_for: why, waits_until: until, waits_reason: reason }) =>
         why === null || until === null ? [] : [{ driver, why, until, reason: reason ?? "" }],
       ),
+      /** Why no driver starts a session; null while work goes on. */
+      paused: workPause(readModel) ?? null,
       /** Of the current day in UTC. */
       cost: costSince(readModel, toSqlTime(toIsoTime(midnight))),
       stopped: stoppedProjections(readModel),
+      /** Whether several hosts share the log. */
+      is_shared: fleet !== undefined,
     };
   },
 });

@@ -11,7 +11,7 @@ export const positionAnswer = defineAnswer({
   query: z.strictObject({ position: wholeNumber(0) }),
   answer: async ({ log, readModel }, { position }) => {
     const event = await eventAt(log, position);
-    const [line] = event ? linesOf([event], readModel) : [];
+    const [line] = event ? await linesOf([event], readModel, log) : [];
     if (!event || !line) return null;
     const { tasks, sessions, learnings } = changedAt(readModel, position);
     const named = "learning" in event.payload ? [event.payload.learning] : [];

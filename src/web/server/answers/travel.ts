@@ -62,9 +62,10 @@ export const marksAroundAnswer = defineAnswer({
   answer: async ({ log, readModel }, { position }) => {
     const marks = marksAround(readModel, position, MARKS_A_SIDE);
     const events = await Promise.all(marks.map((mark) => eventAt(log, mark.position)));
-    const lines = linesOf(
+    const lines = await linesOf(
       events.filter((event) => event !== undefined),
       readModel,
+      log,
     );
     const words = new Map(lines.map((line) => [line.position, line]));
     return marks.map((mark) => ({

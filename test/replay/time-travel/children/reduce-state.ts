@@ -5,7 +5,7 @@ import { stateAt } from "../../../../src/replay/time-travel/state-at.ts";
 
 // Reduces the whole log of the project at PATH, prints which files it has open, and holds the state until stdin ends.
 const [path = ""] = process.argv.slice(2);
-const store = openStore(path, systemEnvironment());
+const store = await openStore(path, systemEnvironment());
 const state = await stateAt(store.log, await store.log.head());
 process.stdout.write(`${JSON.stringify(readdirSync("/proc/self/fd").flatMap(linkOf))}\n`);
 process.stdin.resume().once("end", async () => {

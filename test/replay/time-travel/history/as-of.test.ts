@@ -38,7 +38,7 @@ test.each(simulations.map((simulation) => [simulation.id, simulation] as const))
   async (_id, simulation) => {
     const folder = freshFolder();
     await runSimulationIn(folder, simulation, { inProcess: true });
-    const store = openStore(join(folder, "ralph.db"), systemEnvironment());
+    const store = await openStore(join(folder, "ralph.db"), systemEnvironment());
     const events = await store.log.read(0, 10_000);
     const history = historyOf(store.log);
     await makeWhole(history);

@@ -14,7 +14,7 @@ import { givenLogFile, historyOf, makeWhole } from "./given.ts";
 const startImport = useChild("test/replay/time-travel/history/children/import-until-killed.ts");
 
 test("the next write to the folder removes the files of a killed import, and keeps those of a running one", async () => {
-  const { log, logPath, path } = await givenLogFile();
+  const { log, path } = await givenLogFile();
   const history = historyOf(log, path);
   await makeWhole(history);
   const file = join(freshFolder(), "shop.history");
@@ -23,14 +23,14 @@ test("the next write to the folder removes the files of a killed import, and kee
 
   const { path: readModelPath } = emptyPlace();
   const [killed, running] = [startImport(file, readModelPath), startImport(file, readModelPath)];
-  for (const child of [killed, running]) expect((await child.lines.next()).value).toBe("copied");
+  for (const child of [killed, running]) expect(await child.says()).toBe("copied");
   expect(unfinishedIn(readModelPath, killed.process.pid)).toHaveLength(1);
   await killed.kill();
   findHistoryFile(readModelPath);
   expect(unfinishedIn(readModelPath, killed.process.pid)).toEqual([]);
   expect(unfinishedIn(readModelPath, running.process.pid)).toHaveLength(1);
   await running.kill();
-  expect(await importHistory(file, { log, logPath, readModelPath })).toEqual({ position });
+  expect(await importHistory(file, { log, readModelPath })).toEqual({ position });
   expect(readdirSync(join(ralphFolderOf(readModelPath), "history"))).toHaveLength(1);
 });
 

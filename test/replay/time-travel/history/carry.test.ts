@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { redactionOf } from "../../../../src/api/log-contract/redaction-of.ts";
-import { logPathBeside } from "../../../../src/decisions/store.ts";
 import { systemEnvironment } from "../../../../src/decisions/system-environment.ts";
+import { logPathBeside } from "../../../../src/events/log-location.ts";
 import { copyLog, restoreLog } from "../../../../src/events/sqlite-backup.ts";
 import { openSqliteLog } from "../../../../src/events/sqlite-log.ts";
 import { exportHistory, importHistory } from "../../../../src/replay/time-travel/history/carry.ts";
@@ -36,7 +36,7 @@ async function restoredFrom(logPath: string) {
   await restoreLog(backup, logPathBeside(readModelPath));
   const log = openSqliteLog(logPathBeside(readModelPath), systemEnvironment());
   onTestFinished(() => log.close());
-  return { cache, readModelPath, logPath: logPathBeside(readModelPath), log };
+  return { cache, readModelPath, log };
 }
 
 test("a history that is made beside one copy of a log answers beside another one", async () => {
@@ -119,9 +119,9 @@ test("a file that is no history, or was cut, is refused and says so", async () =
 });
 
 test("neither export nor import overwrites an existing file or an equally long history", async () => {
-  const { file, path, log, logPath } = await givenCarried();
+  const { file, path, log } = await givenCarried();
   await expect(exportHistory(path, file)).rejects.toThrow("already exists and was not overwritten");
-  await expect(importHistory(file, { log, logPath, readModelPath: path })).rejects.toThrow(
+  await expect(importHistory(file, { log, readModelPath: path })).rejects.toThrow(
     "the project's history is built up to event",
   );
   await expect(exportHistory(emptyPlace().path, `${file}2`)).rejects.toThrow(

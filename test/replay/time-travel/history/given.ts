@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { logPathBeside } from "../../../../src/decisions/store.ts";
 import { systemEnvironment } from "../../../../src/decisions/system-environment.ts";
 import type { EventLog } from "../../../../src/events/log.ts";
+import { logPathBeside } from "../../../../src/events/log-location.ts";
 import { createLogFile } from "../../../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../../../src/events/sqlite-log.ts";
 import { type History, openHistory } from "../../../../src/replay/time-travel/history/history.ts";

@@ -15,7 +15,7 @@ const filesOf = (path: string) => readdirSync(folderOf(path)).filter((name) => n
 test("two processes that build a history concurrently, while a third reads it, leave it correct", async () => {
   const { path, log, events } = await givenLogFile();
   const children = [startMaking(path, "3"), startMaking(path, "3")];
-  for (const child of children) await child.lines.next();
+  for (const child of children) await child.says();
   const history = historyOf(log, path);
   for (const child of children) child.tell("go");
   while (history.head < events.length) {
@@ -37,7 +37,7 @@ test("a process killed while it builds a history leaves a valid start for the ne
   let last = 0;
   for (let kills = 0; kills < 4; kills++) {
     const child = startMaking(path, "4");
-    await child.lines.next();
+    await child.says();
     child.tell("go");
     for (let turn = 0; turn <= kills; turn++) last = Number((await child.lines.next()).value);
     await child.kill();
@@ -135,8 +135,12 @@ function bound(log: Awaited<ReturnType<typeof logOf>>): typeof log {
     read: (...given) => log.read(...given),
     readStream: (...given) => log.readStream(...given),
     positionsIn: (...given) => log.positionsIn(...given),
+    recordedBy: (...given) => log.recordedBy(...given),
     find: (id) => log.find(id),
     payloadHash: (position) => log.payloadHash(position),
+    records: (...given) => log.records(...given),
+    identity: () => log.identity(),
+    audit: (...given) => log.audit(...given),
     head: () => log.head(),
     streamVersion: (stream) => log.streamVersion(stream),
     follow: (after) => log.follow(after),

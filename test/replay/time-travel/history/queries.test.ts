@@ -11,7 +11,12 @@ import { historyOf, makeWhole } from "./given.ts";
 
 /** With what each query is asked besides the read model: several times, where several are here. */
 const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
+  isLost: [
+    ["h-1", 5],
+    [null, 5],
+  ],
   landingsOf: [[], [1]],
+  listHosts: [[]],
   listMerges: [[]],
   boardOf: [[5]],
   briefTasksThat: [
@@ -48,6 +53,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   findCard: [[1], [99]],
   findDiscipline: [["general"]],
   findFeature: [["general"]],
+  findHost: [["h-1"]],
   findInInbox: [[{ kind: "flag", id: 30 }]],
   findLearning: [[12], [99]],
   findSession: [["s-1"]],
@@ -84,6 +90,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [2, 40],
   ],
   openGateRuns: [[]],
+  openSessions: [[]],
   overlapsOf: [["s-1"]],
   overview: [["2000-01-01 00:00:00"]],
   pageOfLearnings: [
@@ -112,6 +119,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   sessionTotals: [[{}], [{ running: false }]],
   sessionTrace: [["s-1"]],
   sessionView: [["s-1"]],
+  startableTasks: [[], [1]],
   statusChangesAfter: [[3]],
   stoppedProjections: [[]],
   taskDetails: [[1], [2]],
@@ -129,6 +137,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   timesOfItems: [[[{ id: 3 }, { id: 12 }]]],
   toldBefore: [[{ id: 30, task: 1 }, 3]],
   undoableActs: [[50]],
+  workPause: [[]],
 };
 /** Those that take something other than a read model first. */
 const OTHERS = new Set([

@@ -70,7 +70,7 @@ export function EventPane({ position, older, newer, last }: EventPaneProps) {
 
 function Details({ event }: { readonly event: NonNullable<AnswerOf<"event">> }) {
   const { with: to } = useAddress();
-  const { position, type, recordedAt, actor, task, session, stream, stream_version } = event;
+  const { position, type, recordedAt, recordedBy, actor, task, session, stream, stream_version } = event;
   return (
     <>
       <p class="mono">{visible(type)}</p>
@@ -79,6 +79,7 @@ function Details({ event }: { readonly event: NonNullable<AnswerOf<"event">> }) 
           <Moment time={recordedAt} />
         </Row>
         <Row name="actor">{visible(actor)}</Row>
+        {recordedBy !== undefined && <Row name="recorded by">{visible(recordedBy)}</Row>}
         {task !== null && (
           <Row name="task">
             <TaskLink id={task} card={position}>

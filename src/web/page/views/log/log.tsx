@@ -127,7 +127,12 @@ function LogRow({
     >
       <span class="position muted">#{position.toLocaleString("en")}</span>
       <span class="when muted">{line && <When time={line.recordedAt} />}</span>
-      <span class="actor">{line && visible(line.actor)}</span>
+      <span class="actor">
+        {line && visible(line.actor)}
+        {line?.recordedBy !== undefined && (
+          <span class="recorded-by muted"> · {visible(line.recordedBy)}</span>
+        )}
+      </span>
       <span class="mono">{line?.type}</span>
       <span class="text">{line && oneLine(line.text)}</span>
     </Link>

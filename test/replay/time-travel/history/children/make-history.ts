@@ -5,7 +5,7 @@ import { openHistory } from "../../../../../src/replay/time-travel/history/histo
 // Makes the history of the project at PATH, so many events a turn, once it is told to, and says how far it is after each turn.
 const [path = "", events = "1"] = process.argv.slice(2);
 process.stdin.once("data", async () => {
-  const store = openStore(path, systemEnvironment());
+  const store = await openStore(path, systemEnvironment());
   const history = openHistory(store.log, path);
   for (;;) {
     const { position, head } = await history.advance({ max_events: Number(events) });

@@ -1,0 +1,91 @@
+import type { Environment } from "./environment.ts";
+import type { EventLog } from "./log.ts";
+import { LogError } from "./log-error.ts";
+import type { LogLocation, LogServer } from "./log-location.ts";
+import type { PostgresOptions } from "./postgres/postgres-log.ts";
+import { auditFile } from "./sqlite-audit.ts";
+import { createLogFile } from "./sqlite-file.ts";
+import { openSqliteLog } from "./sqlite-log.ts";
+
+/**
+ * Opens a log, wherever it is. The one way to open a project's log (docs/decisions/0051).
+ *
+ * @param options.unasked a server need not answer yet
+ * @throws LogError `disk`: there is no log; `damaged`; `newer_schema`; `no_driver`: it is on a PostgreSQL, and `pg` is not installed
+ */
+export async function openLog(
+  location: LogLocation,
+  environment: Environment,
+  options: Pick<PostgresOptions, "unasked"> = {},
+): Promise<EventLog> {
+  return "url" in location
+    ? openServer(location, environment, options)
+    : openSqliteLog(location.path, environment);
+}
+
+/**
+ * Creates an empty log in a file that only its owner can read; does nothing if it exists. On a server only its operator creates
+ * logs: `openLog` says whether there is one.
+ *
+ * @throws LogError `disk`, `damaged`
+ */
+export async function createLog(location: LogLocation): Promise<void> {
+  if ("path" in location) createLogFile(location.path);
+}
+
+/** A log to audit. One in a file is not opened for that: a damaged file may not be one that can be opened. */
+export function logToAudit(location: LogLocation, environment: Environment): Pick<EventLog, "audit"> {
+  if ("path" in location) {
+    return { audit: (work, anyFormat) => auditFile(location.path, work, anyFormat) };
+  }
+  return {
+    async audit(work, anyFormat) {
+      const log = await openLog(location, environment);
+      try {
+        return await log.audit(work, anyFormat);
+      } finally {
+        await log.close();
+      }
+    },
+  };
+}
+
+async function openServer(
+  server: LogServer,
+  environment: Environment,
+  options: Pick<PostgresOptions, "unasked">,
+): Promise<EventLog> {
+  const { openPostgresLog } = await withDriver(() => import("./postgres/postgres-log.ts"));
+  return openPostgresLog(server.url, environment, { ...server, ...options });
+}
+
+/** What operators do with a log's servers. @throws LogError `no_driver` */
+export function operating(): Promise<typeof import("./postgres/operating.ts")> {
+  return withDriver(() => import("./postgres/operating.ts"));
+}
+
+/** Loaded lazily: projects with a file need neither it nor `pg`. */
+async function withDriver<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
+  return load().catch((cause: unknown) => {
+    throw isMissing(cause) ? noDriver(cause) : cause;
+  });
+}
+
+/** Node's two ways to say it: of an `import`, and of a `require` in the bundled program. */
+function isMissing(cause: unknown): boolean {
+  return (
+    cause instanceof Error &&
+    "code" in cause &&
+    (cause.code === "ERR_MODULE_NOT_FOUND" || cause.code === "MODULE_NOT_FOUND") &&
+    /^Cannot find (package|module) 'pg'/.test(cause.message)
+  );
+}
+
+function noDriver(cause: unknown): LogError {
+  return new LogError(
+    "no_driver",
+    "This project's log is on a PostgreSQL, and the package pg is not installed. Run `npm install pg` where signalbox is installed " +
+      "(`npm install --global pg` if it is installed globally).",
+    { cause },
+  );
+}

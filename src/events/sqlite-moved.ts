@@ -1,0 +1,29 @@
+import { existsSync } from "node:fs";
+import Database from "better-sqlite3";
+import { LogError } from "./log-error.ts";
+import { MOVED_FORMAT } from "./sqlite-schema.ts";
+
+/** Where the log of an ended file goes on. */
+export function movedTo(database: Database.Database): LogError {
+  const to = placeIn(database);
+  return new LogError(
+    "moved_to",
+    `The log ${database.name} was moved to ${to}; nothing is recorded here any more. Run \`signalbox fleet move\` again if it was ` +
+      "interrupted, else `signalbox fleet join` with that address.",
+  );
+}
+
+/** Where the log of a file goes on; undefined while it is there, and of no file. @throws errors of SQLite */
+export function movedFrom(path: string): string | undefined {
+  if (!existsSync(path)) return undefined;
+  const database = new Database(path, { readonly: true, fileMustExist: true });
+  try {
+    return database.pragma("user_version", { simple: true }) === MOVED_FORMAT ? placeIn(database) : undefined;
+  } finally {
+    database.close();
+  }
+}
+
+function placeIn(database: Database.Database): string | undefined {
+  return database.prepare<[], string>("SELECT location FROM moved").pluck().get();
+}

@@ -1,0 +1,138 @@
+import { createServer, type Socket } from "node:net";
+import { PassThrough } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Store } from "../../decisions/store.ts";
+import { recordInterruptedIfShown } from "../../gates/interrupted.ts";
+import type { Launch } from "../launch.ts";
+import { serveSession } from "../serve-session.ts";
+import { takeFirstLine } from "./first-line.ts";
+import { GREETING, GREETING_LIMIT_BYTES, refusalLine } from "./greeting.ts";
+
+/** The socket of one session. */
+export interface Relay {
+  /**
+   * The session ends: nobody can connect any more, and clients are left once their calls are answered;
+   * gates that run are stopped, and recorded as interrupted.
+   *
+   * @param patience_ms after this only the call that runs is completed; those that wait are dropped
+   */
+  close(patience_ms?: number): Promise<void>;
+}
+
+/**
+ * Serves a session to whoever connects to a socket, in this process and on its open project. The launch
+ * alone decides the task, the session and the tools: nothing that a client says or sets changes them.
+ * The socket is this user's alone, until its rights are changed.
+ *
+ * @param path where there is nothing yet
+ * @throws Error from the system
+ */
+export async function listenAt(
+  path: string,
+  launch: Launch,
+  { store, report }: { readonly store: Store; readonly report: (error: unknown) => void },
+): Promise<Relay> {
+  let leave: () => void = () => {};
+  const closing = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  const overdue = new AbortController();
+  const connections = new Map<Socket, Promise<void>>();
+  // What the client wrote before it ended its side is still answered.
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    const count = connections.size;
+    const connection = count < MOST_CONNECTIONS ? serve(socket) : refuse(socket, TOO_MANY);
+    connections.set(
+      socket,
+      connection.catch(report).finally(() => connections.delete(socket)),
+    );
+  });
+  // Each refused one has a file descriptor of the driver for a while.
+  server.maxConnections = 2 * MOST_CONNECTIONS;
+
+  async function serve(socket: Socket): Promise<void> {
+    const input = new PassThrough();
+    const gone = new Promise<void>((resolve) => {
+      input.once("end", resolve);
+      socket.once("close", resolve);
+      // Every write after the reader has gone fails.
+      socket.on("error", () => resolve());
+    });
+    const greeted = takeFirstLine(socket, GREETING_LIMIT_BYTES);
+    const greeting = await Promise.race([greeted, closing, delay(GREETING_MS, "", { ref: false })]);
+    if (greeting !== GREETING) return refuse(socket, NO_GREETING);
+    socket.write(`${GREETING}\n`);
+    socket.pipe(input);
+    let prepared: Promise<unknown> | undefined;
+    const open = async () => {
+      prepared ??= recordInterruptedIfShown(store).catch(report);
+      await prepared;
+      return store;
+    };
+    // What came before that is answered.
+    const left = closing.then(() => stopReading());
+    const stopReading = () => {
+      socket.unpipe(input);
+      input.end();
+    };
+    try {
+      const ended = Promise.race([gone, left]);
+      const { signal } = overdue;
+      const reason = await serveSession(launch, { input, output: socket, open, ended, signal, report });
+      if (reason) report(reason);
+    } finally {
+      stopReading();
+      await end(socket);
+    }
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ path }, () => {
+      server.off("error", reject).on("error", report);
+      resolve();
+    });
+  });
+  return {
+    async close(patience_ms = PATIENCE_MS) {
+      // Also removes the socket.
+      server.close();
+      leave();
+      const left = Promise.all(connections.values());
+      await Promise.race([left, delay(patience_ms, undefined, { ref: false })]);
+      overdue.abort(new Error("The session has ended. Nothing was recorded."));
+      for (const socket of connections.keys()) socket.destroy();
+      await left;
+    },
+  };
+}
+
+/** A client starts one server, or two while it restarts it; each costs memory. */
+const MOST_CONNECTIONS = 16;
+const TOO_MANY = `it has ${MOST_CONNECTIONS} connections already. End the other servers of this session first.`;
+const NO_GREETING = `expected "${GREETING}" first. Connect with \`signalbox mcp --via\`.`;
+const GREETING_MS = 10_000;
+/** The loop waits for it at each session's end. */
+const PATIENCE_MS = 10_000;
+
+async function refuse(socket: Socket, reason: string): Promise<void> {
+  socket.on("error", () => {});
+  socket.write(refusalLine(reason));
+  await end(socket);
+}
+
+/**
+ * Ends our side and waits until the client has ended its own: what it still writes to a closed socket
+ * would fail, and it would not read the last lines. Gives up on one that does not read or end.
+ */
+async function end(socket: Socket): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    if (socket.closed) resolve();
+    else socket.once("close", resolve);
+  });
+  socket.resume().end();
+  await Promise.race([closed, delay(SLOW_READER_MS, undefined, { ref: false })]);
+  socket.destroy();
+}
+
+const SLOW_READER_MS = 2_000;
