@@ -18,6 +18,8 @@ export class Connection {
   readonly id = randomUUID();
   /** Resolves when the connection has ended, for whatever reason. */
   readonly ended: Promise<void>;
+  /** Of the statements that the server keeps for this connection, by their texts. */
+  readonly #names = new Map<string, string>();
   #hasEnded = false;
   #turns = 0;
   #warnings = 0;
@@ -83,10 +85,20 @@ export class Connection {
     return ++this.#turns;
   }
 
-  /** Queries are sent at once, and answered in their order. @throws errors of pg */
+  /**
+   * Queries are sent at once, and answered in their order. The server parses and plans a text once for each connection, and keeps it: do
+   * not write values into it.
+   *
+   * @throws errors of pg
+   */
   query(text: string, values: readonly unknown[] = []): Promise<{ readonly rows: readonly Row[] }> {
+    let name = this.#names.get(text);
+    if (name === undefined) {
+      name = `signalbox_${this.#names.size}`;
+      this.#names.set(text, name);
+    }
     // With rowMode, rows are arrays, and the type parser leaves texts; pg's types do not say so.
-    return this.#client.query({ text, values: [...values], rowMode: "array" }) as unknown as Promise<{
+    return this.#client.query({ name, text, values: [...values], rowMode: "array" }) as unknown as Promise<{
       rows: Row[];
     }>;
   }

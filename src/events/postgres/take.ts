@@ -15,24 +15,26 @@ const LEADS_BYTES = 16 << 20;
 export function takeFunction(s: string): string {
   return `
   -- Answers a posted turn: an array with an object for each call, or NULL where nothing was posted (a crash empties the table waiting).
-  -- Planned without statistics: nested loops over indexes are right at any size, and jit never is.
+  -- Planned once for each connection and without statistics: nested loops over indexes are right at any size, and jit never is.
   CREATE FUNCTION take(a_client uuid, a_turn integer, a_alone boolean) RETURNS json LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path = ${s}, pg_temp SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $take$
+    SET search_path = ${s}, pg_temp SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
+    SET plan_cache_mode = force_generic_plan AS $take$
   DECLARE
     mine json;
     isThere boolean := true;
+    key bigint := lock_key();
   BEGIN
     PERFORM durably();
     SELECT answer INTO mine FROM waiting WHERE client = a_client AND turn = a_turn;
     IF NOT FOUND THEN RETURN NULL; END IF;
     IF mine IS NULL THEN
       -- Of the session, so that who finds an answer lets the next one look before his own commit is durable.
-      PERFORM pg_advisory_lock(lock_key());
+      PERFORM pg_advisory_lock(key);
       SELECT answer INTO mine FROM waiting WHERE client = a_client AND turn = a_turn;
       isThere := FOUND;
       -- Of the transaction: nobody goes on from what he leads before it is durable.
-      IF isThere AND mine IS NULL THEN PERFORM pg_advisory_xact_lock(lock_key()); END IF;
-      PERFORM pg_advisory_unlock(lock_key());
+      IF isThere AND mine IS NULL THEN PERFORM pg_advisory_xact_lock(key); END IF;
+      PERFORM pg_advisory_unlock(key);
     END IF;
     WHILE isThere AND mine IS NULL LOOP
       PERFORM lead(a_client, a_alone);
