@@ -24,8 +24,12 @@ interface Options {
   readonly patience_ms: number;
   /** Gives events the environment's time, not the server's: for tests, as the log's owner. */
   readonly ownClock: boolean;
-  /** After a group of which something was appended. */
-  onAppended(head: number, connection: Connection): void;
+  /**
+   * After a group of which something was appended.
+   *
+   * @param hasLed the server appended what waited, of all processes, for this group: the others do not tell of theirs
+   */
+  onAppended(head: number, connection: Connection, hasLed: boolean): void;
 }
 
 /**
@@ -87,7 +91,7 @@ export class Appends {
     try {
       const settle = await lane.use(patience_ms, async (connection) => {
         wasSent = true;
-        const answers = await take(connection, values);
+        const { answers, hasLed } = await take(connection, values);
         const settle = await Promise.all(
           group.map((call, index) => settlement(call, answers[index], salts[index] ?? [], connection)),
         );
@@ -97,7 +101,7 @@ export class Appends {
           known.note(last);
           head = last.position;
         }
-        if (head > 0) onAppended(head, connection);
+        if (head > 0) onAppended(head, connection, hasLed);
         return settle;
       });
       for (const { answer } of settle) answer();
@@ -172,21 +176,24 @@ function joined(tags: readonly string[]): string {
 const SEPARATOR = "\u001f";
 
 /** Both in one round trip. @throws errors of pg; LogError `busy`: the request must be sent again */
-async function take(connection: Connection, values: readonly unknown[]): Promise<readonly Answer[]> {
+async function take(
+  connection: Connection,
+  values: readonly unknown[],
+): Promise<{ readonly answers: readonly Answer[]; readonly hasLed: boolean }> {
   const { schema, id } = connection;
   const turn = connection.nextTurn();
   const post = connection.query(`SELECT ${schema}.post($1, $2, ${PARAMETERS})`, [id, turn, ...values]);
   const taken = (isAlone: boolean) =>
-    connection.durably(`SELECT ${schema}.take($1, $2, $3)`, [id, turn, isAlone]);
+    connection.durably(`SELECT mine, has_led FROM ${schema}.take($1, $2, $3)`, [id, turn, isAlone]);
   // Who leads the requests of others must not fail with one of theirs.
   const answered = taken(false).catch((error) =>
     error instanceof LogError || isPassing(error) ? Promise.reject(error) : taken(true),
   );
   const [, { rows }] = await Promise.all([post, answered]);
-  const answer = rows[0]?.[0];
+  const [answer, hasLed] = rows[0] ?? [];
   if (typeof answer !== "string")
     throw new LogError("busy", "The log's server restarted before it took the request.");
-  return JSON.parse(answer);
+  return { answers: JSON.parse(answer), hasLed: hasLed === "t" };
 }
 
 const PARAMETERS = Array.from({ length: 18 }, (_, index) => `$${index + 3}`).join(", ");

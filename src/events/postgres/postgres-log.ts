@@ -103,7 +103,7 @@ class PostgresLog implements EventLog {
       lane: this.#writes,
       patience_ms: this.#patience_ms,
       ownClock: options.ownClock ?? false,
-      onAppended: (head, connection) => this.#tell(head, connection),
+      onAppended: (head, connection, hasLed) => this.#tell(head, connection, hasLed),
     });
   }
 
@@ -324,8 +324,8 @@ class PostgresLog implements EventLog {
     this.#tell(last.position, connection);
   }
 
-  #tell(head: number, connection: Connection): void {
-    this.#notices.send(head, connection, this.#line.environment.elapsed_ms());
+  #tell(head: number, connection: Connection, hasLed = true): void {
+    if (hasLed) this.#notices.send(head, connection, this.#line.environment.elapsed_ms());
     // Followers get the events in a later turn: the callers of append come first.
     if (this.#appended.observed) setImmediate(() => this.#appended.next());
   }

@@ -4,7 +4,7 @@ import { takeFunction } from "./take.ts";
 export const POSTGRES_FORMAT = 1;
 
 /** What the schema of a log is made of (`digestOf`): another one was tampered with. */
-export const SCHEMA_DIGEST = "aea0aae89ddbe02d";
+export const SCHEMA_DIGEST = "5f3c7d41428e0def";
 
 /** The names of a log's roles: groups without login, which the operator grants to logins. */
 export function rolesOf(schema: string): {

@@ -14,19 +14,20 @@ const LEADS_BYTES = 16 << 20;
  */
 export function takeFunction(s: string): string {
   return `
-  -- Answers a posted turn: an array with an object for each call, or NULL where nothing was posted (a crash empties the table waiting).
+  -- Answers a posted turn: an array with an object for each call, or NULL where nothing was posted (a crash empties the table waiting);
+  -- and whether this call has led, so that it tells other hosts.
   -- Planned once for each connection and without statistics: nested loops over indexes are right at any size, and jit never is.
-  CREATE FUNCTION take(a_client uuid, a_turn integer, a_alone boolean) RETURNS json LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path = ${s}, pg_temp SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
+  CREATE FUNCTION take(a_client uuid, a_turn integer, a_alone boolean, OUT mine json, OUT has_led boolean)
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = ${s}, pg_temp SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off
     SET plan_cache_mode = force_generic_plan AS $take$
   DECLARE
-    mine json;
     isThere boolean := true;
     key bigint := lock_key();
   BEGIN
+    has_led := false;
     PERFORM durably();
     SELECT answer INTO mine FROM waiting WHERE client = a_client AND turn = a_turn;
-    IF NOT FOUND THEN RETURN NULL; END IF;
+    IF NOT FOUND THEN RETURN; END IF;
     IF mine IS NULL THEN
       -- Of the session, so that who finds an answer lets the next one look before his own commit is durable.
       PERFORM pg_advisory_lock(key);
@@ -38,11 +39,11 @@ export function takeFunction(s: string): string {
     END IF;
     WHILE isThere AND mine IS NULL LOOP
       PERFORM lead(a_client, a_alone);
+      has_led := true;
       SELECT answer INTO mine FROM waiting WHERE client = a_client AND turn = a_turn;
       isThere := FOUND;
     END LOOP;
     IF mine::text LIKE '%"acknowledged"%' THEN PERFORM pg_logical_emit_message(true, 'signalbox', ''); END IF;
-    RETURN mine;
   END $take$;
 
   -- Appends what waits, under the lock. Requests that share an id with an earlier one are left for the next round, which finds it.
