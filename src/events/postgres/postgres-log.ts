@@ -292,7 +292,7 @@ class PostgresLog implements EventLog {
     const { schema } = connection;
     const size = pageSize(limit);
     const { rows } = await connection.query(
-      `SELECT ${COLUMNS}, h.moved_to, h.head FROM (SELECT moved_to, (SELECT coalesce(max(position), 0) FROM ${schema}.events) AS head FROM ${schema}.about) h
+      `SELECT ${COLUMNS}, h.moved_to, h.head FROM (SELECT moved_to, (SELECT coalesce(max(position), 0) FROM ${schema}.events) AS head FROM ${schema}.about WHERE one) h
        LEFT JOIN LATERAL (SELECT * FROM ${schema}.events WHERE position > $1 ORDER BY position LIMIT $2) e ON true ORDER BY e.position`,
       [after, size],
     );
