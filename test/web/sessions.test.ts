@@ -53,7 +53,7 @@ test("a row shows phase, task, loops, cost and the last signal, running sessions
   const texts = (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim());
   expect(texts[0]).toMatch(/^implementing (9|10):\d\d in this phase #3 Oil the levers/);
   expect(texts[0]).toContain("– unknown cost");
-  expect(texts[1]).toContain("failed 20:00 from start to end #2 Set the <b>signals</b>\\u{202e}");
+  expect(texts[1]).toContain("failure 20:00 from start to end #2 Set the <b>signals</b>\\u{202e}");
   expect(texts[2]).toContain("implementing ⇄ testing × 1");
   expect(texts[2]).toContain("$0.61 cost 12 turns Done Points are laid");
   await page

@@ -5,7 +5,7 @@ import type { SessionLine } from "../../../../projections/queries/session-list.t
 import { useAddress } from "../../address.ts";
 import { useChanged } from "../../changed.ts";
 import { irregularSentence } from "../../parts/irregular.ts";
-import { Phase } from "../../parts/phase.tsx";
+import { SessionSign } from "../../parts/outcome.tsx";
 import { PhaseBar } from "../../parts/phase-bar.tsx";
 import type { Step } from "../../parts/phase-segments.ts";
 import { oneLine } from "../../parts/readable.ts";
@@ -38,8 +38,7 @@ export function SessionRow({ line, steps, end, axis, width, isSelected }: Sessio
       data-changed={changed.session(session)}
     >
       <span class="session-phase">
-        <Phase state={state} />
-        {line.outcome === "partial" && <span class="muted"> · partial</span>}
+        <SessionSign state={state} outcome={line.outcome} />
       </span>
       <span class="session-time" title={isOpen ? "in this phase" : "from start to end"}>
         {clockLength(end - (from ?? end))}

@@ -7,8 +7,8 @@ import { useAnswer } from "../../answers.ts";
 import { irregularSentence } from "../../parts/irregular.ts";
 import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
 import { AsOfLink, EventLink, TaskLink } from "../../parts/links.tsx";
+import { SessionSign } from "../../parts/outcome.tsx";
 import { Pane } from "../../parts/pane.tsx";
-import { Phase } from "../../parts/phase.tsx";
 import { PlainText } from "../../parts/plain-text.tsx";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { Moment, useNow } from "../../parts/time.tsx";
@@ -45,8 +45,7 @@ function Found({ found }: { readonly found: View }) {
   return (
     <>
       <p>
-        <Phase state={found.current_state} />
-        {outcome !== null && ` · ${outcome}`}
+        <SessionSign state={found.current_state} outcome={outcome} />
         {closed && ` · ${closed}`}
       </p>
       <p>
@@ -112,7 +111,7 @@ function Trouble({ found: { failure, outcome, returns, irregular } }: { readonly
 
 function States({ found }: { readonly found: View }) {
   const { at } = useAddress();
-  const { states, states_before, completed_at } = found;
+  const { states, states_before, completed_at, outcome } = found;
   const now = useNow(at === undefined ? undefined : millisecondsOf(found.now));
   return (
     <>
@@ -124,7 +123,7 @@ function States({ found }: { readonly found: View }) {
           const isLast = next === undefined && completed_at !== null;
           return (
             <li key={entered.ordinal}>
-              <Phase state={entered.state} />
+              <SessionSign state={entered.state} outcome={isLast ? outcome : null} />
               <span>{isLast ? "" : clockLength((next ? millisecondsOf(next.entered_at) : now) - from)}</span>
               <Position at={entered.position} />
               {entered.irregular === 1 && (

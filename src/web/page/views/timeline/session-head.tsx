@@ -3,7 +3,7 @@ import { visible } from "../../../../events/visible.ts";
 import { counted } from "../../../../lib/readable.ts";
 import { Cost } from "../../parts/cost.tsx";
 import { SessionLink } from "../../parts/links.tsx";
-import { Phase } from "../../parts/phase.tsx";
+import { SessionSign } from "../../parts/outcome.tsx";
 import { durationOf, Moment, Since } from "../../parts/time.tsx";
 import { millisecondsOf } from "../../parts/zone.ts";
 import type { SectionSession } from "./rows.ts";
@@ -22,14 +22,15 @@ export function SessionHead({ session, cards, isOpen, onToggle, takesFocus }: Se
   useEffect(() => {
     if (takesFocus()) button.current?.focus({ preventScroll: true });
   });
-  const { id, current_state, started_at, completed_at, cost_micro_usd } = session;
+  const { id, current_state, outcome, started_at, completed_at, cost_micro_usd } = session;
+  const ending = endingOf(session);
   return (
     <div class="timeline-session">
       <button ref={button} type="button" aria-expanded={isOpen} onClick={onToggle}>
         <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span> session {visible(id)}
       </button>
-      <Phase state={current_state} />
-      <span>{outcomeOf(session)}</span>
+      <SessionSign state={current_state} outcome={outcome} />
+      {ending && <span>{ending}</span>}
       <span class="muted">
         <Moment time={started_at} /> ·{" "}
         {completed_at === null ? (
@@ -47,15 +48,16 @@ export function SessionHead({ session, cards, isOpen, onToggle, takesFocus }: Se
   );
 }
 
-function outcomeOf({ outcome, closing, inferred, unverified, exit }: SectionSession): string {
+/** How it ended, beyond the outcome. */
+function endingOf({ outcome, closing, inferred, unverified, exit }: SectionSession): string {
   if (outcome === null) return "running";
   const how = inferred
     ? "ended without a closing verb"
     : unverified
-      ? "done, unverified"
+      ? "closed with an unverified done"
       : closing === outcome || closing === "done"
         ? ""
         : closing;
   const end = exit === null || exit === "exited" || exit === outcome ? "" : exit.replace("_", " ");
-  return [outcome, how, end].filter(Boolean).join(" · ");
+  return [how, end].filter(Boolean).join(" · ");
 }

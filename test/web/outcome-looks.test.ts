@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { phaseLooks } from "../../src/projections/labels/phases.ts";
+import { outcomeLooks } from "../../src/web/page/parts/outcome-looks.ts";
+import { statusWords } from "../../src/web/page/parts/status-words.ts";
+
+test("no outcome has the word of a task's status or of a phase, and each has its own drawing", () => {
+  const looks = Object.values(outcomeLooks);
+  const taken = new Set(
+    [...Object.values(statusWords), ...Object.keys(phaseLooks)].map((word) => word.toLowerCase()),
+  );
+  expect(looks.filter(({ word }) => taken.has(word.toLowerCase()))).toEqual([]);
+  expect(new Set(looks.map(({ word }) => word)).size).toBe(looks.length);
+  expect(new Set(looks.map(({ drawn }) => drawn)).size).toBe(looks.length);
+});
