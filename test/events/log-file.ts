@@ -7,6 +7,7 @@ import type { EventLog } from "../../src/events/log.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { environmentAt, NOON, temporaryFolder } from "./given.ts";
+import { openedHandles } from "./opened-handles.ts";
 
 /** A path in a folder of its own, which is removed after the test. */
 export function givenPath(): string {
@@ -27,25 +28,7 @@ export const openFile: OpenLog = async (environment) => {
   const folder = temporaryFolder();
   const path = join(folder.path, "events.db");
   createLogFile(path);
-  const handles: EventLog[] = [];
-  const openHandle = async () => {
-    const log = openSqliteLog(path, environment());
-    handles.push(log);
-    return log;
-  };
-  const closeAll = () => Promise.all(handles.map((log) => log.close()));
-  return {
-    log: await openHandle(),
-    another: openHandle,
-    async reopen() {
-      await closeAll();
-      return openHandle();
-    },
-    async dispose() {
-      await closeAll();
-      folder.remove();
-    },
-  };
+  return openedHandles(() => openSqliteLog(path, environment()), folder.remove);
 };
 
 /** Opens a log that is closed after the test. */

@@ -5,6 +5,7 @@ import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import type { EventLog } from "../../src/events/log.ts";
 import { createPostgresLog } from "../../src/events/postgres/create-log.ts";
 import { openPostgresLog, type PostgresOptions } from "../../src/events/postgres/postgres-log.ts";
+import { openedHandles } from "../events/opened-handles.ts";
 import { ask } from "../support/postgres/ask.ts";
 import { freshSchema } from "../support/postgres/given.ts";
 
@@ -24,22 +25,7 @@ export function openOnServer(schema: () => string): OpenLog {
     created ??= create();
     const url = await created;
     await emptyLog(url);
-    const handles: EventLog[] = [];
-    const openHandle = async () => {
-      const log = await openPostgresLog(url, environment(), { ownClock: true });
-      handles.push(log);
-      return log;
-    };
-    const closeAll = () => Promise.all(handles.map((log) => log.close()));
-    return {
-      log: await openHandle(),
-      another: openHandle,
-      async reopen() {
-        await closeAll();
-        return openHandle();
-      },
-      dispose: async () => void (await closeAll()),
-    };
+    return openedHandles(() => openPostgresLog(url, environment(), { ownClock: true }));
   };
 }
 
