@@ -15,6 +15,9 @@ useBrowser();
 const CLEAN = { faults: [], strangers: [] };
 const DAY = 24 * 60;
 const UTC = { timezoneId: "UTC" };
+/** A zone in which it is about noon: what happened an hour ago was today. (The names of these zones count westward.) */
+const hoursToNoon = 12 - new Date().getUTCHours();
+const AT_NOON = { timezoneId: `Etc/GMT${hoursToNoon > 0 ? "-" : "+"}${Math.abs(hoursToNoon)}` };
 
 /** Sessions on several days: one told its cost, one did not; one ended on another day than it began; one runs. */
 const WORK: Work = [
@@ -296,10 +299,10 @@ test("the cost line has no value on a day without a session, and says what it le
   tags: "chromium",
 }, async () => {
   const { panel } = await panelOf(WORK);
-  const { page, seen } = await openPage(panel, "/charts", UTC);
+  const { page, seen } = await openPage(panel, "/charts", AT_NOON);
   const chart = page.getByRole("region", { name: "Sessions and cost", exact: true });
   await chart.getByText("cost – (cost unknown: 1)").waitFor();
-  const { rows } = await ask(page, "costs");
+  const { rows } = await ask(page, "costs", AT_NOON.timezoneId);
   expect(rows.filter(({ sessions }) => sessions === 0).map(({ cost_usd }) => cost_usd)).toContain(null);
   expect(rows.filter(({ sessions, cost_usd }) => sessions === 0 && cost_usd !== null)).toEqual([]);
   expect(seen).toEqual(CLEAN);
