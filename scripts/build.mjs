@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { build as buildProgram } from "tsdown";
 import { build as buildPage } from "vite";
 import { keepCompiledCode } from "./code-cache.mjs";
+import { compressPage } from "./compress-page.mjs";
 import { exchange } from "./exchange.mjs";
 import { inputsDigest } from "./inputs-digest.mjs";
 import { licencesOf } from "./licences.mjs";
@@ -23,6 +24,7 @@ try {
     configFile: join(root, "vite.config.ts"),
     build: { outDir: join(staging, "program", "web"), emptyOutDir: true },
   });
+  compressPage(join(staging, "program", "web"));
   copyFileSync(join(root, "scripts", "cached-start.mjs"), join(staging, "program", "cli.js"));
   keepCompiledCode(join(staging, "program"));
   const parts = [...program.flatMap(({ chunks }) => chunks), ...[page].flat().flatMap(outputOf)];

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { addComment } from "../../src/operations/comments.ts";
-import { createTask } from "../../src/operations/tasks.ts";
+import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import type { Project } from "../../src/project/project.ts";
 import { freshTask, say, start } from "./support/agent.ts";
 import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
@@ -77,11 +77,11 @@ test("while scrolled down the list keeps its place, announces new events, and a 
   const { project, panel } = await freshPanel();
   for (let nth = 0; nth < 60; nth++) await project.decide(createTask({ title: `Sleeper ${nth}` }));
   const { page, seen } = await openPage(panel, "/log");
-  await page.locator("main").getByText("Sleeper 59").waitFor();
+  await page.locator(".log-row", { hasText: "Sleeper 59" }).waitFor();
   const list = page.getByRole("region", { name: "Events" });
   await list.hover();
   await page.mouse.wheel(0, 900);
-  const row = page.getByRole("link", { name: /Sleeper 25/ });
+  const row = page.locator(".log-row", { hasText: /Sleeper 25/ });
   await row.waitFor();
   await expect.poll(() => page.locator("main").getByText("Sleeper 59").count()).toBe(0);
   const before = await row.boundingBox();
@@ -89,7 +89,7 @@ test("while scrolled down the list keeps its place, announces new events, and a 
   await page.getByRole("button", { name: "↑ 1 new" }).waitFor();
   expect(await row.boundingBox()).toEqual(before);
   await page.getByRole("button", { name: "↑ 1 new" }).click();
-  await page.locator("main").getByText("New sleeper").waitFor();
+  await page.locator(".log-row", { hasText: "New sleeper" }).waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
@@ -113,11 +113,11 @@ test("at the top of the list no row is ever blank while events come", async () =
   const { project, panel } = await freshPanel();
   for (let nth = 0; nth < 60; nth++) await project.decide(createTask({ title: `Sleeper ${nth}` }));
   const { page, seen } = await openPage(panel, "/log");
-  await page.getByRole("link", { name: /Sleeper 59/ }).waitFor();
+  await page.locator(".log-row", { hasText: /Sleeper 59/ }).waitFor();
   const look = await watchFrames(page, BLANK_ROW);
   for (const title of ["First", "Second", "Third", "Fourth"]) {
     await project.decide(createTask({ title }));
-    await page.getByRole("link", { name: new RegExp(title) }).waitFor();
+    await page.locator(".log-row", { hasText: title }).waitFor();
   }
   const { wrong, frames } = await look();
   expect(frames).toBeGreaterThan(4);
@@ -147,7 +147,7 @@ test("each event has its moment with the zone, on a phone too; how long ago on h
   await twoTasks(project);
   const phone = { viewport: { width: 390, height: 800 }, timezoneId: "Asia/Tokyo", hasTouch: true };
   const { page, seen } = await openPage(panel, "/log", phone);
-  const row = page.getByRole("link", { name: /Set the signals/ });
+  const row = page.locator(".log-row", { hasText: /Set the signals/ });
   await row.waitFor();
   const when = row.getByRole("time");
   await expect.poll(() => when.innerText()).toMatch(/^\d\d? \w+ \d{4}, \d\d:\d\d:\d\d GMT\+9$/);
@@ -158,3 +158,28 @@ test("each event has its moment with the zone, on a phone too; how long ago on h
   await expect.poll(() => when.innerText()).toMatch(/ UTC$/);
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
+
+test.each([1280, 390])(
+  "at %i pixels an event has links to its task, by its title at the moment, and to its session",
+  async (width) => {
+    const { project, panel, origin } = await freshPanel();
+    const { task, learned } = await twoTasks(project);
+    const head = await project.log.head();
+    await project.decide(changeTask({ task, title: "Lay the crossing" }));
+    const { page, seen } = await openPage(panel, "/log", { viewport: { width, height: 800 } });
+    const row = page.locator(".log-line", { hasText: `#${learned}` });
+    const taskLink = row.getByRole("link", { name: `#${task} Lay the crossing` });
+    await taskLink.waitFor();
+    await page.goto(`${origin}/log?at=${head}`);
+    await row.getByRole("link", { name: `#${task} Lay the points` }).waitFor();
+    await row.getByRole("link", { name: "s-1", exact: true }).click();
+    await page.waitForURL(/\/sessions\?.*session=s-1/);
+    await page.goto(`${origin}/log`);
+    expect(
+      await page.locator(".log-line", { hasText: "feature.created" }).first().locator(".log-of").count(),
+    ).toBe(0);
+    await taskLink.click();
+    await page.waitForURL(`**/tasks/${task}`);
+    expect(seen).toEqual({ faults: [], strangers: [] });
+  },
+);

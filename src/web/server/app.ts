@@ -1,6 +1,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { compress } from "hono/compress";
 import { z } from "zod";
 import { describeIssues, inOurWords } from "../../events/wrong-values.ts";
 import type { FleetWatch } from "../../fleet/view.ts";
@@ -11,6 +12,7 @@ import { acts } from "./acts/index.ts";
 import type { Answered } from "./answers/answer.ts";
 import { answers } from "./answers/index.ts";
 import { downloadLog } from "./download.ts";
+import { sendEncoded } from "./encoding.ts";
 import { guard } from "./guard.ts";
 import { limitOpen } from "./limit-open.ts";
 import { atMoment, type Moment, RequestAborted } from "./moment.ts";
@@ -51,7 +53,7 @@ export function createApp({ project, past, live, access, files, fleet }: AppPart
   });
   app.get("/api/log.jsonl", (context) => downloadLog(context, project));
   for (const { name, query, answer } of answers) {
-    app.get(`/api/${name}`, async (context) => {
+    app.get(`/api/${name}`, compress({ encoding: "gzip" }), async (context) => {
       const { at, nearest, ...given } = context.req.query();
       const asked = query.safeParse(given, inOurWords);
       if (!asked.success) return problem(context, 400, "bad_query", describeIssues(asked.error, "query"));
@@ -147,5 +149,5 @@ function servePage(context: Context, files: PageFiles): Response {
   if (!shown) return context.text("The page was not built: run `npm run build`.\n", 500);
   if (file && path.startsWith("/assets/"))
     context.header("Cache-Control", "private, max-age=31536000, immutable");
-  return context.body(shown.body, 200, { "Content-Type": shown.type });
+  return sendEncoded(context, shown.body, shown.type);
 }

@@ -1,22 +1,30 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { builtPath } from "../../lib/package-root.ts";
+import type { Encoded } from "./encoding.ts";
 
 /** The files of the built page by URL path. */
 export type PageFiles = ReadonlyMap<string, PageFile>;
 
 interface PageFile {
-  readonly body: Uint8Array<ArrayBuffer>;
+  readonly body: Encoded;
   readonly type: string;
 }
 
 /** @throws Error: the page was not built */
 export function readPageFiles(folder = builtPath("web")): PageFiles {
-  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => extname(name));
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (name) => extname(name) && !/\.(br|gz)$/.test(name),
+  );
+  const read = (name: string) => new Uint8Array(readFileSync(join(folder, name)));
   return new Map(
     names.map((name) => [
       `/${name.replaceAll("\\", "/")}`,
-      { body: new Uint8Array(readFileSync(join(folder, name))), type: typeOf(name) },
+      // The build compresses each file (scripts/compress-page.mjs).
+      {
+        body: { br: read(`${name}.br`), gzip: read(`${name}.gz`), identity: read(name) },
+        type: typeOf(name),
+      },
     ]),
   );
 }

@@ -4,7 +4,7 @@ import { compareAnswer } from "./compare.ts";
 import { fleetAnswer } from "./fleet.ts";
 import { inboxAnswer, inboxItemAnswer, undoableAnswer } from "./inbox.ts";
 import { learningAnswer, learningsAnswer } from "./learnings.ts";
-import { eventAnswer, logAnswer } from "./log.ts";
+import { eventAnswer, logAnswer, taskTitlesAnswer } from "./log.ts";
 import { eventTypesAnswer, logFindAnswer } from "./log-find.ts";
 import { overviewAnswer } from "./overview.ts";
 import { positionAnswer } from "./position.ts";
@@ -20,6 +20,7 @@ export const answers = [
   learningAnswer,
   logAnswer,
   eventAnswer,
+  taskTitlesAnswer,
   inboxAnswer,
   inboxItemAnswer,
   undoableAnswer,

@@ -3,6 +3,7 @@ import { eventAt } from "../../../events/event-at.ts";
 import type { EventLog } from "../../../events/log.ts";
 import { definitionOf, type Event } from "../../../events/types/index.ts";
 import { shorten } from "../../../lib/shorten.ts";
+import { taskTitles } from "../../../projections/queries/task-titles.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
 import { subjectsIn } from "../../../replay/log/subjects.ts";
 import { defineAnswer } from "./answer.ts";
@@ -35,6 +36,17 @@ export const eventAnswer = defineAnswer({
   name: "event",
   query: z.strictObject({ position: wholeNumber(1) }),
   answer: async ({ log, readModel }, { position }) => wholeEvent(log, readModel, position),
+});
+
+/** The titles of the tasks of visible events. Apart from the lines, since a title may change and a line may not. */
+export const taskTitlesAnswer = defineAnswer({
+  name: "task_titles",
+  query: z.strictObject({ tasks: z.string().regex(/^\d{1,15}(,\d{1,15}){0,199}$/) }),
+  answer: ({ readModel }, { tasks }) =>
+    taskTitles(readModel, tasks.split(",").map(Number)).map(({ id, title }) => ({
+      id,
+      title: shorten(title, TITLE),
+    })),
 });
 
 export async function linesOf(
@@ -84,3 +96,4 @@ async function wholeEvent(log: EventLog, readModel: ReadModel, position: number)
 }
 
 const LINE = 300;
+const TITLE = 100;

@@ -1,18 +1,12 @@
 import { useState } from "preact/hooks";
-import { Link } from "wouter-preact";
-import { visible } from "../../../../events/visible.ts";
-import type { EventLine } from "../../../server/answers/log.ts";
 import { positionIn, useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
-import { useChanged } from "../../changed.ts";
 import { isFiltered, noFilter } from "../../filter.ts";
 import { useKeys } from "../../keys.ts";
 import { GettingStarted } from "../../parts/getting-started.tsx";
 import { InvalidAddress, notNumberError } from "../../parts/invalid-address.tsx";
 import { NoMatches } from "../../parts/no-matches.tsx";
-import { oneLine } from "../../parts/readable.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
-import { When } from "../../parts/time.tsx";
 import { Unseen } from "../../parts/unseen.tsx";
 import { Windowed } from "../../parts/windowed.tsx";
 import { useTimeTravel } from "../../shell/time-travel.ts";
@@ -22,6 +16,8 @@ import { familyOf, type LogFilter, logFilter } from "./filter.ts";
 import { Filters } from "./filters.tsx";
 import { useFoundLines } from "./found-lines.ts";
 import type { Lines } from "./lines.ts";
+import { LogRow } from "./row.tsx";
+import { useTitles } from "./titles.ts";
 import "./log.css";
 
 /** All events, the newest first, beside the selected one. */
@@ -51,6 +47,7 @@ function Log({ last }: { readonly last: number }) {
   const all = useAllLines(isAll, { last, seen, shown });
   const found = useFoundLines(!isAll && isKnown && wrong === undefined, { filter, last, seen, shown, at });
   const lines = isAll ? all : found;
+  const titles = useTitles(lines, shown);
   const isNothing = !isAll && lines.isRead && lines.count === 0;
   const index = selected === undefined ? -1 : indexOf(lines, selected, isAll);
   useLogKeys(lines, index);
@@ -83,7 +80,12 @@ function Log({ last }: { readonly last: number }) {
             row={(nth) => {
               const position = lines.positionAt(nth);
               return position === undefined ? null : (
-                <LogRow position={position} line={lines.lineAt(nth)} isSelected={position === selected} />
+                <LogRow
+                  position={position}
+                  line={lines.lineAt(nth)}
+                  titles={titles}
+                  isSelected={position === selected}
+                />
               );
             }}
           />
@@ -105,38 +107,6 @@ function Log({ last }: { readonly last: number }) {
   function newerThan(position: number, nth: number): number | undefined {
     return isAll ? neighbour(position + 1, last) : nth > 0 ? lines.positionAt(nth - 1) : undefined;
   }
-}
-
-function LogRow({
-  position,
-  line,
-  isSelected,
-}: {
-  readonly position: number;
-  readonly line: EventLine | undefined;
-  readonly isSelected: boolean;
-}) {
-  const { with: to } = useAddress();
-  const changed = useChanged();
-  return (
-    <Link
-      class="log-row"
-      data-changed={changed.event(position)}
-      href={to({ event: position })}
-      aria-current={isSelected ? "true" : undefined}
-    >
-      <span class="position muted">#{position.toLocaleString("en")}</span>
-      <span class="when muted">{line && <When time={line.recordedAt} />}</span>
-      <span class="actor">
-        {line && visible(line.actor)}
-        {line?.recordedBy !== undefined && (
-          <span class="recorded-by muted"> · {visible(line.recordedBy)}</span>
-        )}
-      </span>
-      <span class="mono">{line?.type}</span>
-      <span class="text">{line && oneLine(line.text)}</span>
-    </Link>
-  );
 }
 
 /** The error for an unknown type; undefined until the types are loaded. */
