@@ -76,17 +76,17 @@ test("events of the meantime appear once the server is back, complete and withou
   const { page } = await openPage(panel, "/log");
   await isLive(page);
   await project.decide(createTask({ title: "Task before" }));
-  await page.getByRole("link", { name: /Task before/ }).waitFor();
+  await page.locator(".log-row", { hasText: "Task before" }).waitFor();
   await goAway();
   await banner(page).getByText("Cannot reach the server").waitFor();
   for (let nth = 1; nth <= 7; nth++) await project.decide(createTask({ title: `Task meanwhile ${nth}` }));
   await comeBack();
   await isLive(page);
   await project.decide(createTask({ title: "Task after" }));
-  await page.getByRole("link", { name: /Task after/ }).waitFor();
-  await page.getByRole("link", { name: /Task meanwhile 7/ }).waitFor();
+  await page.locator(".log-row", { hasText: "Task after" }).waitFor();
+  await page.locator(".log-row", { hasText: "Task meanwhile 7" }).waitFor();
   const titles = async () =>
-    (await page.getByRole("link", { name: /Task (before|meanwhile|after)/ }).allInnerTexts()).map(
+    (await page.locator(".log-row", { hasText: /Task (before|meanwhile|after)/ }).allInnerTexts()).map(
       (text) => /Task (?:before|meanwhile \d|after)/.exec(text)?.[0],
     );
   await expect

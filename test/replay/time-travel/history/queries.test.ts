@@ -122,6 +122,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   startableTasks: [[], [1]],
   statusChangesAfter: [[3]],
   stoppedProjections: [[]],
+  taskTitles: [[[1, 2, 99]]],
   taskDetails: [[1], [2]],
   taskRepetitions: [[1]],
   taskSummary: [
