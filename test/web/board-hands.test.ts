@@ -67,14 +67,16 @@ test("a proposal is decided on in its pane, by button on a phone and by key", as
   const { project, panel } = await freshPanel();
   await happens(project, task(1), started(), suggest("One"), suggest("Two"), ended());
   const phone = await openPage(panel, "/board?task=2", { viewport: { width: 390, height: 844 } });
-  await phone.page.getByRole("button", { name: "Approve #2" }).click();
-  await phone.page.getByText("#2 approved.").waitFor();
+  await phone.page.getByRole("button", { name: "Approve" }).click();
+  await phone.page.getByRole("button", { name: "Undo: approved “One”" }).waitFor();
   const { page } = await openPage(panel, "/board?task=3");
   const pane = page.getByRole("complementary", { name: "Task 3" });
-  await pane.getByRole("button", { name: "Approve #3" }).focus();
+  await pane.getByRole("button", { name: "Approve" }).focus();
   await page.keyboard.press("x");
-  await page.getByText("#3 rejected.").waitFor();
-  await page.locator("h2:focus", { hasText: "Two" }).waitFor();
+  await pane.getByRole("button", { name: "Undo: rejected “Two”" }).waitFor();
+  await page.locator(".open-items:focus").waitFor();
+  expect((await project.queries.taskRow(2))?.status).toBe("pending");
+  expect((await project.queries.taskRow(3))?.status).toBe("skipped");
 });
 
 test("the status menu supports Home, End and letters, and Tab leaves it", async () => {

@@ -311,7 +311,7 @@ test("the past shows its timeline, read-only", {
   await cardNamed(page, /^Ask/).getByText("session still running").waitFor();
   await page.getByRole("textbox", { name: "Comment on task" }).fill("Too late.");
   await expect.poll(() => page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
-  await page.getByText("You are viewing the past").waitFor();
+  await cardNamed(page, /^Ask/).getByText("You are viewing the past").waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 

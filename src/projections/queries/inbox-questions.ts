@@ -336,6 +336,25 @@ export const ITEM = question<{ rank: number; id: number; kind: ItemKind }>()((ta
       .where("kind", "=", given("kind")),
   ),
 );
+/** The items of a task: those on it, and the proposals that its sessions made. */
+export const OF_TASK = question<{ task: number }>()((tables, given) =>
+  shownOf(
+    tables,
+    kept(tables)
+      .where("task_id", "=", given("task"))
+      .union(
+        kept(tables)
+          .where(({ eb, val }) => eb("kind", "=", val<ItemKind>("proposal")))
+          .where("id", "in", (all) =>
+            all
+              .selectFrom("suggestions")
+              .select("id")
+              .where("state", "=", "proposed")
+              .where("task_id", "=", given("task")),
+          ),
+      ),
+  ),
+);
 /** The item at a place, 0 for the first one. */
 export const PLACE = question<{ place: number }>()((tables, given) =>
   tables

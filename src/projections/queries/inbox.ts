@@ -8,7 +8,7 @@ import type { ReadView } from "../read-view.ts";
 import { changedProposals } from "./changed-proposals.ts";
 import { denialsOfEach } from "./denials.ts";
 import type { InboxItem } from "./inbox-item.ts";
-import { ALL, COUNT, type InboxRow, ITEM, NEWEST, PLACE, WAITING } from "./inbox-questions.ts";
+import { ALL, COUNT, type InboxRow, ITEM, NEWEST, OF_TASK, PLACE, WAITING } from "./inbox-questions.ts";
 
 /** What a question can be answered with, the preferred one first. */
 export function choicesOf({
@@ -39,6 +39,11 @@ export function inboxPage(
 ): Page<InboxItem> {
   // One more than is shown tells whether there is more.
   return pageOf(listInbox(readModel, { after, limit: limit + 1 }), limit, inboxKey);
+}
+
+/** What waits on a task, in the same order, with the proposals that its sessions made. */
+export function inboxOfTask(readModel: ReadView, task: number): InboxItem[] {
+  return itemsOf(readModel, readModel.all(OF_TASK, { task }));
 }
 
 /** The `after` of the page that begins at a place, 0 for the first item; for a list whose rows are known by their number. */

@@ -12,13 +12,17 @@ export interface KeyBinding {
 /** Whether single-key shortcuts are on (WCAG 2.1.4). */
 export const letterKeys = createKeptStore("signalbox-keys", ["on", "off"], "on");
 
-/** Binds keys while the component is shown. A later binding of the same key wins. */
-export function useKeys(area: string, bindings: readonly KeyBinding[]): void {
-  const current = useRef(bindings);
-  current.current = bindings;
+/**
+ * Binds keys while the component is shown. A later binding of the same key wins.
+ *
+ * @param apply is asked at each key, such as for where the focus is; by default they always apply
+ */
+export function useKeys(area: string, bindings: readonly KeyBinding[], apply = () => true): void {
+  const current = useRef({ bindings, apply });
+  current.current = { bindings, apply };
   // Before the page is painted, so that a visible shortcut works.
   useLayoutEffect(() => {
-    const entry = { area, bindings: () => current.current };
+    const entry = { area, bindings: () => (current.current.apply() ? current.current.bindings : []) };
     bound.push(entry);
     return () => {
       bound.splice(bound.indexOf(entry), 1);

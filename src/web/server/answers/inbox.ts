@@ -12,6 +12,7 @@ import {
   countInbox,
   findInInbox,
   inboxKeyAt,
+  inboxOfTask,
   inboxPage,
 } from "../../../projections/queries/inbox.ts";
 import {
@@ -39,16 +40,24 @@ export interface InboxLine {
   readonly time: string | null;
 }
 
-/** A page of the inbox, most urgent first; for an empty inbox, running sessions and the last item. */
+/** A page of the inbox or of one task's items, most urgent first; for an empty inbox, running sessions and the last item. */
 export const inboxAnswer = defineAnswer({
   name: "inbox",
-  query: z.strictObject({ row: wholeNumber(0), limit: wholeNumber(1, 200) }),
-  answer: async ({ log, readModel }, { row, limit }) => {
-    const { total, newest: named } = countInbox(readModel);
+  query: z.strictObject({
+    row: wholeNumber(0),
+    limit: wholeNumber(1, 200),
+    task: wholeNumber(1).optional(),
+  }),
+  answer: async ({ log, readModel }, { row, limit, task }) => {
+    const { total: all, newest: named } = countInbox(readModel);
     const newest = named && findInInbox(readModel, named);
-    const { rows: shown } = inboxPage(readModel, { after: inboxKeyAt(readModel, row), limit });
+    const ofTask = task === undefined ? undefined : inboxOfTask(readModel, task);
+    const total = ofTask?.length ?? all;
+    const shown =
+      ofTask?.slice(row, row + limit) ??
+      inboxPage(readModel, { after: inboxKeyAt(readModel, row), limit }).rows;
     const known = timesOfItems(readModel, shown);
-    const isQuiet = total === 0;
+    const isQuiet = all === 0;
     const running = isQuiet ? runningSessions(readModel).slice(0, RUNNING) : [];
     const last = isQuiet ? lastWaited(readModel) : null;
     const times = await withTimesOfLog(log, shown, known);

@@ -58,7 +58,11 @@ export function Card({ card: given, board, isGone }: CardProps) {
         <StatusMenu card={card} onSet={notify} />
       </p>
       <h3>
-        <Link class="card-title" href={to({ task: id })} aria-current={isSelected ? "true" : undefined}>
+        <Link
+          class="card-title"
+          href={to({ task: id, item: undefined })}
+          aria-current={isSelected ? "true" : undefined}
+        >
           {visible(title)}
         </Link>
       </h3>
@@ -120,7 +124,7 @@ function TaskLinks({ ids }: { readonly ids: readonly number[] }) {
       {ids.map((id, nth) => (
         <>
           {nth > 0 && ", "}
-          <Link key={id} href={to({ task: id })}>
+          <Link key={id} href={to({ task: id, item: undefined })}>
             #{id}
           </Link>
         </>

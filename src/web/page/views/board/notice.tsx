@@ -22,7 +22,9 @@ export function BoardNotice() {
     if (await run({ id: done.undo })) lastAction.set({ text: `Undone: ${done.text}` });
   };
   const onUndo = done?.undo === undefined ? undefined : undo;
-  useKeys("Board", onUndo ? [{ key: "z", does: "undo", run: onUndo }] : []);
+  // Within the task pane the key undoes the last action there.
+  const isInPane = () => document.activeElement?.closest(".task-pane") != null;
+  useKeys("Board", onUndo ? [{ key: "z", does: "undo", run: onUndo }] : [], () => !isInPane());
   return (
     <Notice isBusy={isBusy} onUndo={onUndo}>
       {done?.text}

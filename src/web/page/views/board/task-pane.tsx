@@ -7,6 +7,8 @@ import type { TaskSummary } from "../../../../projections/queries/task-summary.t
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
+import { OpenItems } from "../../parts/inbox-item/open-items.tsx";
+import { useOpenItems } from "../../parts/inbox-item/use-open-items.ts";
 import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
 import { SessionLink, TaskLink } from "../../parts/links.tsx";
 import { Pane } from "../../parts/pane.tsx";
@@ -18,13 +20,12 @@ import { stateWords } from "../../parts/status-words.ts";
 import { Why } from "../../parts/why.tsx";
 import { Badges } from "./badges.tsx";
 import { notify } from "./notice.tsx";
-import { ProposalActs } from "./proposal.tsx";
 import "./task-pane.css";
 import { isBlank } from "../../../../events/blank.ts";
 
 interface TaskPaneProps {
   readonly task: number;
-  readonly board: Pick<AnswerOf<"board">, "stuck_limit" | "features" | "disciplines">;
+  readonly board: Pick<AnswerOf<"board">, "stuck_limit">;
 }
 
 /** The selected task in short. Its timeline is a page of its own. */
@@ -41,7 +42,7 @@ export function TaskPane({ task, board }: TaskPaneProps) {
       class="task-pane"
       label={`Task ${task}`}
       view="Board"
-      close={{ task: undefined }}
+      close={{ task: undefined, item: undefined }}
       head={head}
       data-task={task}
     >
@@ -68,6 +69,7 @@ function Summary({
   const { card, description, criteria, hints, remaining, accept, gates, neighbours, proof } = summary;
   const { id, status, turn, priority, feature, discipline } = card;
   const { with: to } = useAddress();
+  const items = useOpenItems(id);
   const of = (is: Neighbour["is"]) => neighbours.tasks.filter((task) => task.is === is);
   return (
     <>
@@ -84,7 +86,7 @@ function Summary({
       <p class="card-state">
         <Badges card={card} stuckLimit={board.stuck_limit} />
       </p>
-      {card.proposal && <ProposalActs card={card} board={board} />}
+      <OpenItems task={id} items={items} hasKeys={() => !isOnOtherTask(id)} />
       <p class="muted">
         {priority} · {visible(feature)} · {visible(discipline)}
         {accept === "human" && " · needs human acceptance"}
@@ -140,6 +142,12 @@ function Summary({
   );
 }
 
+/** True while the card of another task has the focus: keys are for that one. */
+function isOnOtherTask(task: number): boolean {
+  const place = document.activeElement?.closest<HTMLElement>("[data-task]");
+  return place != null && place.dataset.task !== String(task);
+}
+
 function Texts({ title, text }: { readonly title: string; readonly text: string }) {
   if (isBlank(text)) return null;
   return (
@@ -177,7 +185,7 @@ export function Related({ title, tasks, more }: RelatedProps) {
       <ul class="related">
         {tasks.map((task) => (
           <li key={task.id}>
-            <Link href={to({ task: task.id })}>
+            <Link href={to({ task: task.id, item: undefined })}>
               #{task.id} {visible(task.title)}
             </Link>{" "}
             <span class="muted">

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { InboxLine } from "../../../server/answers/inbox.ts";
 import { useAnswer } from "../../answers.ts";
+import { keyOf, wordOf } from "../../parts/inbox-item/kinds.tsx";
 import { oneLine } from "../../parts/readable.ts";
 import { createKeptStore, useStore } from "../../store.ts";
-import { keyOf, wordOf } from "./kinds.tsx";
 
 /** Sound and system notifications for new items: off until switched on. */
 const sound = createKeptStore("signalbox-sound", ["off", "on"], "off");

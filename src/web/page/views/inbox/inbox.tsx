@@ -5,22 +5,15 @@ import { useDisabledReason } from "../../acts.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useKeys } from "../../keys.ts";
+import { handle, handling, notify } from "../../parts/inbox-item/handling.ts";
+import { headingId, Item } from "../../parts/inbox-item/item.tsx";
+import { itemIn, keyOf } from "../../parts/inbox-item/kinds.tsx";
+import { useUndo } from "../../parts/inbox-item/use-undo.ts";
 import { useIsNarrow } from "../../parts/narrow.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { UndoStrip } from "../../parts/undo.tsx";
 import { useStore } from "../../store.ts";
 import { BellSwitches } from "./bell.tsx";
-import {
-  handle,
-  handling,
-  lastUnconfirmed,
-  notify,
-  notifyIrrevocable,
-  undoAction,
-  withoutUndone,
-} from "./handling.ts";
-import { Item } from "./item.tsx";
-import { itemIn, keyOf } from "./kinds.tsx";
 import { InboxList } from "./list.tsx";
 import { Quiet } from "./quiet.tsx";
 import { useLines } from "./use-lines.ts";
@@ -62,7 +55,7 @@ function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable,
   const disabledReason = useDisabledReason();
   const total = lines.length;
   const named = itemIn(selected);
-  const done = withoutUndone(undoable, state, undoableAt);
+  const undo = useUndo(undoable, undoableAt, select);
 
   // On a wide screen the first item is shown beside the list; on a phone it would hide the list.
   const first = lines[0];
@@ -74,7 +67,7 @@ function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable,
     wantsFocus.current = key;
     notify(undefined);
     address.go({ item: key }, { replace: true });
-    if (isNarrow) requestAnimationFrame(focusItem);
+    if (isNarrow) requestAnimationFrame(() => focusItem(key));
   }
 
   function step(by: number): void {
@@ -83,35 +76,11 @@ function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable,
     if (line) select(keyOf(line));
   }
 
-  async function undo(act: Parameters<typeof undoAction>[0]): Promise<void> {
-    if (await undoAction(act)) select(keyOf(act));
-  }
-
-  function undoLast(): void {
-    const now = handling.get();
-    const last =
-      lastUnconfirmed(now, undoableAt) ??
-      withoutUndone(undoable, now, undoableAt).find(({ read_by }) => read_by === null);
-    if (now.irrevocable) notifyIrrevocable(now.irrevocable);
-    else if (last) void undo(last);
-    else notify("Nothing to undo.");
-  }
-
   useKeys("Inbox", [
     { key: "j", does: "next item", run: () => step(1) },
     { key: "k", does: "previous item", run: () => step(-1) },
-    { key: "Enter", does: "open the item", run: () => focusItem() },
-    ...(disabledReason !== undefined
-      ? []
-      : [
-          {
-            key: "z",
-            does: "undo the last action",
-            run: ({ repeat }: KeyboardEvent) => {
-              if (!repeat) undoLast();
-            },
-          },
-        ]),
+    { key: "Enter", does: "open the item", run: () => focusItem(selected) },
+    ...(disabledReason === undefined ? [undo.key] : []),
   ]);
   const waiting = total === 0 ? "Nothing needs you" : `${total.toLocaleString("en")} waiting for you`;
   return (
@@ -150,6 +119,7 @@ function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable,
               <Item
                 key={selected}
                 named={named}
+                place="inbox"
                 onAct={(item, act, text) => {
                   const after = lines[place + 1] ?? lines[place - 1];
                   handle(item, act, text);
@@ -160,12 +130,11 @@ function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable,
           )}
         </div>
       </div>
-      {!isPast && <UndoStrip acts={done} notice={state.notice} onUndo={(act) => void undo(act)} />}
+      {!isPast && <UndoStrip acts={undo.acts} notice={state.notice} onUndo={undo.undo} />}
     </div>
   );
 }
 
-/** Focuses the item's heading. */
-function focusItem(): void {
-  document.getElementById("item-heading")?.focus();
+function focusItem(key: string | undefined): void {
+  if (key !== undefined) document.getElementById(headingId(key))?.focus();
 }

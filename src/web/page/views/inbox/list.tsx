@@ -2,10 +2,10 @@ import { useEffect } from "preact/hooks";
 import { Link } from "wouter-preact";
 import type { InboxLine } from "../../../server/answers/inbox.ts";
 import { useChanged } from "../../changed.ts";
+import { KindSymbol, keyOf, wordOf } from "../../parts/inbox-item/kinds.tsx";
 import { oneLine } from "../../parts/readable.ts";
 import { Ago } from "../../parts/time.tsx";
 import { Windowed } from "../../parts/windowed.tsx";
-import { KindSymbol, keyOf, wordOf } from "./kinds.tsx";
 
 interface ListProps {
   readonly lines: readonly (InboxLine | undefined)[];

@@ -2,10 +2,10 @@ import { useRef, useState } from "preact/hooks";
 import type { InboxLine } from "../../../server/answers/inbox.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
+import { handling, isUnhandled } from "../../parts/inbox-item/handling.ts";
+import { keyOf } from "../../parts/inbox-item/kinds.tsx";
 import { useAnswers } from "../../several.ts";
 import { useStore } from "../../store.ts";
-import { handling, isUnhandled } from "./handling.ts";
-import { keyOf } from "./kinds.tsx";
 
 /** Lines per request. */
 const PAGE = 100;

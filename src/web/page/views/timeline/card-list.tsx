@@ -93,6 +93,7 @@ export function CardList({ id, sections, position, filter, isOld }: CardListProp
     if (!card) return <div class="timeline-card is-awaited" />;
     return (
       <TimelineCard
+        task={id}
         card={card}
         isInside={row.isInside}
         isPointed={card.position === pointed.position}

@@ -3,6 +3,10 @@ import { useEffect, useRef } from "preact/hooks";
 import { visible } from "../../../../events/visible.ts";
 import { useAddress } from "../../address.ts";
 import { useChanged } from "../../changed.ts";
+import { handle, notify } from "../../parts/inbox-item/handling.ts";
+import { Item } from "../../parts/inbox-item/item.tsx";
+import { keyOf } from "../../parts/inbox-item/kinds.tsx";
+import { isOfCard, useOpenItems } from "../../parts/inbox-item/use-open-items.ts";
 import { Json } from "../../parts/json.tsx";
 import { numbered, SessionLink } from "../../parts/links.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
@@ -13,6 +17,7 @@ import { Classes, SignalBody } from "./signal-body.tsx";
 import type { Card } from "./use-cards.ts";
 
 interface CardProps {
+  readonly task: number;
   readonly card: Card;
   readonly isInside: boolean;
   /** True for the card in the address. */
@@ -22,8 +27,10 @@ interface CardProps {
 }
 
 /** A comment or a signal with its author and its position. */
-export function TimelineCard({ card, isInside, isPointed, takesFocus }: CardProps) {
+export function TimelineCard({ task, card, isInside, isPointed, takesFocus }: CardProps) {
   const { position, verb, late } = card;
+  const items = useOpenItems(task);
+  const item = items.find((one) => one.id === position && isOfCard(one));
   const { with: to, path } = useAddress();
   const changed = useChanged();
   const element = useRef<HTMLElement>(null);
@@ -59,8 +66,24 @@ export function TimelineCard({ card, isInside, isPointed, takesFocus }: CardProp
         </span>
       </header>
       <CardBoundary key={position} text={card.body}>
-        <Body card={card} />
+        <Body card={card} isOpen={item !== undefined} />
       </CardBoundary>
+      {item && (
+        <Item
+          key={keyOf(item)}
+          named={item}
+          place="card"
+          hasKeys={() => {
+            const focused = document.activeElement?.closest(".timeline-card");
+            return focused ? focused === element.current : items.length === 1;
+          }}
+          onAct={(whole, act, text) => {
+            notify(undefined);
+            handle(whole, act, text);
+            element.current?.focus();
+          }}
+        />
+      )}
     </article>
   );
 }
@@ -81,10 +104,11 @@ function Kind({ card: { verb, author, actor, by, updated } }: { readonly card: C
   );
 }
 
-function Body({ card }: { readonly card: Card }) {
+function Body({ card, isOpen }: { readonly card: Card; readonly isOpen: boolean }) {
   const { verb, payload, position } = card;
   if (verb === null) return <Markdown text={card.body} />;
-  if (isKnown(verb) && payload) return <SignalBody card={card} verb={verb} payload={payload} />;
+  if (isKnown(verb) && payload)
+    return <SignalBody card={card} verb={verb} payload={payload} isOpen={isOpen} />;
   return (
     <>
       <p class="muted">

@@ -33,8 +33,14 @@ const SHAPES: Readonly<Record<Verb, Shape>> = {
 type Payload = Readonly<Record<string, unknown>>;
 
 /** A signal's arguments, and the state of what it raised. */
-export function SignalBody(signal: { readonly card: Card; readonly verb: Verb; readonly payload: Payload }) {
-  const { card, verb, payload } = signal;
+export function SignalBody(signal: {
+  readonly card: Card;
+  readonly verb: Verb;
+  readonly payload: Payload;
+  /** True while the card has the actions of what it raised, which list a question's options. */
+  readonly isOpen: boolean;
+}) {
+  const { card, verb, payload, isOpen } = signal;
   const { says, parts } = SHAPES[verb];
   return (
     <>
@@ -47,7 +53,7 @@ export function SignalBody(signal: { readonly card: Card; readonly verb: Verb; r
             <Markdown text={textOf(payload[argument])} />
           </section>
         ))}
-      {verb === "ask" && <Options payload={payload} chosen={card.question?.answer ?? null} />}
+      {verb === "ask" && !isOpen && <Options payload={payload} chosen={card.question?.answer ?? null} />}
       {card.question && <QuestionState question={card.question} />}
       {card.blocker && <BlockerState blocker={card.blocker} />}
       {card.suggestion && <SuggestionState suggestion={card.suggestion} />}

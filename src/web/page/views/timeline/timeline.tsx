@@ -2,6 +2,8 @@ import { useRef } from "preact/hooks";
 import { useRoute } from "wouter-preact";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
+import { OpenItems } from "../../parts/inbox-item/open-items.tsx";
+import { isOfCard, useOpenItems } from "../../parts/inbox-item/use-open-items.ts";
 import { InvalidAddress } from "../../parts/invalid-address.tsx";
 import { oneLine } from "../../parts/readable.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
@@ -27,6 +29,7 @@ function Timeline({ id }: { readonly id: number }) {
   const { filter, wrong } = cardFilter.read(useAddress());
   const { answer, position, error, isOld } = useAnswer("timeline", { task: id, ...filter });
   useTitle(answer?.task ? `#${id} ${oneLine(answer.task.title)}` : `Task ${id}`);
+  const items = useOpenItems(id);
   // The old answer belongs to the previous filter.
   const shownFilter = useRef(filter);
   if (!isOld) shownFilter.current = filter;
@@ -36,6 +39,13 @@ function Timeline({ id }: { readonly id: number }) {
   return (
     <div class="timeline">
       <TaskHead id={id} answer={answer} />
+      <div class="timeline-items scroll">
+        <OpenItems
+          task={id}
+          items={items.filter((item) => !isOfCard(item))}
+          hasKeys={() => document.activeElement?.closest(".timeline-card") == null}
+        />
+      </div>
       <Filters
         counts={counts}
         sessions={sections.flatMap(({ session }) => (session ? [session.id] : []))}

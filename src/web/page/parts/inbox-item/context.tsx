@@ -1,6 +1,6 @@
-import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
-import { SessionLink, TaskLink } from "../../parts/links.tsx";
-import { VerbLabel } from "../../parts/verb.tsx";
+import { LazyMarkdown } from "../lazy-markdown.tsx";
+import { SessionLink, TaskLink } from "../links.tsx";
+import { VerbLabel } from "../verb.tsx";
 import type { WholeItem } from "./handling.ts";
 
 /** The latest signals on the task. */

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
 import { visible } from "../../../../events/visible.ts";
 import { draftOf } from "../../drafts.ts";
-import { ActButton } from "../../parts/act-button.tsx";
-import { ChangeTask } from "../../parts/change-task.tsx";
+import { ActButton } from "../act-button.tsx";
+import { ChangeTask } from "../change-task.tsx";
 import type { WholeItem } from "./handling.ts";
 
 interface DraftProps {
@@ -45,7 +45,7 @@ export function Draft({ task, draft, changed, disabledReason, isChanging, onChan
         />
       ) : (
         <p ref={closed}>
-          <ActButton disabledReason={disabledReason} onAct={() => onChanging(true)}>
+          <ActButton disabledReason={disabledReason} data-act="change" onAct={() => onChanging(true)}>
             Edit …
           </ActButton>{" "}
           {draftOf(`change-${task}`) !== "" && <span class="muted">Unsaved draft kept</span>}

@@ -1,15 +1,15 @@
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { deniedWords } from "../../../../events/types/denied-words.ts";
 import { visible } from "../../../../events/visible.ts";
 import { useDisabledReason } from "../../acts.ts";
 import { useAnswer } from "../../answers.ts";
 import { useKeys } from "../../keys.ts";
-import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
-import { EventLink, SessionLink, TaskLink } from "../../parts/links.tsx";
-import { PlainText } from "../../parts/plain-text.tsx";
-import { Empty, Fault, Loading } from "../../parts/states.tsx";
-import { Ago } from "../../parts/time.tsx";
 import { useStore } from "../../store.ts";
+import { LazyMarkdown } from "../lazy-markdown.tsx";
+import { EventLink, SessionLink, TaskLink } from "../links.tsx";
+import { PlainText } from "../plain-text.tsx";
+import { Empty, Fault, Loading } from "../states.tsx";
+import { Ago } from "../time.tsx";
 import { Context } from "./context.tsx";
 import { Draft } from "./draft.tsx";
 import { handling, type OfferedAct, type WholeItem } from "./handling.ts";
@@ -17,27 +17,46 @@ import { type Kind, KindOf, keyOf, wordOf } from "./kinds.tsx";
 import { Output } from "./output.tsx";
 import { Choices, Verdict, Written } from "./verdicts.tsx";
 import { WhyItWaits } from "./why-it-waits.tsx";
+import "./item.css";
 
 interface ItemProps {
   readonly named: { readonly kind: Kind; readonly id: number };
+  /** `card`: below the words of the item, which are not repeated. */
+  readonly place: "inbox" | "task" | "card";
+  /** True if the heading takes the focus. */
+  readonly takesFocus?: boolean;
+  /** Whether a key that is pressed now is for this item. */
+  readonly hasKeys?: () => boolean;
   /** Acts on the item and selects the next one. */
   onAct(item: WholeItem, act: OfferedAct, text?: string): void;
 }
 
 /** An item with its details and actions. Key it by the item, so that no state of another one shows. */
-export function Item({ named, onAct }: ItemProps) {
+export function Item(props: ItemProps) {
+  const { named } = props;
   const { answer, error, isOld } = useAnswer("inbox_item", { kind: named.kind, id: named.id });
   if (!answer || isOld) return error ? <Fault error={error} /> : <Loading what="the item" />;
   return answer.item ? (
-    <Waiting item={answer.item} onAct={onAct} />
+    <Waiting item={answer.item} {...props} />
   ) : (
     <Over named={named} became={answer.became} />
   );
 }
 
-function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: ItemProps["onAct"] }) {
+function Waiting({
+  item,
+  place,
+  takesFocus = false,
+  hasKeys,
+  onAct,
+}: ItemProps & { readonly item: WholeItem }) {
+  const key = keyOf(item);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, [takesFocus]);
   const why = useDisabledReason();
-  const reason = useStore(handling, ({ refused }) => refused.get(keyOf(item)));
+  const reason = useStore(handling, ({ refused }) => refused.get(key));
   const command = useRef<HTMLDivElement>(null);
   const written = useRef<HTMLTextAreaElement>(null);
   const [note, setNote] = useState<string>();
@@ -59,9 +78,9 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
 
   const keys = [
     ...(answer && item.kind === "question"
-      ? item.choices.slice(0, 9).map((choice, place) => ({
-          key: String(place + 1),
-          does: `choose option ${place + 1}`,
+      ? item.choices.slice(0, 9).map((choice, index) => ({
+          key: String(index + 1),
+          does: `choose option ${index + 1}`,
           run: once(() => decide(answer, choice)),
         }))
       : []),
@@ -71,31 +90,22 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
       : []),
   ];
   // No single-key shortcuts while the draft is edited.
-  useKeys("Inbox", isChanging ? [] : keys);
+  useKeys("Inbox", isChanging ? [] : keys, hasKeys);
   return (
-    <article class="inbox-item" aria-labelledby="item-heading">
-      <p class="muted item-of">
-        <KindOf kind={item.kind} /> ·{" "}
-        <TaskLink id={item.task}>
-          #{item.task} {visible(item.task_title)}
-        </TaskLink>
-        {item.session !== null && (
-          <>
-            {" "}
-            · <SessionLink id={item.session}>session {visible(item.session)}</SessionLink>
-          </>
-        )}{" "}
-        · <EventLink position={item.id} />
-        {item.time && (
-          <>
-            {" "}
-            · <Ago time={item.time} />
-          </>
-        )}
-      </p>
-      <h2 id="item-heading" tabIndex={-1}>
-        {isCommand ? headingOf(item) : <PlainText text={item.text} />}
-      </h2>
+    <article
+      class="inbox-item"
+      {...(place === "card"
+        ? { "aria-label": `This ${wordOf(item.kind)}` }
+        : { "aria-labelledby": headingId(key) })}
+    >
+      {place !== "card" && (
+        <>
+          <Origin item={item} />
+          <h2 ref={heading} id={headingId(key)} tabIndex={-1}>
+            {isCommand ? headingOf(item) : <PlainText text={item.text} />}
+          </h2>
+        </>
+      )}
       {isCommand && (
         <div ref={command} class="command">
           <pre>
@@ -113,7 +123,7 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
       {item.kind === "gate" || item.kind === "merge" ? (
         <Output text={item.detail} />
       ) : (
-        item.detail !== null && <LazyMarkdown text={item.detail} />
+        place !== "card" && item.detail !== null && <LazyMarkdown text={item.detail} />
       )}
       {item.draft && item.other_task !== null && (
         <Draft
@@ -139,16 +149,17 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
           />
         </div>
       )}
-      <Context item={item} />
+      {place === "inbox" && <Context item={item} />}
       <div class="verdicts">
         {note !== undefined && <p role="status">{note}</p>}
         {verdicts.length > 0 && (
           <div class="verdict-row">
-            {verdicts.map((act, place) => (
+            {verdicts.map((act, index) => (
               <Verdict
                 key={act.label}
+                of={key}
                 act={act}
-                isMain={place === 0 && item.kind !== "question"}
+                isMain={index === 0 && item.kind !== "question"}
                 disabledReason={why}
                 onAct={() => decide(act)}
               />
@@ -156,12 +167,37 @@ function Waiting({ item, onAct }: { readonly item: WholeItem; readonly onAct: It
           </div>
         )}
         {why !== undefined && item.acts.length > 0 && (
-          <p class="muted" id="why-no-acts">
+          <p class="muted" id={`why-no-acts-${key}`}>
             {why}
           </p>
         )}
       </div>
     </article>
+  );
+}
+
+/** The item's kind, task, session and age. */
+function Origin({ item }: { readonly item: WholeItem }) {
+  return (
+    <p class="muted item-of">
+      <KindOf kind={item.kind} /> ·{" "}
+      <TaskLink id={item.task}>
+        #{item.task} {visible(item.task_title)}
+      </TaskLink>
+      {item.session !== null && (
+        <>
+          {" "}
+          · <SessionLink id={item.session}>session {visible(item.session)}</SessionLink>
+        </>
+      )}{" "}
+      · <EventLink position={item.id} />
+      {item.time && (
+        <>
+          {" "}
+          · <Ago time={item.time} />
+        </>
+      )}
+    </p>
   );
 }
 
@@ -192,7 +228,7 @@ function Over({
     );
   return (
     <div class="inbox-item" role="status">
-      <h2 id="item-heading" tabIndex={-1}>
+      <h2 id={headingId(keyOf({ kind, id }))} tabIndex={-1}>
         This {wordOf(kind)} no longer needs you
       </h2>
       <p>
@@ -211,23 +247,28 @@ function once(run: () => void): (event: KeyboardEvent) => void {
   };
 }
 
+/** The id of an item's heading. */
+export function headingId(key: string): string {
+  return `item-${key}`;
+}
+
 function isSeenToEnd(element: HTMLElement | null): boolean {
   const pane = element?.closest(".scroll");
-  return !element || !pane || element.getBoundingClientRect().bottom <= visibleEndOf(pane);
+  return !element || !pane || element.getBoundingClientRect().bottom <= visibleEndOf(element, pane);
 }
 
 function showEnd(element: HTMLElement | null): void {
   const pane = element?.closest(".scroll");
   if (element && pane)
-    pane.scrollTop += element.getBoundingClientRect().bottom - visibleEndOf(pane) + END_MARGIN;
+    pane.scrollTop += element.getBoundingClientRect().bottom - visibleEndOf(element, pane) + END_MARGIN;
 }
 
 /** In pixels, for the note. */
 const END_MARGIN = 60;
 
 /** The top of the verdicts, which cover the end of the pane. */
-function visibleEndOf(pane: Element): number {
-  const verdicts = pane.querySelector(".verdicts");
+function visibleEndOf(command: Element, pane: Element): number {
+  const verdicts = command.closest(".inbox-item")?.querySelector(".verdicts");
   const end = pane.getBoundingClientRect().bottom;
   return Math.min(end, verdicts?.getBoundingClientRect().top ?? end) + 1;
 }

@@ -2,7 +2,7 @@ import type { RefObject } from "preact";
 import { isBlank } from "../../../../events/blank.ts";
 import { visible } from "../../../../events/visible.ts";
 import { useDraft } from "../../drafts.ts";
-import { ActButton } from "../../parts/act-button.tsx";
+import { ActButton } from "../act-button.tsx";
 import type { OfferedAct, WholeItem } from "./handling.ts";
 import { keyOf } from "./kinds.tsx";
 
@@ -33,23 +33,26 @@ export function Choices({
 
 /** A button with its effect below. */
 export function Verdict({
+  of,
   act,
   isMain,
   disabledReason,
   onAct,
 }: {
+  /** The item's key. */
+  readonly of: string;
   readonly act: OfferedAct;
   readonly isMain: boolean;
   readonly disabledReason: string | undefined;
   onAct(): void;
 }) {
-  const effect = `effect-${act.key}`;
+  const effect = `effect-${of}-${act.key}`;
   return (
     <div class="verdict">
       <ActButton
         class={isMain ? "main" : undefined}
         disabledReason={disabledReason}
-        aria-describedby={disabledReason === undefined ? effect : `why-no-acts ${effect}`}
+        aria-describedby={disabledReason === undefined ? effect : `why-no-acts-${of} ${effect}`}
         aria-keyshortcuts={act.key}
         onAct={onAct}
       >
@@ -99,7 +102,7 @@ export function Written({
           aria-keyshortcuts={act.key}
           onInput={({ currentTarget }) => write(currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.key === "Escape") document.getElementById(`row-${keyOf(item)}`)?.focus();
+            if (event.key === "Escape") leave(event.currentTarget, keyOf(item));
             else if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && isReady)
               onSend(text.trim());
             else return;
@@ -118,6 +121,13 @@ export function Written({
       </div>
     </form>
   );
+}
+
+/** Leaves the field for the item's row in the list, or for its card or pane. */
+function leave(field: HTMLElement, key: string): void {
+  const place =
+    document.getElementById(`row-${key}`) ?? field.closest<HTMLElement>(".open-items, .timeline-card");
+  place?.focus();
 }
 
 function capital(word: string): string {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { visible } from "../../../../events/visible.ts";
-import { TaskLink } from "../../parts/links.tsx";
+import { TaskLink } from "../links.tsx";
 import type { WholeItem } from "./handling.ts";
 
 /** Why the item waits, and what ends that (docs/rules.md, Settlement, Humans). */

@@ -1,0 +1,94 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Link } from "wouter-preact";
+import { useDisabledReason } from "../../acts.ts";
+import { useAddress } from "../../address.ts";
+import { useAnswer } from "../../answers.ts";
+import { useKeys } from "../../keys.ts";
+import { useStore } from "../../store.ts";
+import { oneLine } from "../readable.ts";
+import { UndoStrip } from "../undo.tsx";
+import { handle, handling, notify } from "./handling.ts";
+import { Item } from "./item.tsx";
+import { KindOf, keyOf } from "./kinds.tsx";
+import type { useOpenItems } from "./use-open-items.ts";
+import { useUndo } from "./use-undo.ts";
+
+interface OpenItemsProps {
+  readonly task: number;
+  /** The items to show here. */
+  readonly items: ReturnType<typeof useOpenItems>;
+  /** Whether a key that is pressed now is for these items. */
+  hasKeys(): boolean;
+}
+
+/**
+ * The open items of a task, one of them with its actions: that whose key or kind is `item` in the
+ * address, or else the most urgent one. Below them the actions that can be undone.
+ */
+export function OpenItems({ task, items, hasKeys }: OpenItemsProps) {
+  const address = useAddress();
+  const disabledReason = useDisabledReason();
+  const notice = useStore(handling, (state) => state.notice);
+  const announcement = useStore(handling, (state) => state.announcement);
+  const section = useRef<HTMLElement>(null);
+  const [next, setNext] = useState<string>();
+  const [hasActed, setActed] = useState(false);
+  const { answer: undoable = [], position = 0 } = useAnswer("undoable", {});
+  const undo = useUndo(
+    undoable.filter((act) => act.task === task),
+    position,
+    setNext,
+  );
+  const named = address.get("item");
+  const current =
+    items.find((item) => [next, named].includes(keyOf(item))) ??
+    items.find(({ kind }) => kind === named) ??
+    items[0];
+  const shown = current && keyOf(current);
+  const isUndone = undo.acts.length > 0 || notice !== undefined;
+  useEffect(() => notify(undefined), []);
+  useKeys("Inbox", disabledReason === undefined && isUndone ? [undo.key] : [], hasKeys);
+  // After an action it stays, since it has the focus.
+  if (items.length === 0 && !isUndone && !hasActed) return null;
+  return (
+    <section ref={section} class="open-items" tabIndex={-1} aria-label={`Task ${task} needs you`}>
+      <p class={current || isUndone ? "hidden-but-read" : "muted"} role="status">
+        {announcement}
+      </p>
+      {current && (
+        <Item
+          key={shown}
+          named={current}
+          place="task"
+          takesFocus={shown === next || [shown, current.kind].includes(named)}
+          hasKeys={hasKeys}
+          onAct={(item, act, text) => {
+            const place = items.findIndex((one) => keyOf(one) === shown);
+            const after = items[place + 1] ?? items[place - 1];
+            notify(undefined);
+            handle(item, act, text);
+            setActed(true);
+            setNext(after && keyOf(after));
+            if (!after) section.current?.focus();
+          }}
+        />
+      )}
+      {items.length > 1 && (
+        <ul class="open-items-more" aria-label="Also waiting">
+          {items
+            .filter((item) => item !== current)
+            .map((item) => (
+              <li key={keyOf(item)}>
+                <Link href={address.with({ item: keyOf(item) })} replace onClick={() => setNext(keyOf(item))}>
+                  <KindOf kind={item.kind} /> {oneLine(item.text)}
+                </Link>
+              </li>
+            ))}
+        </ul>
+      )}
+      {isUndone && address.at === undefined && (
+        <UndoStrip acts={undo.acts} notice={notice} onUndo={undo.undo} />
+      )}
+    </section>
+  );
+}
