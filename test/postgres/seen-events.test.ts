@@ -74,7 +74,7 @@ test("the page's log shows the login, in the list and at the event", { tags: "ch
     await project.decide(createTask({ title: "Lay the points" }));
     const { panel } = await freshPanel({ project });
     const { page, seen } = await openPage(panel, "/log");
-    const row = page.getByRole("link", { name: "Lay the points" });
+    const row = page.locator(".log-row", { hasText: "Lay the points" });
     await row.getByText(`· ${login}`).waitFor();
     await row.click();
     const event = page.getByRole("complementary", { name: "Event" });
