@@ -63,6 +63,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     ["done", { row: 0, limit: 5 }],
   ],
   inboxKeyAt: [[0], [1], [99]],
+  inboxOfTask: [[1], [2], [99]],
   inboxPage: [[{ limit: 3 }], [{ after: "question-1", limit: 200 }]],
   fittingTasks: [[{}, 2_000]],
   gateRunsOf: [],
