@@ -1,7 +1,6 @@
 import type { Microseconds } from "../events/time.ts";
 import type { Project } from "../project/project.ts";
-import { readMoment } from "../replay/moments.ts";
-import { PointError } from "../replay/time-travel/point-error.ts";
+import { momentNamed } from "../replay/moments.ts";
 
 /**
  * The time that an option such as `--since` names.
@@ -14,10 +13,5 @@ export async function momentIn(
   { store }: Pick<Project, "store">,
   edge: "start" | "end" = "start",
 ): Promise<Microseconds | undefined> {
-  if (text === undefined) return undefined;
-  const moment = await readMoment(text, store.environment.now(), edge);
-  if (moment !== undefined) return moment;
-  throw new PointError(
-    `"${text}" is not a time. It must be a date or a time, such as 2026-11-21, 2026-11-21T14:30:00Z or "2 hours ago".`,
-  );
+  return text === undefined ? undefined : momentNamed(text, store.environment.now(), edge);
 }

@@ -1,4 +1,5 @@
 import type { Microseconds } from "../events/time.ts";
+import { PointError } from "./time-travel/point-error.ts";
 
 /**
  * Parses a time as people write it: ISO 8601, or English such as `2 hours ago` or `yesterday at
@@ -19,6 +20,19 @@ export async function readMoment(
   if (!/^\d{4}-\d/.test(wish)) return readEnglish(wish, now, edge);
   const moment = readIso(wish);
   return moment !== undefined && wish.length === DATE_LENGTH ? edgeOfDay(moment, edge) : moment;
+}
+
+/** As `readMoment`. @throws PointError: the text names no time */
+export async function momentNamed(
+  text: string,
+  now: Microseconds,
+  edge: "start" | "end",
+): Promise<Microseconds> {
+  const moment = await readMoment(text, now, edge);
+  if (moment !== undefined) return moment;
+  throw new PointError(
+    `"${text}" is not a time. It must be a date or a time, such as 2026-11-21, 2026-11-21T14:30:00Z or "2 hours ago".`,
+  );
 }
 
 /** The first or the last microsecond of a moment's day, in UTC. */

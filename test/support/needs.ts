@@ -13,6 +13,11 @@ const needs: readonly Need[] = [
     isThere: findChromium() !== undefined,
     mend: "Install the package chromium to run the tests of the page.",
   },
+  {
+    name: "firefox",
+    isThere: findFirefox() !== undefined,
+    mend: "Install the package firefox-esr to run the tests of the page in Firefox.",
+  },
   program("strace", "strace", "kills and failures at single system calls, power cuts"),
   program("bwrap", "bubblewrap", "isolation of gates"),
   program("jq", "jq", "the driver in shell"),
@@ -61,6 +66,11 @@ export function findChromium(): string | undefined {
   return ["chromium", "chromium-browser", "google-chrome"]
     .map(findProgram)
     .find((path) => path !== undefined);
+}
+
+/** The path of Debian's Firefox, or of another one; undefined where there is none. */
+export function findFirefox(): string | undefined {
+  return ["firefox-esr", "firefox"].map(findProgram).find((path) => path !== undefined);
 }
 
 /** The path of a program on PATH. */

@@ -31,7 +31,7 @@ export function suitesIn(folder: string): Suites {
 
 /** Starting a program, a browser or a server, paths of what a build makes, and what is tried at many points. */
 const OUTSIDE =
-  /from "(node:child_process|node:worker_threads|playwright-core|rolldown)"|packagePath\("(bin|dist)\b|builtPath\(|\/campaign\.ts"/;
+  /from "(node:child_process|node:worker_threads|playwright-core|puppeteer-core|rolldown)"|packagePath\("(bin|dist)\b|builtPath\(|\/campaign\.ts"/;
 
 function leavesProcess(file: string, seen: Set<string>): boolean {
   if (seen.has(file) || !existsSync(file)) return false;

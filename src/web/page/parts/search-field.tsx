@@ -9,11 +9,15 @@ interface SearchFieldProps {
   readonly value: string;
   readonly placeholder?: string;
   readonly isNumber?: boolean;
+  /** The address follows only a text that is done: its beginning means nothing. */
+  readonly isWhole?: boolean;
+  /** The id of the element that says what is wrong with the value. */
+  readonly wrong?: string | undefined;
 }
 
 /** The address follows the field; the field follows the address only while it is not focused. */
 export function SearchField(field: SearchFieldProps) {
-  const { name, label, value, isNumber = false } = field;
+  const { name, label, value, isNumber = false, isWhole = false, wrong } = field;
   const { placeholder = name === "text" ? "search (/)" : name } = field;
   const address = useAddress();
   const input = useRef<HTMLInputElement>(null);
@@ -30,8 +34,12 @@ export function SearchField(field: SearchFieldProps) {
       placeholder={placeholder}
       maxLength={TEXT_LIMIT}
       {...(isNumber && { inputMode: "numeric", pattern: "[1-9][0-9]{0,14}" })}
-      onInput={({ currentTarget }) => {
-        if (currentTarget.validity.valid) address.go({ [name]: currentTarget.value }, { replace: true });
+      aria-invalid={wrong !== undefined}
+      aria-describedby={wrong}
+      {...{
+        [isWhole ? "onChange" : "onInput"]: ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+          if (currentTarget.validity.valid) address.go({ [name]: currentTarget.value }, { replace: true });
+        },
       }}
     />
   );

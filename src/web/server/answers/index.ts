@@ -6,6 +6,7 @@ import { inboxAnswer, inboxItemAnswer, undoableAnswer } from "./inbox.ts";
 import { learningAnswer, learningsAnswer } from "./learnings.ts";
 import { eventAnswer, logAnswer, taskTitlesAnswer } from "./log.ts";
 import { eventTypesAnswer, logFindAnswer } from "./log-find.ts";
+import { logRangeAnswer } from "./log-range.ts";
 import { overviewAnswer } from "./overview.ts";
 import { positionAnswer } from "./position.ts";
 import { sessionAnswer, sessionIndexAnswer, sessionsAnswer, sessionTotalsAnswer } from "./sessions.ts";
@@ -30,6 +31,7 @@ export const answers = [
   sessionAnswer,
   chartAnswer,
   logFindAnswer,
+  logRangeAnswer,
   eventTypesAnswer,
   timelineAnswer,
   cardsAnswer,

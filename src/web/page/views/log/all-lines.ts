@@ -1,6 +1,7 @@
 import { askServer } from "../../answers.ts";
 import { useLastComplete } from "../../last-complete.ts";
 import { useSeveral } from "../../several.ts";
+import type { Order } from "./filter.ts";
 import type { Lines } from "./lines.ts";
 
 const PAGE = 200;
@@ -18,9 +19,20 @@ export function useAllLines(
     last,
     seen,
     shown,
-  }: { readonly last: number; readonly seen: number; readonly shown: readonly [number, number] },
+    order,
+  }: {
+    readonly last: number;
+    readonly seen: number;
+    readonly shown: readonly [number, number];
+    readonly order: Order;
+  },
 ): Lines {
-  const pages = enabled ? pagesOf(seen - shown[1], seen - shown[0]) : [];
+  const isNewest = order === "newest_first";
+  const pages = !enabled
+    ? []
+    : isNewest
+      ? pagesOf(seen - shown[1], seen - shown[0])
+      : pagesOf(shown[0] + 1, Math.min(shown[1] + 1, seen));
   const asked = useSeveral(
     pages.map((page) => ({
       // Only a redaction changes events, so a full page is cached for good.
@@ -33,10 +45,11 @@ export function useAllLines(
   const isWhole = enabled && asked.every(({ data }) => data !== undefined);
   const whole = useLastComplete("", isWhole, { seen, lines });
   const end = whole?.seen ?? seen;
+  const positionAt = (index: number) => (isNewest ? end - index : index + 1);
   return {
     count: end,
-    positionAt: (index) => end - index,
-    lineAt: (index) => lines.get(end - index) ?? whole?.lines.get(end - index),
+    positionAt,
+    lineAt: (index) => lines.get(positionAt(index)) ?? whole?.lines.get(positionAt(index)),
     unseen: last - seen,
     searchedTo: undefined,
     isRead: true,

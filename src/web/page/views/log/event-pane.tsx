@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
 import { visible } from "../../../../events/visible.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
-import { useAddress } from "../../address.ts";
+import { positionIn, useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { useKeys } from "../../keys.ts";
 import { Copy } from "../../parts/copy.tsx";
@@ -71,6 +71,7 @@ export function EventPane({ position, older, newer, last }: EventPaneProps) {
 function Details({ event }: { readonly event: NonNullable<AnswerOf<"event">> }) {
   const { with: to } = useAddress();
   const { position, type, recordedAt, recordedBy, actor, task, session, stream, stream_version } = event;
+  const redacted = redactedBy(event);
   return (
     <>
       <p class="mono">{visible(type)}</p>
@@ -95,6 +96,11 @@ function Details({ event }: { readonly event: NonNullable<AnswerOf<"event">> }) 
         <Row name="stream">
           {visible(stream)} · {stream_version}
         </Row>
+        {redacted !== undefined && (
+          <Row name="redacted">
+            <Link href={to({ event: redacted })}>{numbered(redacted)}</Link>
+          </Row>
+        )}
         <Row name="id">{event.id}</Row>
         {event.causation !== null && (
           <Row name="causation">
@@ -120,6 +126,11 @@ function Details({ event }: { readonly event: NonNullable<AnswerOf<"event">> }) 
       </p>
     </>
   );
+}
+
+/** The position of the event that an `event.redacted` redacted. */
+function redactedBy({ type, payload }: NonNullable<AnswerOf<"event">>): number | undefined {
+  return type === "event.redacted" ? positionIn(String(Object(payload).position)) : undefined;
 }
 
 function Row({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from "preact";
+import { visible } from "../../../../events/visible.ts";
 import { useAddress } from "../../address.ts";
 import { isFiltered } from "../../filter.ts";
 import { FilterBar } from "../../parts/chips.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
-import { familyOf, logFilter } from "./filter.ts";
+import { familyOf, logFilter, typesOf } from "./filter.ts";
 
 /** The filters of the log. @param types the known event types */
 export function Filters({
@@ -15,19 +16,19 @@ export function Filters({
 }) {
   const address = useAddress();
   const { filter } = logFilter.read(address);
+  const chosen = typesOf(filter);
   const families = [...new Set(types.map(familyOf))];
   return (
     <FilterBar view="Log" clear={isFiltered(filter) ? logFilter.none : undefined} after={children}>
       <select
         aria-label="Type"
-        value={filter.type ?? ""}
-        class={filter.type === undefined ? undefined : "is-set"}
-        onChange={({ currentTarget }) => address.go({ type: currentTarget.value })}
+        value=""
+        onChange={({ currentTarget }) => {
+          address.go({ type: [...new Set([...chosen, currentTarget.value])].join(",") });
+          currentTarget.value = "";
+        }}
       >
-        <option value="">any type</option>
-        {filter.type !== undefined && ![...families, ...types].includes(filter.type) && (
-          <option value={filter.type}>{filter.type}</option>
-        )}
+        <option value="">{chosen.length === 0 ? "any type" : "another type"}</option>
         {families.map((family) => (
           <optgroup key={family} label={family}>
             <option value={family}>{family}: all</option>
@@ -41,6 +42,17 @@ export function Filters({
           </optgroup>
         ))}
       </select>
+      {chosen.map((type) => (
+        <button
+          key={type}
+          type="button"
+          class="chip"
+          aria-label={`Remove type ${visible(type)}`}
+          onClick={() => address.go({ type: chosen.filter((one) => one !== type).join(",") })}
+        >
+          {visible(type)} ×
+        </button>
+      ))}
       <SearchField name="task" label="Task" value={String(filter.task ?? "")} isNumber />
       <SearchField name="session" label="Session" value={filter.session ?? ""} />
       <SearchField name="actor" label="Actor" value={filter.actor ?? ""} />

@@ -6,14 +6,15 @@ import type { EventLine } from "../../../server/answers/log.ts";
 import { askServer } from "../../answers.ts";
 import { useLastComplete } from "../../last-complete.ts";
 import { useSeveral } from "../../several.ts";
-import type { LogFilter } from "./filter.ts";
+import type { Order, Wanted } from "./filter.ts";
 import type { Lines } from "./lines.ts";
+import type { Range } from "./use-range.ts";
 
 const PAGE = 200;
 
 /**
- * The events that match a filter: backwards from the head at the time the filter was chosen, as far
- * as the reader scrolls, plus the matches since then.
+ * The events of a range that match a filter: from one end of it to the other, as it was when the filter
+ * was chosen, as far as the reader scrolls, plus the matches since then.
  *
  * @param last the last position at the shown moment
  * @param seen the last position in the list
@@ -22,31 +23,50 @@ const PAGE = 200;
 export function useFoundLines(
   enabled: boolean,
   asked: {
-    readonly filter: LogFilter;
+    readonly wanted: Wanted;
+    readonly order: Order;
+    readonly range: Range;
     readonly last: number;
     readonly seen: number;
     readonly shown: readonly [number, number];
     readonly at: number | undefined;
   },
 ): Lines {
-  const { filter, last, seen, shown, at } = asked;
-  const chosen = JSON.stringify([filter, at]);
+  const { wanted, order, range, seen, shown, at } = asked;
+  const isNewest = order === "newest_first";
+  const least = range.from - 1;
+  const last = Math.min(asked.last, range.to);
+  const chosen = JSON.stringify([wanted, order, least, at]);
   const began = useRef({ chosen, last });
-  if (began.current.chosen !== chosen || began.current.last === 0) began.current = { chosen, last };
+  if (!enabled || began.current.chosen !== chosen || began.current.last === 0)
+    began.current = { chosen, last };
   const base = began.current.last;
   const older = useInfiniteQuery({
-    queryKey: ["log_find", filter, at ?? base],
+    queryKey: ["log_find", { ...wanted, order, least }, at ?? base],
     queryFn: ({ pageParam, signal }) =>
-      askServer("log_find", { ...filter, from: pageParam, after: undefined, limit: PAGE }, at, signal),
-    initialPageParam: base,
+      askServer(
+        "log_find",
+        isNewest
+          ? { ...wanted, order, from: pageParam, after: least, limit: PAGE }
+          : { ...wanted, order, from: base, after: pageParam, limit: PAGE },
+        at,
+        signal,
+      ),
+    initialPageParam: isNewest ? base : least,
     getNextPageParam: ({ answer }) => answer.next,
-    enabled: enabled && base > 0,
+    enabled: enabled && base > least,
   });
-  const came = useNewerLines({ filter, at, after: base, to: enabled ? last : base, of: chosen });
-  const lines = [
-    ...came.filter(({ position }) => position <= seen),
-    ...(older.data?.pages.flatMap(({ answer }) => answer.lines) ?? []),
-  ];
+  const came = useNewerLines({
+    wanted,
+    at,
+    after: Math.max(base, least),
+    to: enabled ? last : base,
+    of: chosen,
+  });
+  const read = older.data?.pages.flatMap(({ answer }) => answer.lines) ?? [];
+  const lines = isNewest
+    ? [...came.filter(({ position }) => position <= seen), ...read]
+    : [...read, ...(older.hasNextPage ? [] : came.toReversed())];
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = older;
   const isWanted = enabled && hasNextPage && !isFetchingNextPage && shown[1] >= lines.length - AHEAD;
   useEffect(() => {
@@ -56,9 +76,9 @@ export function useFoundLines(
     count: lines.length,
     positionAt: (index) => lines[index]?.position,
     lineAt: (index) => lines[index],
-    unseen: came.filter(({ position }) => position > seen).length,
+    unseen: !isNewest ? 0 : came.filter(({ position }) => position > seen).length,
     searchedTo: hasNextPage ? (older.data?.pages.at(-1)?.answer.next ?? undefined) : undefined,
-    isRead: older.data !== undefined && !hasNextPage,
+    isRead: enabled && (base <= least || (older.data !== undefined && !hasNextPage)),
     error: older.error instanceof Error ? older.error : undefined,
   };
 }
@@ -67,7 +87,7 @@ export function useFoundLines(
 const AHEAD = 50;
 
 interface Newer {
-  readonly filter: LogFilter;
+  readonly wanted: Wanted;
   readonly at: number | undefined;
   /** Positions after `after`, up to `to`. */
   readonly after: number;
@@ -76,15 +96,15 @@ interface Newer {
 }
 
 /** The matches among new events, the newest first. Only the last part is searched again. */
-function useNewerLines({ filter, at, after, to, of }: Newer): readonly EventLine[] {
+function useNewerLines({ wanted, at, after, to, of }: Newer): readonly EventLine[] {
   const parts = Array.from({ length: Math.max(0, Math.ceil((to - after) / PART)) }, (_, nth) => ({
     after: after + nth * PART,
     from: Math.min(after + (nth + 1) * PART, to),
   }));
   const asked = useSeveral(
     parts.map((part) => ({
-      queryKey: ["log_find", { ...filter, ...part }, at ?? "fixed"],
-      queryFn: ({ signal }: { signal: AbortSignal }) => findAll({ ...filter, ...part }, at, signal),
+      queryKey: ["log_find", { ...wanted, ...part }, at ?? "fixed"],
+      queryFn: ({ signal }: { signal: AbortSignal }) => findAll({ ...wanted, ...part }, at, signal),
     })),
   );
   const lines = asked.flatMap(({ data }) => data ?? []).sort((one, other) => other.position - one.position);
@@ -97,7 +117,7 @@ const PART = 2_000;
 
 /** Follows the pages of a search to the end. */
 async function findAll(
-  part: LogFilter & { readonly after: number; readonly from: number },
+  part: Wanted & { readonly after: number; readonly from: number },
   at: number | undefined,
   signal: AbortSignal,
 ): Promise<EventLine[]> {
@@ -106,7 +126,7 @@ async function findAll(
   while (from !== null) {
     const { answer }: Answered<AnswerOf<"log_find">> = await askServer(
       "log_find",
-      { ...part, from, limit: LIMIT },
+      { ...part, order: undefined, from, limit: LIMIT },
       at,
       signal,
     );

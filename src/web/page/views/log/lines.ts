@@ -8,7 +8,7 @@ export interface Lines {
   lineAt(index: number): EventLine | undefined;
   /** New events that are not in the list, because the reader has scrolled down. */
   readonly unseen: number;
-  /** The position down to which the search has come, while it is incomplete. */
+  /** The position to which the search has come, while it is incomplete. */
   readonly searchedTo: number | undefined;
   /** False until the first lines are loaded. */
   readonly isRead: boolean;

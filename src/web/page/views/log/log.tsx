@@ -12,15 +12,17 @@ import { Windowed } from "../../parts/windowed.tsx";
 import { useTimeTravel } from "../../shell/time-travel.ts";
 import { useAllLines } from "./all-lines.ts";
 import { EventPane } from "./event-pane.tsx";
-import { familyOf, type LogFilter, logFilter } from "./filter.ts";
+import { familyOf, type LogFilter, logFilter, type Order, partsOf, typesOf, type Wanted } from "./filter.ts";
 import { Filters } from "./filters.tsx";
 import { useFoundLines } from "./found-lines.ts";
 import type { Lines } from "./lines.ts";
+import { ORDER_WORDS, RangeFilters } from "./range-filters.tsx";
 import { LogRow } from "./row.tsx";
 import { useTitles } from "./titles.ts";
+import { type Range, useRange } from "./use-range.ts";
 import "./log.css";
 
-/** All events, the newest first, beside the selected one. */
+/** All events beside the selected one. */
 export function LogView() {
   const { get } = useAddress();
   const { answer: overview, position: last = 0, error } = useAnswer("overview", {});
@@ -37,40 +39,53 @@ function Log({ last }: { readonly last: number }) {
   const address = useAddress();
   const { filter, wrong: wrongFilter } = logFilter.read(address);
   const { answer: types } = useAnswer("event_types", {}, { at: undefined });
-  const isKnown = filter.type === undefined || types !== undefined;
+  const { wanted, bounds, order } = partsOf(filter);
+  const { isBounded, range, wrong: wrongBounds, error: rangeError } = useRange(bounds);
+  const isKnown = (filter.type === undefined || types !== undefined) && range !== undefined;
   const wrong = wrongFilter ?? wrongType(filter, types);
   const { at } = address;
-  const isAll = !isFiltered(filter);
+  const isAll = !isBounded && !isFiltered(wanted);
   const selected = positionIn(address.get("event"));
   const [shown, setShown] = useState<readonly [number, number]>([0, 0]);
-  const { seen, onEdges, toTop, top } = useSeen(last, selected);
-  const all = useAllLines(isAll, { last, seen, shown });
-  const found = useFoundLines(!isAll && isKnown && wrong === undefined, { filter, last, seen, shown, at });
+  const { seen, onEdges, toTop, top } = useSeen(last, selected, order);
+  const all = useAllLines(isAll, { last, seen, shown, order });
+  const found = useFoundLines(!isAll && isKnown && wrong === undefined, {
+    wanted,
+    order,
+    range: range ?? { from: 1, to: 0 },
+    last,
+    seen,
+    shown,
+    at,
+  });
   const lines = isAll ? all : found;
   const titles = useTitles(lines, shown);
-  const isNothing = !isAll && lines.isRead && lines.count === 0;
-  const index = selected === undefined ? -1 : indexOf(lines, selected, isAll);
+  const isNothing = !isAll && range !== undefined && lines.isRead && lines.count === 0;
+  const index = selected === undefined ? -1 : indexOf(lines, selected, isAll, order);
   useLogKeys(lines, index);
   return (
     <div class="log">
       <h1 class="hidden-but-read">Log</h1>
-      <Filters types={types ?? []}>{wrong === undefined && <Download filter={filter} last={last} />}</Filters>
+      <Filters types={types ?? []}>
+        {wrong === undefined && range && <Download wanted={wanted} range={range} last={last} />}
+      </Filters>
+      <RangeFilters wrong={wrongBounds} />
       <div class="panes">
         <div class="log-list">
           {wrong !== undefined && <InvalidAddress clear={logFilter.none}>{wrong}</InvalidAddress>}
-          {lines.error && <Fault error={lines.error} />}
+          {(lines.error ?? rangeError) && <Fault error={(lines.error ?? rangeError) as Error} />}
           {isNothing && <NoMatches clear={logFilter.none}>No events match these filters.</NoMatches>}
-          {!isAll && !isNothing && wrong === undefined && (
+          {!isAll && !isNothing && wrong === undefined && range && (
             <p class="muted log-found" role="status">
               {lines.searchedTo === undefined
                 ? `${lines.count.toLocaleString("en")} found`
-                : `${lines.count.toLocaleString("en")} found so far, back to #${lines.searchedTo.toLocaleString("en")}`}
+                : `${lines.count.toLocaleString("en")} found so far, ${order === "newest_first" ? "back " : ""}to #${lines.searchedTo.toLocaleString("en")}`}
             </p>
           )}
           <Windowed
             key={JSON.stringify([filter, at, top])}
-            label="Events, newest first"
-            count={wrong === undefined ? lines.count : 0}
+            label={`Events, ${ORDER_WORDS[order]}`}
+            count={wrong === undefined && range ? lines.count : 0}
             rowHeight={32}
             align="auto"
             show={index < 0 ? undefined : index}
@@ -95,32 +110,45 @@ function Log({ last }: { readonly last: number }) {
           <EventPane
             position={selected}
             last={last}
-            older={index < 0 ? neighbour(selected - 1, last) : lines.positionAt(index + 1) || undefined}
-            newer={index < 0 ? neighbour(selected + 1, last) : newerThan(selected, index)}
+            older={beside(selected, index, -1)}
+            newer={beside(selected, index, 1)}
           />
         )}
       </div>
     </div>
   );
 
-  /** Without a filter, also an event that is not in the list yet. */
-  function newerThan(position: number, nth: number): number | undefined {
-    return isAll ? neighbour(position + 1, last) : nth > 0 ? lines.positionAt(nth - 1) : undefined;
+  /** Without a filter, also an event that is not in the list yet. @param step 1 to the newer one, -1 to the older */
+  function beside(position: number, nth: number, step: 1 | -1): number | undefined {
+    if (isAll || nth < 0) return neighbour(position + step, last);
+    const next = order === "newest_first" ? nth - step : nth + step;
+    return next >= 0 && next < lines.count ? lines.positionAt(next) : undefined;
   }
 }
 
 /** The error for an unknown type; undefined until the types are loaded. */
-function wrongType({ type }: LogFilter, types: readonly string[] | undefined): string | undefined {
-  if (type === undefined || types?.some((one) => one === type || familyOf(one) === type) !== false)
-    return undefined;
-  return noFilter("type", type, "there is no such event type");
+function wrongType(filter: LogFilter, types: readonly string[] | undefined): string | undefined {
+  const unknown = typesOf(filter).find(
+    (name) => types?.some((one) => one === name || familyOf(one) === name) === false,
+  );
+  return unknown === undefined ? undefined : noFilter("type", unknown, "there is no such event type");
+}
+
+interface DownloadProps {
+  readonly wanted: Wanted;
+  readonly range: Range;
+  readonly last: number;
 }
 
 /** Downloads the matching events, within the range that the time bar is zoomed to. */
-function Download({ filter, last }: { readonly filter: LogFilter; readonly last: number }) {
+function Download({ wanted, range: bounds, last }: DownloadProps) {
   const { from, to, isZoomed } = useTimeTravel();
-  const range = isZoomed ? { from: from + 1, to: Math.min(to, last) } : { from: 1, to: last };
-  const given = Object.entries({ ...filter, ...range }).filter(([, value]) => value !== undefined);
+  const zoomed = isZoomed ? { from: from + 1, to } : { from: 1, to: last };
+  const range = {
+    from: Math.max(zoomed.from, bounds.from),
+    to: Math.min(zoomed.to, bounds.to, last),
+  };
+  const given = Object.entries({ ...wanted, ...range }).filter(([, value]) => value !== undefined);
   const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
   return (
     <a class="button" href={`/api/log.jsonl?${query}`} download>
@@ -143,13 +171,13 @@ function useLogKeys(lines: Lines, index: number): void {
 }
 
 /** The last position in the list. It stands still while the reader has scrolled down. */
-function useSeen(last: number, selected: number | undefined) {
+function useSeen(last: number, selected: number | undefined, order: Order) {
   const [isAtTop, setAtTop] = useState(selected === undefined);
   const [kept, setKept] = useState(last);
   const [top, setTop] = useState(0);
   if (isAtTop && kept !== last) setKept(last);
   return {
-    seen: isAtTop ? last : kept,
+    seen: isAtTop || order === "oldest_first" ? last : kept,
     onEdges: (isAtStart: boolean) => setAtTop(isAtStart),
     /** Changes when the list must scroll to its top. */
     top,
@@ -160,8 +188,9 @@ function useSeen(last: number, selected: number | undefined) {
   };
 }
 
-function indexOf(lines: Lines, position: number, isAll: boolean): number {
-  if (isAll) return position >= 1 && position <= lines.count ? lines.count - position : -1;
+function indexOf(lines: Lines, position: number, isAll: boolean, order: Order): number {
+  if (isAll && (position < 1 || position > lines.count)) return -1;
+  if (isAll) return order === "newest_first" ? lines.count - position : position - 1;
   for (let index = 0; index < lines.count; index++) if (lines.positionAt(index) === position) return index;
   return -1;
 }
