@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Changes, useAddress } from "../address.ts";
 import { useKeys } from "../keys.ts";
 import { Select } from "./select.tsx";
@@ -15,20 +15,43 @@ interface FilterBarProps {
   readonly after?: ComponentChildren;
 }
 
-/** The filters of a list, kept in the address. `/` focuses the search. */
+/** The filters of a list, kept in the address; in one column behind a button. `/` focuses the search. */
 export function FilterBar({ view, clear, children, after }: FilterBarProps) {
   const address = useAddress();
   const bar = useRef<HTMLElement>(null);
-  const search = () => bar.current?.querySelector<HTMLInputElement>("input[name=text]")?.focus();
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const wantsSearch = useRef(false);
+  const focusSearch = () => bar.current?.querySelector<HTMLInputElement>("input[name=text]")?.focus();
+  useLayoutEffect(() => {
+    if (isOpen && wantsSearch.current) focusSearch();
+    wantsSearch.current = false;
+  }, [isOpen]);
+  const search = () => {
+    wantsSearch.current = true;
+    setOpen(true);
+    focusSearch();
+  };
   useKeys(view, [{ key: "/", does: "search", run: search }]);
   return (
-    <search ref={bar} class="filter-bar" aria-label="Filters">
-      {children}
-      {clear && (
-        <button type="button" onClick={() => address.go(clear)}>
-          Clear
-        </button>
-      )}
+    <search ref={bar} class={`filter-bar${isOpen ? " is-open" : ""}`} aria-label="Filters">
+      <button
+        type="button"
+        class="filter-fold"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {clear ? "Filters (set)" : "Filters"}
+      </button>
+      <div class="filter-fields" id={id}>
+        {children}
+        {clear && (
+          <button type="button" onClick={() => address.go(clear)}>
+            Clear
+          </button>
+        )}
+      </div>
       {after}
     </search>
   );

@@ -18,7 +18,7 @@ interface PaneProps {
 }
 
 /**
- * The selected item beside its list; on a phone a page of its own. Place it after the list in an
+ * The selected item beside its list; in one column a page of its own. Place it after the list in an
  * element of the class `panes`. `Esc` closes it and returns the focus to the row.
  */
 export function Pane({ label, view, close, head, children, class: own = "", ...rest }: PaneProps) {
@@ -30,7 +30,7 @@ export function Pane({ label, view, close, head, children, class: own = "", ...r
       run() {
         const row = selectedRow();
         address.go(close);
-        // On a phone the list is rendered only after the pane has closed.
+        // In one column the list is rendered only after the pane has closed.
         requestAnimationFrame(() => row?.focus());
       },
     },
@@ -40,11 +40,11 @@ export function Pane({ label, view, close, head, children, class: own = "", ...r
       <header class="pane-head">
         <div class="pane-title">{head}</div>
         <Link class="pane-close" href={address.with(close)} title="Close (Esc)">
-          <span class="on-phone">‹ {view}</span>
-          <span class="off-phone" aria-hidden="true">
+          <span class="in-one-column">‹ {view}</span>
+          <span class="beside-list" aria-hidden="true">
             ✕
           </span>
-          <span class="hidden-but-read off-phone">Close</span>
+          <span class="hidden-but-read beside-list">Close</span>
         </Link>
       </header>
       {children}

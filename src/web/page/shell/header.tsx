@@ -15,6 +15,11 @@ export function Header() {
     const name = shown === "" ? "signalbox" : `${shown} · signalbox`;
     document.title = waiting > 0 ? `(${waiting}) ${name}` : name;
   }, [waiting, shown]);
+  const project = answer?.title;
+  useEffect(() => {
+    const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]");
+    if (icon && project !== undefined) icon.href = iconOf(project || "signalbox");
+  }, [project]);
   return (
     <header class="header">
       <span class="title">{visible(answer?.title || "signalbox")}</span>
@@ -23,6 +28,13 @@ export function Header() {
       <ThemeSwitch />
     </header>
   );
+}
+
+/** An icon with the project's initial, so that the tabs of several projects differ. */
+function iconOf(name: string): string {
+  const [initial = "s"] = visible(name.trim());
+  const drawn = encodeURIComponent(initial.replace(/[<&]/, "·").toUpperCase());
+  return `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="royalblue"/><text x="16" y="23" font-family="sans-serif" font-size="20" font-weight="700" text-anchor="middle" fill="white">${drawn}</text></svg>`;
 }
 
 /** Whether the page is live, and the last event that it knows. */

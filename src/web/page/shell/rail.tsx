@@ -39,12 +39,25 @@ export function Rail() {
   );
 }
 
+const DRAWN: Readonly<Record<string, string>> = {
+  "/board": "M2 2.5 H6 V13.5 H2 Z M10 2.5 H14 V9.5 H10 Z",
+  "/inbox": "M2 9.5 4 3 H12 L14 9.5 V13 H2 Z M2 9.5 H5.5 L6.5 11 H9.5 L10.5 9.5 H14",
+  "/sessions": "M3 4 6.5 8 3 12 M8 12.5 H13.5",
+  "/learnings": "M6 11.5 V10 A4.2 4.2 0 1 1 10 10 V11.5 Z M6.5 14 H9.5",
+  "/charts": "M2.5 2 V13.5 H14 M5.5 11 V8 M8.5 11 V4.5 M11.5 11 V6.5",
+  "/hosts": "M2.5 2.5 H13.5 V7 H2.5 Z M2.5 9 H13.5 V13.5 H2.5 Z M5 4.8 V4.7 M5 11.3 V11.2",
+  "/log": "M2.5 3.5 H13.5 M2.5 8 H13.5 M2.5 12.5 H9.5",
+};
+
 function ViewLink({ view, count }: { readonly view: View; readonly count: number | undefined }) {
   const { path, with: to } = useAddress();
   return (
     <li>
-      <Link href={to({}, view.path)} aria-current={path === view.path ? "page" : undefined}>
-        <span>{view.name}</span>
+      <Link href={to({}, view.path)} title={view.name} aria-current={path === view.path ? "page" : undefined}>
+        <svg viewBox="0 0 16 16" aria-hidden="true">
+          <path d={DRAWN[view.path]} />
+        </svg>
+        <span class="rail-name">{view.name}</span>
         {count ? <span class="badge">{count}</span> : null}
       </Link>
     </li>

@@ -1,10 +1,9 @@
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { useAddress } from "../address.ts";
 import { askServer, useFixed } from "../answers.ts";
 import { useKeys } from "../keys.ts";
-import { useIsNarrow } from "../parts/narrow.ts";
 import { oneLine } from "../parts/readable.ts";
 import { durationOf } from "../parts/time.tsx";
 import { writtenPosition } from "../parts/written-position.ts";
@@ -22,9 +21,12 @@ export function TimeBar() {
   const latest = useRef(timeTravel);
   latest.current = timeTravel;
   const { with: addressWith } = useAddress();
-  const [isOpen, setOpen] = useState(false);
-  const isNarrow = useIsNarrow();
+  const [isOpen, setOpen] = useState(isPast);
+  useEffect(() => {
+    if (isPast) setOpen(true);
+  }, [isPast]);
   const slider = useRef<HTMLInputElement>(null);
+  const wantsSlider = useRef(false);
   const play = usePlay(timeTravel);
   const { answer: event } = useFixed("position", { position }, head > 0);
   const words = event ? wordsOf(event) : position === 0 ? "before the first event" : "";
@@ -33,9 +35,10 @@ export function TimeBar() {
   useEffect(() => setProblem(undefined), [position]);
   const toMark = (side: "previous" | "next") => {
     setProblem(undefined);
-    goToMark(() => latest.current, side).catch((error: unknown) =>
-      setProblem(`Cannot find the ${side} mark. ${error instanceof Error ? error.message : ""}`),
-    );
+    goToMark(() => latest.current, side).catch((error: unknown) => {
+      setProblem(`Cannot find the ${side} mark. ${error instanceof Error ? error.message : ""}`);
+      setOpen(true);
+    });
   };
   const zoomBy = (factor: number) => {
     const half = ((to - from) * factor) / 2;
@@ -53,9 +56,10 @@ export function TimeBar() {
     { key: "-", does: "zoom out", run: () => zoomBy(2) },
   ]);
   const fold = useRef<HTMLButtonElement>(null);
+  const [isUsed, setUsed] = useState(false);
   useKeys(
     "Time travel",
-    isOpen && isNarrow
+    isOpen && isUsed
       ? [
           {
             key: "Escape",
@@ -69,13 +73,22 @@ export function TimeBar() {
       : [],
   );
   function take() {
+    wantsSlider.current = true;
     setOpen(true);
-    // At once, so that the next key reaches it; on a phone it exists only after the sheet has opened.
+    // A bar that is open already is not drawn anew.
     slider.current?.focus();
-    if (document.activeElement !== slider.current) requestAnimationFrame(() => slider.current?.focus());
   }
+  useLayoutEffect(() => {
+    if (isOpen && wantsSlider.current) slider.current?.focus();
+    wantsSlider.current = false;
+  }, [isOpen]);
   return (
-    <section class={`time-bar${isOpen ? " is-open" : ""}`} aria-label="Time travel">
+    <section
+      class={`time-bar${isOpen ? " is-open" : ""}`}
+      aria-label="Time travel"
+      onFocusIn={() => setUsed(true)}
+      onFocusOut={() => setUsed(false)}
+    >
       <button
         ref={fold}
         type="button"
@@ -83,7 +96,7 @@ export function TimeBar() {
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        ◷ {isPast ? `#${position.toLocaleString("en")}` : "now"}
+        ◷ Time bar: {isPast ? `#${position.toLocaleString("en")}` : "now"}
       </button>
       <div class="time-controls">
         <div class="time-buttons">
@@ -91,14 +104,14 @@ export function TimeBar() {
             type="button"
             onClick={play.toggle}
             disabled={head === 0 || !isEndKnown}
-            aria-label={play.isPlaying ? "Pause" : "Play"}
             title={play.isPlaying ? "Pause" : "Play from here (in the present: from the start)"}
           >
-            {play.isPlaying ? "⏸" : "▶"}
+            <span aria-hidden="true">{play.isPlaying ? "⏸ " : "▶ "}</span>
+            {play.isPlaying ? "Pause" : "Play"}
           </button>
           <SpeedChoice />
-          <StepButton name="Previous mark" keys="," sign="⟨" onClick={() => toMark("previous")} />
-          <StepButton name="Next mark" keys="." sign="⟩" onClick={() => toMark("next")} />
+          <StepButton name="Previous mark" keys="," onClick={() => toMark("previous")} />
+          <StepButton name="Next mark" keys="." onClick={() => toMark("next")} />
           <MarkList position={position} />
         </div>
         <div class="time-line">
@@ -127,18 +140,18 @@ export function TimeBar() {
           )}
         </div>
         <div class="time-steps">
-          <StepButton name="Back 10 events" keys="Shift ←" sign="−10" onClick={() => step(-10)} />
-          <StepButton name="Back 1 event" keys="←" sign="−1" onClick={() => step(-1)} />
-          <StepButton name="Forward 1 event" keys="→" sign="+1" onClick={() => step(1)} />
-          <StepButton name="Forward 10 events" keys="Shift →" sign="+10" onClick={() => step(10)} />
+          <StepButton name="Back 10 events" keys="Shift ←" word="Back 10" onClick={() => step(-10)} />
+          <StepButton name="Back 1 event" keys="←" word="Back 1" onClick={() => step(-1)} />
+          <StepButton name="Forward 1 event" keys="→" word="Forward 1" onClick={() => step(1)} />
+          <StepButton name="Forward 10 events" keys="Shift →" word="Forward 10" onClick={() => step(10)} />
         </div>
         <div class="time-buttons">
           <PositionBox timeTravel={timeTravel} />
-          <StepButton name="Zoom in" keys="+" sign="+" onClick={() => zoomBy(0.5)} />
-          <StepButton name="Zoom out" keys="-" sign="−" onClick={() => zoomBy(2)} />
+          <StepButton name="Zoom in" keys="+" onClick={() => zoomBy(0.5)} />
+          <StepButton name="Zoom out" keys="-" onClick={() => zoomBy(2)} />
           {isZoomed && (
             <button type="button" onClick={() => zoom(0, head)} title="Show the whole log (-)">
-              All
+              Show all
             </button>
           )}
           <Link
@@ -147,13 +160,12 @@ export function TimeBar() {
               { at: isPast ? position : Math.max(0, head - 100), to: isEndKnown ? head : undefined },
               "/compare",
             )}
-            aria-label="A|B: compare with now"
             title={isPast ? "Compare with now" : "Compare now with 100 events ago"}
           >
-            A|B
+            Compare with now
           </Link>
           <button type="button" disabled={!isPast} onClick={goToNow} title="Back to now (L)">
-            Now
+            Back to now
           </button>
         </div>
       </div>
@@ -221,27 +233,30 @@ function wordsOf({ type, stream, text }: { type: string; stream: string; text: s
 function SpeedChoice() {
   const chosen = useStore(speed);
   return (
-    <select
-      aria-label="Speed"
-      value={chosen}
-      onChange={({ currentTarget }) => {
-        const found = speeds.find((one) => one === currentTarget.value);
-        if (found) speed.set(found);
-      }}
-    >
-      {speeds.map((one) => (
-        <option key={one} value={one}>
-          {one === "events" ? "50/s" : `${one}×`}
-        </option>
-      ))}
-    </select>
+    <label class="time-speed">
+      Speed{" "}
+      <select
+        value={chosen}
+        onChange={({ currentTarget }) => {
+          const found = speeds.find((one) => one === currentTarget.value);
+          if (found) speed.set(found);
+        }}
+      >
+        {speeds.map((one) => (
+          <option key={one} value={one}>
+            {one === "events" ? "50/s" : `${one}×`}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 
 function StepButton(props: {
   readonly name: string;
   readonly keys: string;
-  readonly sign: string;
+  /** What the button shows; absent: its name. */
+  readonly word?: string;
   onClick(): void;
 }) {
   return (
@@ -251,7 +266,7 @@ function StepButton(props: {
       aria-label={props.name}
       title={`${props.name} (${props.keys})`}
     >
-      {props.sign}
+      {props.word ?? props.name}
     </button>
   );
 }

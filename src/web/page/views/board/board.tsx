@@ -5,7 +5,7 @@ import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { GettingStarted } from "../../parts/getting-started.tsx";
 import { InvalidAddress, notNumberError } from "../../parts/invalid-address.tsx";
-import { useIsNarrow } from "../../parts/narrow.ts";
+import { useHasOneColumn, useIsNarrow } from "../../parts/narrow.ts";
 import { NoMatches } from "../../parts/no-matches.tsx";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { useBoardKeys } from "./board-keys.ts";
@@ -26,6 +26,7 @@ export function BoardView() {
   const address = useAddress();
   const { get } = address;
   const isNarrow = useIsNarrow();
+  const hasOneColumn = useHasOneColumn();
   const filter = useFilter();
   const column = boardStatuses.find((status) => status === get("column")) ?? "pending";
   const open = isNarrow ? [column] : [...openStatuses, ...unfolded(get("open"))];
@@ -39,7 +40,7 @@ export function BoardView() {
   const named = get("task");
   const task =
     notNumberError("a task number", named) === undefined && named !== undefined ? Number(named) : undefined;
-  const isPaneShown = task !== undefined && !(isGraph && isNarrow);
+  const isPaneShown = task !== undefined && !(isGraph && hasOneColumn);
   const wrong = addressError(address);
   return (
     <div class="board">

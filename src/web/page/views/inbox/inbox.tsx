@@ -9,7 +9,7 @@ import { handle, handling, notify } from "../../parts/inbox-item/handling.ts";
 import { headingId, Item } from "../../parts/inbox-item/item.tsx";
 import { itemIn, keyOf } from "../../parts/inbox-item/kinds.tsx";
 import { useUndo } from "../../parts/inbox-item/use-undo.ts";
-import { useIsNarrow } from "../../parts/narrow.ts";
+import { useHasOneColumn } from "../../parts/narrow.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { UndoStrip } from "../../parts/undo.tsx";
 import { useStore } from "../../store.ts";
@@ -49,7 +49,7 @@ interface LoadedProps extends Omit<ReturnType<typeof useLines>, "answer" | "erro
 function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable, undoableAt }: LoadedProps) {
   const address = useAddress();
   const state = useStore(handling);
-  const isNarrow = useIsNarrow();
+  const hasOneColumn = useHasOneColumn();
   const wantsFocus = useRef<string | undefined>(undefined);
   const isPast = address.at !== undefined;
   const disabledReason = useDisabledReason();
@@ -57,17 +57,17 @@ function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable,
   const named = itemIn(selected);
   const undo = useUndo(undoable, undoableAt, select);
 
-  // On a wide screen the first item is shown beside the list; on a phone it would hide the list.
+  // On a wide screen the first item is shown beside the list; in one column it would hide the list.
   const first = lines[0];
   useEffect(() => {
-    if (!named && first && !isNarrow) address.go({ item: keyOf(first) }, { replace: true });
-  }, [named === undefined, first && keyOf(first), isNarrow]);
+    if (!named && first && !hasOneColumn) address.go({ item: keyOf(first) }, { replace: true });
+  }, [named === undefined, first && keyOf(first), hasOneColumn]);
 
   function select(key: string | undefined): void {
     wantsFocus.current = key;
     notify(undefined);
     address.go({ item: key }, { replace: true });
-    if (isNarrow) requestAnimationFrame(() => focusItem(key));
+    if (hasOneColumn) requestAnimationFrame(() => focusItem(key));
   }
 
   function step(by: number): void {

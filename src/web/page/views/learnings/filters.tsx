@@ -14,16 +14,21 @@ interface FiltersProps {
 export function Filters({ filter, answer }: FiltersProps) {
   const { found, total } = answer;
   return (
-    <FilterBar view="Learnings" clear={isFiltered(filter) ? NO_FILTER : undefined}>
+    <FilterBar
+      view="Learnings"
+      clear={isFiltered(filter) ? NO_FILTER : undefined}
+      after={
+        <span class="muted" role="status">
+          {found === total
+            ? total.toLocaleString("en")
+            : `${found.toLocaleString("en")} of ${total.toLocaleString("en")}`}
+        </span>
+      }
+    >
       <SearchField name="text" label="Search learnings" value={filter.text ?? ""} />
       <Chips name="scope" counts={answer.scopes} />
       <Chips name="kind" counts={answer.kinds} />
       <Chips name="mark" counts={answer.marks} />
-      <span class="muted" role="status">
-        {found === total
-          ? total.toLocaleString("en")
-          : `${found.toLocaleString("en")} of ${total.toLocaleString("en")}`}
-      </span>
     </FilterBar>
   );
 }
