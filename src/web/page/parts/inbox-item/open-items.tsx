@@ -10,7 +10,7 @@ import { UndoStrip } from "../undo.tsx";
 import { handle, handling, notify } from "./handling.ts";
 import { Item } from "./item.tsx";
 import { KindOf, keyOf } from "./kinds.tsx";
-import type { useOpenItems } from "./use-open-items.ts";
+import { firstOf, type useOpenItems } from "./use-open-items.ts";
 import { useUndo } from "./use-undo.ts";
 
 interface OpenItemsProps {
@@ -40,10 +40,7 @@ export function OpenItems({ task, items, hasKeys }: OpenItemsProps) {
     setNext,
   );
   const named = address.get("item");
-  const current =
-    items.find((item) => [next, named].includes(keyOf(item))) ??
-    items.find(({ kind }) => kind === named) ??
-    items[0];
+  const current = items.find((item) => keyOf(item) === next) ?? firstOf(items, named);
   const shown = current && keyOf(current);
   const isUndone = undo.acts.length > 0 || notice !== undefined;
   useEffect(() => notify(undefined), []);

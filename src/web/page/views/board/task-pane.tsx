@@ -8,7 +8,7 @@ import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { OpenItems } from "../../parts/inbox-item/open-items.tsx";
-import { useOpenItems } from "../../parts/inbox-item/use-open-items.ts";
+import { useOpenItems, useOpenItemsLoaded } from "../../parts/inbox-item/use-open-items.ts";
 import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
 import { SessionLink, TaskLink } from "../../parts/links.tsx";
 import { Pane } from "../../parts/pane.tsx";
@@ -49,7 +49,7 @@ export function TaskPane({ task, board }: TaskPaneProps) {
       {error ? (
         <Fault error={error} />
       ) : summary ? (
-        <Summary summary={summary} board={board} />
+        <Summary key={task} summary={summary} board={board} />
       ) : answer === null ? (
         <p>Task #{task} does not exist here. It may have been deleted, or added later.</p>
       ) : (
@@ -70,7 +70,9 @@ function Summary({
   const { id, status, turn, priority, feature, discipline } = card;
   const { with: to } = useAddress();
   const items = useOpenItems(id);
+  const isLoaded = useOpenItemsLoaded(id);
   const of = (is: Neighbour["is"]) => neighbours.tasks.filter((task) => task.is === is);
+  if (!isLoaded) return <Loading what={`task ${id}`} />;
   return (
     <>
       <p class="card-state">
