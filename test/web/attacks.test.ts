@@ -17,7 +17,7 @@ const INTRUDERS = `(() => {
   const ours = location.origin;
   return [
     ...[...document.querySelectorAll(bad)].map((one) => one.outerHTML.slice(0, 200)),
-    ...[...document.querySelectorAll("link")].filter(({ href }) => href !== "data:," && !href.startsWith(ours + "/assets/")).map((one) => one.outerHTML),
+    ...[...document.querySelectorAll("link")].filter(({ rel, href }) => !(rel === "icon" && href.startsWith("data:image/svg+xml,")) && !href.startsWith(ours + "/assets/")).map((one) => one.outerHTML),
     ...all.filter((one) => [...one.attributes].some(({ name }) => name.startsWith("on"))).map((one) => one.outerHTML.slice(0, 200)),
     ...[...document.links].filter((link) => link.origin !== ours && !(/^https?:$/.test(link.protocol) && link.rel === "noreferrer noopener nofollow" && link.textContent.length > 0)).map((link) => link.outerHTML.slice(0, 200)),
     ...[...document.links].filter((link) => link.origin === ours && link.pathname.startsWith("/api/") && link.pathname !== "/api/log.jsonl").map((link) => link.outerHTML.slice(0, 200)),

@@ -52,7 +52,7 @@ interface ChartAnswer {
 /** What the server answers the page. */
 async function ask(page: Page, chart: string, zone = "UTC", days = 30): Promise<ChartAnswer> {
   const found = await page.request.get(
-    new URL(`/api/chart?chart=${chart}&days=${days}&zone=${zone}`, page.url()).href,
+    new URL(`/api/chart?chart=${chart}&days=${days}&zone=${encodeURIComponent(zone)}`, page.url()).href,
   );
   return (await found.json()).answer;
 }

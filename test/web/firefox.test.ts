@@ -39,13 +39,15 @@ test("in Firefox the past is shown by the time bar's slider, and the present aga
   const { project, panel, page, faults } = await given("/board");
   const head = await project.log.head();
   await page.locator(".board-column article ::-p-text(Task of Which gauge?)").wait();
+  await page.locator("::-p-aria([name='Time bar: now'][role='button'])").click();
+  await page.locator("input[type=range]").wait();
   await page.focus("input[type=range]");
   await page.keyboard.press("Home");
   await page.waitForFunction("!document.querySelector('main').innerText.includes('Which gauge?')");
   await page.waitForFunction("new URLSearchParams(location.search).has('at')");
   await page.goto(new URL(`/board?at=${head}`, panel.address).href);
   await page.locator("main ::-p-text(Task of Which gauge?)").wait();
-  await page.locator("::-p-aria([name='Now'][role='button'])").click();
+  await page.locator("::-p-aria([name='Back to now'][role='button'])").click();
   await page.waitForFunction("!new URLSearchParams(location.search).has('at')");
   expect(faults).toEqual([]);
 });

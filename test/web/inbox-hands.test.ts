@@ -57,7 +57,7 @@ test("saving a proposal's form does not revert fields that others changed meanwh
   const { page } = await openPage(panel, "/inbox");
   const title = await openForm(page);
   await project.decide(changeTask({ task: 5, priority: "critical" }));
-  await page.getByLabel("Draft", { exact: true }).getByText("critical").first().waitFor();
+  await page.getByLabel("Proposed draft").getByText("critical").first().waitFor();
   await title.fill("Import orders");
   await page.getByRole("button", { name: "Save" }).click();
   await heading(page, "Import orders").waitFor();

@@ -12,7 +12,7 @@ test("while the sheet of keys is open no key acts behind it, and Escape closes i
   await project.decide(createTask({ title: "Lay the points" }));
   await project.decide(createTask({ title: "Set the signals" }));
   const { page, seen } = await openPage(panel, "/log");
-  await page.getByRole("link", { name: /Set the signals/ }).click();
+  await page.locator(".log-row", { hasText: "Set the signals" }).click();
   const event = page.getByRole("complementary", { name: "Event" });
   await event.getByText("task.created").waitFor();
   const { search } = new URL(page.url());

@@ -97,7 +97,7 @@ test("with --read-only a timeline takes no comment and no status", async () => {
   const { page, seen, sent } = await openShown("/tasks/1");
   await page.getByLabel("Comment on task 1").fill("Mind the time zone.");
   await areDisabled(page.getByRole("button", { name: "Send" }));
-  await page.getByText(REASON).waitFor();
+  await page.locator("#composer-hint", { hasText: REASON }).waitFor();
   await page.keyboard.press("Control+Enter");
   await menuSaysWhy(page, 1);
   expect(sent).toEqual([]);

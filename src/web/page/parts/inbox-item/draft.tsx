@@ -25,7 +25,7 @@ export function Draft({ task, draft, changed, disabledReason, isChanging, onChan
     wasChanging.current = isChanging;
   }, [isChanging]);
   return (
-    <section class="draft" aria-label="Draft">
+    <section class="draft" aria-label="Proposed draft">
       <dl>
         {(["priority", "feature", "discipline"] as const).map((name) => (
           <div key={name}>
