@@ -96,7 +96,8 @@ export function TimeBar() {
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        ◷ Time bar: {isPast ? `#${position.toLocaleString("en")}` : "now"}
+        <span aria-hidden="true">◷ </span>
+        Time bar: {isPast ? `#${position.toLocaleString("en")}` : "now"}
       </button>
       <div class="time-controls">
         <div class="time-buttons">
