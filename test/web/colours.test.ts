@@ -71,11 +71,11 @@ function expectContrast(tokens: Tokens, name: string, ground: Colour, least: num
   expect(ratio, `${name} on rgb(${ground.map(Math.round)})`).toBeGreaterThanOrEqual(least);
 }
 
-/** The colours, which every theme has; not the steps of type and spacing. */
+/** The colours and the tint, which every theme has; not the steps of type and spacing. */
 function tokensIn(block: string): Tokens {
   return Object.fromEntries(
     [...block.matchAll(/--([\w-]+):\s*([^;]+);/g)].flatMap(([, name, value = ""]) =>
-      /^-?\d+px$/.test(value) ? [] : [[name, value]],
+      /^(#|\d+%$)/.test(value) ? [[name, value]] : [],
     ),
   );
 }
