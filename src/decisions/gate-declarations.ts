@@ -1,8 +1,7 @@
 import type { Gate } from "../projections/board/tables.ts";
 import type { PlannedEvent } from "./decide.ts";
-import { GATES_BY_HUMANS, reopened } from "./gates.ts";
+import { reopened } from "./gates.ts";
 import { Refusal } from "./refusal.ts";
-import { refuseAgent } from "./refuse-agent.ts";
 import { requireTask, type State } from "./state.ts";
 
 /*
@@ -16,11 +15,6 @@ import { requireTask, type State } from "./state.ts";
  */
 export function gatesDeclaredAt(state: Pick<State, "gates">, position: number): Gate[] {
   return state.gates.where({ approval: ["waiting", "approved", "rejected"], declared: position });
-}
-
-/** Refuses agents, for inbox items that may be a declaration. @throws Refusal `not_possible` */
-export function mayDecideOnItem({ id }: { readonly id: number }, state: State, actor: string): void {
-  if (gatesDeclaredAt(state, id).length > 0) refuseAgent(actor, GATES_BY_HUMANS);
 }
 
 /**

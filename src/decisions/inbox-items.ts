@@ -1,7 +1,19 @@
 import type { Gate } from "../projections/board/tables.ts";
 import { gatesDeclaredAt } from "./gate-declarations.ts";
+import { GATES_BY_HUMANS } from "./gates.ts";
 import { Refusal } from "./refusal.ts";
+import { refuseAgent } from "./refuse-agent.ts";
 import type { State } from "./state.ts";
+
+/** Refuses agents, for items that may be a flag or a declaration of gates. @throws Refusal `not_possible` */
+export function mayDecideOnItem({ id }: { readonly id: number }, state: State, actor: string): void {
+  if (gatesDeclaredAt(state, id).length > 0) refuseAgent(actor, GATES_BY_HUMANS);
+  if (state.flags.get(id)) refuseAgent(actor, FLAGS_BY_HUMANS);
+}
+
+/** Why no agent acknowledges a flag: it is raised for a human to see. */
+export const FLAGS_BY_HUMANS =
+  "An agent cannot acknowledge a flag or undo that: only a human does that, with `signalbox inbox`.";
 
 /** The gate escalated by the attempt at this position, if undecided; else undefined. */
 export function escalatedGateAt(state: Pick<State, "gates">, position: number): Gate | undefined {
@@ -64,9 +76,7 @@ function whatItIs(state: State, id: number): string | undefined {
   if (escalatedGateAt(state, id)) return "an escalated gate; retry, skip or abort it";
   const held = heldAt(state, id);
   if (held !== undefined) return `a held task; set task ${held} to pending to let it start again`;
-  const flag = state.flags.get(id);
-  if (flag)
-    return `a flag, which needs no answer; it disappears when the next session of task ${flag.task_id} starts`;
+  if (state.flags.get(id)) return "a flag; acknowledge it";
   const [merge] = state.merges.scan(({ position }) => position === id);
   if (merge)
     return (

@@ -13,6 +13,7 @@ import {
   resolveBlocker,
   setContestedPending,
 } from "./inbox.ts";
+import { acknowledgeFlag } from "./inbox-flags.ts";
 import { approveItem, approveSuggestion, rejectItem, rejectSuggestion } from "./inbox-proposals.ts";
 import { BY_HAND, queueAgain, reopenForMerge, withdrawMerge } from "./merges.ts";
 
@@ -35,14 +36,9 @@ export interface ItemAct {
 /** The facts of an item that its acts need. */
 type ActedItem = Pick<InboxItem, "id" | "task">;
 
-/** The acts on an item; empty for a read-only one. */
+/** The acts on an item. */
 export function actsOn({ kind }: Pick<InboxItem, "kind">): readonly ItemAct[] {
   return ACTS[kind];
-}
-
-/** Why an item has no acts. */
-export function whyNoAct({ kind, task }: InboxItem): string {
-  return `A ${kind} needs no answer: it disappears when the next session of task ${task} starts.`;
 }
 
 /**
@@ -72,7 +68,7 @@ export function actOnItem({
 /** Rejects an id that belongs to another task than the caller saw. @throws Refusal `not_found` */
 function requireItsTask({ id, task }: ActedItem, state: State): void {
   const proposal = state.suggestions.get(id);
-  const found = proposal ?? state.questions.get(id) ?? state.blockers.get(id);
+  const found = proposal ?? state.questions.get(id) ?? state.blockers.get(id) ?? state.flags.get(id);
   // A proposal belongs to its draft if the task that it was made on was deleted.
   if (!found || found.task_id === task || proposal?.proposed_task === task) return;
   throw new Refusal("not_found", `Item ${id} belongs to task ${found.task_id}, not to task ${task}.`);
@@ -156,7 +152,7 @@ const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
       withdrawMerge({ task, reason: BY_HAND }),
     ),
   ],
-  flag: [],
+  flag: [act("a", "acknowledge", "it leaves the inbox", ({ id }) => acknowledgeFlag({ id }), UNDOABLE)],
 };
 
 function act(

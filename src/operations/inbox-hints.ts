@@ -25,7 +25,7 @@ export function hintFor(item: InboxItem): string {
   }
 }
 
-/** The command for an item; for a flag it shows the task, since there is nothing else to do. */
+/** The command for an item. */
 export function commandFor(item: InboxItem): string {
   switch (item.kind) {
     case "question":
@@ -46,7 +46,7 @@ export function commandFor(item: InboxItem): string {
     case "merge":
       return `signalbox merge queue ${item.task}`;
     case "flag":
-      return `signalbox task show ${item.task}`;
+      return `signalbox inbox acknowledge ${item.id}`;
   }
 }
 

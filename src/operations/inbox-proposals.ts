@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Decision, PlannedEvent } from "../decisions/decide.ts";
-import { declarationDecided, gatesDeclaredAt, mayDecideOnItem } from "../decisions/gate-declarations.ts";
-import { alreadyDecided, noSuchItem } from "../decisions/inbox-items.ts";
+import { declarationDecided, gatesDeclaredAt } from "../decisions/gate-declarations.ts";
+import { alreadyDecided, mayDecideOnItem, noSuchItem } from "../decisions/inbox-items.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { requireTask, type State } from "../decisions/state.ts";
 import { acted, actWords, itemInput } from "./inbox-words.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { declarationReopened, gatesDeclaredAt, mayDecideOnItem } from "../decisions/gate-declarations.ts";
-import { noSuchItem } from "../decisions/inbox-items.ts";
+import { declarationReopened, gatesDeclaredAt } from "../decisions/gate-declarations.ts";
+import { mayDecideOnItem, noSuchItem } from "../decisions/inbox-items.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { requireTask, type State } from "../decisions/state.ts";
 import { whyFinal } from "../projections/board/taking-back.ts";
@@ -8,15 +8,15 @@ import { acted, actWords, itemInput } from "./inbox-words.ts";
 import { defineOperation } from "./operation.ts";
 
 /**
- * Undoes an answer, a resolution, a dismissal, an approval or a rejection, until the task's next
+ * Undoes an answer, a resolution, a dismissal, an acknowledgement, an approval or a rejection, until the task's next
  * session starts (docs/rules.md, Humans), or until a gate's command runs.
  *
  * @throws Refusal `not_found`, `nothing_to_do`: no human acted on it; `too_late`; `not_possible`:
- * the caller is an agent and the item is a gate
+ * the caller is an agent and the item is a gate or a flag
  */
 export const undo = defineOperation({
   type: "question.reopened",
-  or: ["blocker.reopened", "suggestion.reopened", "gate.reopened"],
+  or: ["blocker.reopened", "flag.reopened", "suggestion.reopened", "gate.reopened"],
   input: itemInput,
   permit: mayDecideOnItem,
   plan({ id }, state) {
@@ -30,10 +30,18 @@ export const undo = defineOperation({
       const task = requireUndoable(state, "Blocker", blocker);
       return [{ type: "blocker.reopened", payload: { task, blocker: id } }];
     }
+    const flag = state.flags.get(id);
+    if (flag) {
+      const task = requireUndoable(state, "Flag", {
+        ...flag,
+        state: flag.acted_at === null ? "not acknowledged" : "acknowledged",
+      });
+      return [{ type: "flag.reopened", payload: { task, flag: id } }];
+    }
     const declared = gatesDeclaredAt(state, id);
     if (declared.length > 0) return declarationReopened(state, declared);
     const suggestion = state.suggestions.get(id);
-    if (!suggestion) throw noSuchItem(state, "question, blocker or suggestion", id);
+    if (!suggestion) throw noSuchItem(state, "question, blocker, flag or suggestion", id);
     const of = { ...suggestion, task_id: suggestion.proposed_task ?? suggestion.task_id };
     const task = requireUndoable(state, "Suggestion", of);
     return [{ type: "suggestion.reopened", payload: { task, suggestion: id } }];

@@ -8,6 +8,7 @@ import { questionAnswered } from "../events/types/questions.ts";
 import { acceptTask, sendBackTask } from "./acceptance.ts";
 import { byHumans } from "./by-humans.ts";
 import { defineGroup } from "./group.ts";
+import { acknowledgeFlag } from "./inbox-flags.ts";
 import { listItems } from "./inbox-list.ts";
 import { approveItem, rejectItem } from "./inbox-proposals.ts";
 import { undo } from "./inbox-undo.ts";
@@ -150,6 +151,7 @@ export const inbox = defineGroup({
     answerQuestion,
     resolveBlocker,
     dismissItem,
+    acknowledgeFlag,
     approveItem,
     rejectItem,
     actOnGateItem,

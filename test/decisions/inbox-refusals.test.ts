@@ -1,14 +1,16 @@
 import { expect, test } from "vitest";
 import { deleteTask } from "../../src/operations/delete-task.ts";
 import { answerQuestion, dismissItem, resolveBlocker } from "../../src/operations/inbox.ts";
+import { acknowledgeFlag } from "../../src/operations/inbox-flags.ts";
 import { approveSuggestion, rejectSuggestion } from "../../src/operations/inbox-proposals.ts";
 import { undo } from "../../src/operations/inbox-undo.ts";
-import { startSession } from "../../src/operations/sessions.ts";
+import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { undoableActs } from "../../src/projections/queries/undoable-acts.ts";
 import { catchUp } from "../../src/projections/worker.ts";
-import { BLOCKER, DRAFT, givenProject, IDEA, PROPOSAL, QUESTION } from "./given.ts";
+import { BLOCKER, DRAFT, givenProject, type Happens, IDEA, PROPOSAL, QUESTION } from "./given.ts";
 import { expectRefused, type Refused } from "./refused.ts";
 
+const FLAG = 12;
 const dismissed = (id: number) => dismissItem({ id });
 const undone = (id: number) => undo({ id });
 const answered = answerQuestion({ id: QUESTION, answer: "Yes." });
@@ -17,6 +19,13 @@ const approved = approveSuggestion({ id: PROPOSAL });
 const rejected = rejectSuggestion({ id: PROPOSAL });
 const next = startSession({ task: 1, session: "s-2", force: true });
 const ofDraft = startSession({ task: DRAFT, session: "s-2", force: true });
+
+/** A flag at position 12, whose session goes on. */
+const flagged = (severity: string): readonly Happens[] => [
+  next,
+  { session: "s-2", task: 1, verb: "flag", args: { what: "Prices are floats", severity, category: "bug" } },
+];
+const acknowledged = acknowledgeFlag({ id: FLAG });
 
 const deleted = [deleteTask({ task: 2 }), deleteTask({ task: 1 })];
 const noDraft = deleteTask({ task: DRAFT });
@@ -126,7 +135,64 @@ const refusals: readonly Refused[] = [
     already("Suggestion 8 is already approved", 8),
   ],
 
-  ["undoing nothing", [], undone(99), "not_found", none("question, blocker or suggestion")],
+  ["the acknowledgement of nothing", [], acknowledgeFlag({ id: 99 }), "not_found", none("flag")],
+  ["the acknowledgement of a question", [], acknowledgeFlag({ id: QUESTION }), "not_found", isQuestion],
+  [
+    "an answer to a flag",
+    flagged("blocking"),
+    answerQuestion({ id: FLAG, answer: "x" }),
+    "not_found",
+    "12 is a flag; acknowledge it.",
+  ],
+  [
+    "the acknowledgement of a warning",
+    flagged("warning"),
+    acknowledged,
+    "not_possible",
+    "Flag 12 is of severity warning. Only blocking flags are in the inbox, so there is nothing to acknowledge.",
+  ],
+  [
+    "a second acknowledgement",
+    [...flagged("blocking"), acknowledged],
+    acknowledged,
+    "already_decided",
+    already("Flag 12 is already acknowledged", FLAG),
+  ],
+  [
+    "an agent's acknowledgement",
+    flagged("blocking"),
+    { byAgent: acknowledged },
+    "not_possible",
+    "An agent cannot acknowledge a flag or undo that: only a human does that, with `signalbox inbox`.",
+  ],
+  [
+    "an agent's undo of an acknowledgement",
+    [...flagged("blocking"), acknowledged],
+    { byAgent: undone(FLAG) },
+    "not_possible",
+    "An agent cannot acknowledge a flag or undo that: only a human does that, with `signalbox inbox`.",
+  ],
+  [
+    "undoing on a flag that nobody acknowledged",
+    flagged("blocking"),
+    undone(FLAG),
+    "nothing_to_do",
+    nothing("Flag 12 is not acknowledged"),
+  ],
+  [
+    "undoing an acknowledgement after the next session started",
+    [
+      ...flagged("blocking"),
+      acknowledged,
+      endSession({ session: "s-2", exit: "exited" }),
+      startSession({ task: 1, session: "s-3", force: true }),
+    ],
+    undone(FLAG),
+    "too_late",
+    tooLate("Flag 12 was acknowledged", "s-3", 1, 15),
+  ],
+
+  ["undoing nothing", [], undone(99), "not_found", none("question, blocker, flag or suggestion")],
   ["undoing on an open question", [], undone(QUESTION), "nothing_to_do", nothing("Question 6 is open")],
   ["undoing on an open blocker", [], undone(BLOCKER), "nothing_to_do", nothing("Blocker 7 is open")],
   ["undoing on a proposal", [], undone(PROPOSAL), "nothing_to_do", nothing("Suggestion 8 is proposed")],

@@ -97,7 +97,7 @@ const inboxSql = (given: {
   UNION ALL
   SELECT f.id, 'flag', f.task_id, l.title, f.session_id, f.severity, f.what, f.category, NULL, NULL, NULL, NULL, NULL, NULL, 0
   FROM last_sessions l CROSS JOIN flags f ON f.session_id = l.session
-  WHERE l.status <> 'skipped' AND f.severity = 'blocking' AND +f.task_id = l.task`;
+  WHERE l.status <> 'skipped' AND f.severity = 'blocking' AND f.acted_at IS NULL AND +f.task_id = l.task`;
 
 /** Two queries, so that the many questions that are only information are not looked at where they are not wanted. */
 const WAITING = {

@@ -32,7 +32,7 @@ export type Command =
     }
   | {
       do: "item";
-      act: "answer" | "resolve" | "dismiss" | "undo" | "approve" | "reject";
+      act: "answer" | "resolve" | "dismiss" | "acknowledge" | "undo" | "approve" | "reject";
       waiting: boolean;
       item: number;
     }
@@ -156,7 +156,16 @@ const human: fc.Arbitrary<Command> = fc.oneof(
     weight: 8,
     arbitrary: fc.record<Do<"item">>({
       do: fc.constant("item"),
-      act: fc.constantFrom("answer", "resolve", "dismiss", "undo", "undo", "approve", "reject"),
+      act: fc.constantFrom(
+        "answer",
+        "resolve",
+        "dismiss",
+        "acknowledge",
+        "undo",
+        "undo",
+        "approve",
+        "reject",
+      ),
       waiting: fc.constantFrom(true, true, false),
       item: index,
     }),

@@ -14,6 +14,7 @@ import {
   reopenGate,
 } from "../../src/operations/gates.ts";
 import { answerQuestion, dismissItem, resolveBlocker } from "../../src/operations/inbox.ts";
+import { acknowledgeFlag } from "../../src/operations/inbox-flags.ts";
 import { approveItem, rejectItem } from "../../src/operations/inbox-proposals.ts";
 import { undo } from "../../src/operations/inbox-undo.ts";
 import { setPolicy } from "../../src/operations/policies.ts";
@@ -119,6 +120,8 @@ function itemDecision(state: State, { act, waiting, item }: Extract<Command, { d
       return resolveBlocker({ id });
     case "dismiss":
       return dismissItem({ id });
+    case "acknowledge":
+      return acknowledgeFlag({ id });
     case "undo":
       return undo({ id });
     case "approve":
@@ -152,10 +155,14 @@ const itemsFor: Readonly<Record<ItemAct, ItemIds>> = {
   answer: questionIds,
   resolve: blockerIds,
   dismiss: (state, waiting) => [...questionIds(state, waiting), ...blockerIds(state, waiting)],
+  acknowledge: (state, waiting) =>
+    state.flags
+      .scan(({ severity, acted_at }) => !waiting || (severity === "blocking" && acted_at === null))
+      .map(({ id }) => id),
   undo: (state, waiting) => {
-    const { questions, blockers, suggestions, gates } = state;
+    const { questions, blockers, suggestions, flags, gates } = state;
     const decided = gates.scan(({ approval_position: at }) => !waiting || at !== null);
-    return [...questions.scan(), ...blockers.scan(), ...suggestions.scan()]
+    return [...questions.scan(), ...blockers.scan(), ...suggestions.scan(), ...flags.scan()]
       .filter(({ acted_at }) => !waiting || acted_at !== null)
       .map(({ id }) => id)
       .concat(decided.map(({ declared }) => declared));

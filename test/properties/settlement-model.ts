@@ -119,6 +119,8 @@ function apply(board: ModelBoard, event: Event): void {
     case "suggestion.reopened":
       decideSuggestion(board, event.payload.suggestion, "proposed");
       break;
+    case "flag.acknowledged":
+    case "flag.reopened":
     case "feature.changed":
     case "discipline.created":
     case "discipline.changed":

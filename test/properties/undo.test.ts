@@ -57,7 +57,7 @@ interface Act {
 }
 
 function actsIn(state: State): Act[] {
-  const asked = [...state.questions.scan(), ...state.blockers.scan()].map((row) => ({
+  const asked = [...state.questions.scan(), ...state.blockers.scan(), ...state.flags.scan()].map((row) => ({
     ...{ id: row.id, task: row.task_id, position: row.acted_at, over: false },
   }));
   const proposed = state.suggestions

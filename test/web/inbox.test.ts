@@ -117,6 +117,7 @@ test.each([
   [/licence key/, "x", "blocker.dismissed", /^Undo: dismissed/],
   [/^Import/, "a", "suggestion.approved", /^Undo: approved/],
   [/^Import/, "x", "suggestion.rejected", /^Undo: rejected/],
+  [/floats/, "a", "flag.acknowledged", /^Undo: acknowledged/],
   [/lint/, "a", "gate.approved", /^Undo: approved/],
   [/lint/, "x", "gate.rejected", /^Undo: rejected/],
 ] as const)("on %s, %s records %s, which z takes back", async (row, key, type, undo) => {
@@ -244,16 +245,6 @@ test("gates can be approved only after the end of their commands was visible", a
   expect(await eventsOf(project, "gate.approved")).toEqual([]);
   await page.keyboard.press("a");
   await page.getByRole("button", { name: /^Undo: approved/ }).waitFor();
-});
-
-test("a blocking flag is only shown, with the way to its task", async () => {
-  const { panel } = await freshPanel({ project: await givenEveryKind() });
-  const { page } = await openPage(panel, "/inbox");
-  await rowOf(page, /Prices/).click();
-  const item = page.getByRole("article");
-  await item.getByText("For your information only").waitFor();
-  expect(await item.getByRole("button").count()).toBe(0);
-  await expect.poll(() => item.getByRole("link", { name: "task 1" }).getAttribute("href")).toBe("/tasks/1");
 });
 
 test("if two pages answer at once, one event is recorded, and the other page shows who was first", async () => {

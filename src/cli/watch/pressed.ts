@@ -1,5 +1,5 @@
 import { isBlank } from "../../events/blank.ts";
-import { actsOn, type ItemAct, whyNoAct } from "../../operations/inbox-acts.ts";
+import { actsOn, type ItemAct } from "../../operations/inbox-acts.ts";
 import { choicesOf, inboxKey } from "../../projections/queries/inbox.ts";
 import type { InboxItem } from "../../projections/queries/inbox-item.ts";
 import type { Key } from "./keys.ts";
@@ -132,7 +132,6 @@ function onItem(state: WatchState, item: InboxItem, { name }: Key): Pressed {
   }
   if (act) return act.needsText ? ask(state, item, act) : send(state, item, act, "");
   if (!ON_ITEM.test(name)) return { state };
-  if (acts.length === 0) return saying(state, whyNoAct(item));
   return saying(state, `${name} does nothing here. Press ? for all keys.`);
 }
 

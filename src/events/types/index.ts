@@ -5,6 +5,7 @@ import { blockerEvents } from "./blockers.ts";
 import { commentEvents } from "./comments.ts";
 import { disciplineEvents } from "./disciplines.ts";
 import { featureEvents } from "./features.ts";
+import { flagEvents } from "./flags.ts";
 import { gateRunEvents } from "./gate-runs.ts";
 import { gateActed, gateEvents } from "./gates.ts";
 import { hostEvents } from "./hosts.ts";
@@ -37,6 +38,7 @@ export const eventDefinitions = [
   ...questionEvents,
   ...blockerEvents,
   ...suggestionEvents,
+  ...flagEvents,
   ...gateEvents,
   ...gateRunEvents,
   gateActed,

@@ -1,5 +1,5 @@
 import { flagCategories, severities } from "../../events/types/signals.ts";
-import { defineTable, integer, means, oneOf, text } from "../table.ts";
+import { defineTable, integer, means, nullable, oneOf, text } from "../table.ts";
 
 export const flagsTable = defineTable("flags", {
   description: "Problems that agents reported.",
@@ -10,6 +10,8 @@ export const flagsTable = defineTable("flags", {
     what: text,
     severity: oneOf(severities),
     category: oneOf(flagCategories),
+    acted_at: means(nullable(integer), "the position of its acknowledgement by a human"),
+    acted_by: means(nullable(text), "who acknowledged it, as the log names them"),
     created: text,
   },
   key: ["id"],
@@ -17,5 +19,6 @@ export const flagsTable = defineTable("flags", {
   indexes: {
     by_task: ["task_id", "id"],
     by_severity: ["severity", "id"],
+    by_act: ["acted_at"],
   },
 });

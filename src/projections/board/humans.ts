@@ -61,6 +61,19 @@ export function decideSuggestion(
   moveDecidedDraft(board, event, task, state);
 }
 
+/** A human has seen a flag: it leaves the inbox. Neither this nor its undoing settles anything. */
+export function acknowledgeFlag(
+  board: Board,
+  { payload, position, actor }: Event<"flag.acknowledged">,
+): void {
+  const flag = board.flags.get(payload.flag);
+  if (flag?.acted_at === null) board.flags.update(flag.id, { acted_at: position, acted_by: actor });
+}
+
+export function reopenFlag(board: Board, { payload }: Event<"flag.reopened">): void {
+  if (board.flags.get(payload.flag)) board.flags.update(payload.flag, { acted_at: null, acted_by: null });
+}
+
 export function acceptTask(board: Board, event: Event<"task.accepted">): void {
   const { task } = event.payload;
   if (!board.tasks.get(task)?.awaiting_acceptance) return;

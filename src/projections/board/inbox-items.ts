@@ -43,7 +43,7 @@ export function watchBoard(board: Board): WatchedBoard {
       blockers: watchedRows(boardTables.blockers, board.blockers, ["state", "contests"], changes.blockers),
       suggestions: watchedRows(boardTables.suggestions, board.suggestions, ["state"], changes.suggestions),
       gates: watchedRows(boardTables.gates, board.gates, ["state", "approval"], changes.gates),
-      flags: watchedRows(boardTables.flags, board.flags, [], changes.flags),
+      flags: watchedRows(boardTables.flags, board.flags, ["acted_at"], changes.flags),
       merges: watchedRows(boardTables.merges, board.merges, ["state", "position"], changes.merges),
     },
     begin() {
@@ -85,9 +85,9 @@ function keepItems(board: Board, changes: Changes): void {
         row.state === "proposed" && isThere(board, row.proposed_task),
       );
   }
-  for (const { key, before } of changes.flags.values()) {
+  for (const { key } of changes.flags.values()) {
     const row = board.flags.get(...key);
-    if (row && !before) put("flag", row.id, row.task_id, isShownFlag(board, row));
+    if (row) put("flag", row.id, row.task_id, isShownFlag(board, row));
   }
   for (const { key, before } of changes.gates.values()) {
     const row = board.gates.get(...key);
@@ -213,9 +213,9 @@ function isContest(board: Board, blocker: Blocker | undefined): boolean {
   );
 }
 
-/** A blocking flag of the last session of a task that is not skipped. */
+/** A blocking flag of the last session of a task that is not skipped, until a human acknowledges it. */
 function isShownFlag(board: Board, flag: Flag | undefined): boolean {
-  if (flag?.severity !== "blocking") return false;
+  if (flag?.severity !== "blocking" || flag.acted_at !== null) return false;
   const task = board.tasks.get(flag.task_id);
   if (!task || task.status === "skipped") return false;
   return board.sessions.get(flag.session_id)?.started_position === task.last_start;

@@ -2,9 +2,11 @@ import { defineProjection } from "../projection.ts";
 import { actOnGate, decideOnGate, declareGate, noteStart, recordAttempt, reopenGate } from "./gates.ts";
 import {
   acceptTask,
+  acknowledgeFlag,
   actOnBlocker,
   actOnQuestion,
   decideSuggestion,
+  reopenFlag,
   reopenForMerge,
   reopenQuestion,
   sendBackTask,
@@ -29,7 +31,7 @@ import { changeTask, createTask, deleteTask, enrichTask, setStatus } from "./tas
 /** The board: the tables of settlement and of human acts. */
 export const board = defineProjection({
   name: "board",
-  version: 13,
+  version: 14,
   tables: boardTables,
   absorbed: ["flags", "merges"],
   on: keepingUp({
@@ -97,5 +99,7 @@ export const board = defineProjection({
     "suggestion.approved": (event, rows) => decideSuggestion(rows, event, "approved"),
     "suggestion.rejected": (event, rows) => decideSuggestion(rows, event, "rejected"),
     "suggestion.reopened": (event, rows) => reopenProposal(rows, event, event.payload.suggestion),
+    "flag.acknowledged": (event, rows) => acknowledgeFlag(rows, event),
+    "flag.reopened": (event, rows) => reopenFlag(rows, event),
   }),
 });

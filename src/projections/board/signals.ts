@@ -84,6 +84,8 @@ export function recordFlag(board: Board, event: Event<"signal.flag">): void {
     what: payload.what,
     severity: payload.severity,
     category: payload.category,
+    acted_at: null,
+    acted_by: null,
     created: toSqlTime(recordedAt),
   });
   takeSignal(board, event);

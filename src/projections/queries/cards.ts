@@ -254,6 +254,7 @@ const CARDS = question<{ ids: string }>()((tables, given) =>
         .where("t.last_start", ">", 0)
         .whereRef("s.started_position", "=", "t.last_start")
         .where("f.severity", "=", "blocking")
+        .where("f.acted_at", "is", null)
         .where(({ eb, ref }) => eb(unsearched(ref("f.task_id")), "=", ref("t.id")))
         .where("t.status", "<>", "skipped")
         .select(({ fn }) => fn.countAll<number>().as("flags"))

@@ -1,5 +1,5 @@
 import type { Verb } from "../../events/types/signals.ts";
-import type { Blocker, Question, Suggestion } from "../board/tables.ts";
+import type { Blocker, Flag, Question, Suggestion } from "../board/tables.ts";
 import type { GateRunRow } from "../gate-runs.ts";
 import { question, type RowOf, valuesIn } from "../question.ts";
 import type { ReadView } from "../read-view.ts";
@@ -32,6 +32,8 @@ export interface TimelineCard {
   readonly blocker: Pick<Blocker, "state" | "depends_on" | "contests" | "acted_at"> | null;
   /** Of a suggest. */
   readonly suggestion: Pick<Suggestion, "state" | "proposed_task" | "unknown_feature" | "acted_at"> | null;
+  /** Of a flag: when and by whom it was acknowledged. */
+  readonly flag: Pick<Flag, "acted_at" | "acted_by"> | null;
   /** Of a done that its gates did not bear out: those gates, with their last attempt in its session. */
   readonly unverified: readonly UnmetGate[] | null;
 }
@@ -85,6 +87,7 @@ export function timelineCards(
       unknown_feature: row.unknown_feature ?? 0,
       acted_at: row.suggestion_acted,
     },
+    flag: row.flag_acted === null ? null : { acted_at: row.flag_acted, acted_by: row.acted_by },
     unverified: row.unverified === 1 ? (unmet.get(row.session_id ?? "") ?? []) : null,
   }));
 }
@@ -103,6 +106,7 @@ const CARDS = question<CardValues & Rows>()((tables, given) => {
     .leftJoin("question_acts as a", "a.position", "q.acted_at")
     .leftJoin("blockers as b", "b.id", "c.id")
     .leftJoin("suggestions as g", "g.id", "c.id")
+    .leftJoin("flags as f", "f.id", "c.id")
     .leftJoin("sessions as x", "x.id", "c.session_id")
     .selectAll("c")
     .select([
@@ -113,7 +117,7 @@ const CARDS = question<CardValues & Rows>()((tables, given) => {
     ])
     .select(["b.state as blocker_state", "b.depends_on", "b.contests", "b.acted_at as blocker_acted"])
     .select(["g.state as suggestion_state", "g.proposed_task", "g.unknown_feature"])
-    .select("g.acted_at as suggestion_acted")
+    .select(["g.acted_at as suggestion_acted", "f.acted_at as flag_acted", "f.acted_by"])
     .select((eb) =>
       eb
         .and([eb("x.unverified", "=", 1), eb("x.last_closing_position", "=", eb.ref("c.id"))])

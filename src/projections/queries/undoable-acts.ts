@@ -9,10 +9,10 @@ import type { InboxItem } from "./inbox-item.ts";
 export interface UndoableAct {
   /** Of the item, as `signalbox inbox undo` takes it. */
   readonly id: number;
-  readonly kind: Extract<InboxItem["kind"], "question" | "blocker" | "proposal" | "gate_approval">;
+  readonly kind: Extract<InboxItem["kind"], "question" | "blocker" | "proposal" | "flag" | "gate_approval">;
   /** The task whose next session ends that. */
   readonly task: number;
-  readonly act: "answered" | "dismissed" | "resolved" | "approved" | "rejected";
+  readonly act: "answered" | "dismissed" | "resolved" | "acknowledged" | "approved" | "rejected";
   /** The item's own text. */
   readonly text: string;
   readonly answer: string | null;
@@ -111,11 +111,26 @@ const RECENT_ACTS = question()((tables) => {
     ])
     .orderBy("position", "desc")
     .limit(LOOKED_AT);
+  const flags = tables
+    .selectFrom("flags")
+    .where("acted_at", "is not", null)
+    .select((eb) => [
+      "id",
+      eb.val<Act["kind"]>("flag").as("kind"),
+      "task_id as task",
+      eb.val<Act["act"]>("acknowledged").as("act"),
+      "what as text",
+      none.as("answer"),
+      eb.ref("acted_at").$notNull().as("position"),
+    ])
+    .orderBy("position", "desc")
+    .limit(LOOKED_AT);
   const ofItems = tables
     .selectFrom(questions.as("q"))
     .selectAll()
     .unionAll(tables.selectFrom(blockers.as("b")).selectAll())
-    .unionAll(tables.selectFrom(proposals.as("p")).selectAll());
+    .unionAll(tables.selectFrom(proposals.as("p")).selectAll())
+    .unionAll(tables.selectFrom(flags.as("f")).selectAll());
   const decided = tables
     .selectFrom("gates")
     .where("approval_position", "is not", null)

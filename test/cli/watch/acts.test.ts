@@ -34,6 +34,9 @@ async function givenInboxOf(kind: InboxItem["kind"]): Promise<Project> {
   if (kind === "proposal") {
     await says(project, "s-1", "suggest", { what: "Import", kind: "new_task", why: "Asked for." });
   }
+  if (kind === "flag") {
+    await says(project, "s-1", "flag", { what: "Prices are floats", severity: "blocking", category: "bug" });
+  }
   if (kind === "gate") await project.decide(recordGateAttempt({ task: 1, gate: 1, exit_code: 1 }));
   await says(project, "s-1", "done", { summary: "All of it." });
   if (kind === "blocker") await says(project, "s-1", "partial", { summary: "Some.", remaining: "The rest." });
@@ -57,6 +60,7 @@ test.each([
   ["blocker", ["x"], "blocker.dismissed at #9; task 1 is pending."],
   ["proposal", ["a"], "suggestion.approved at #8; task 2 is pending."],
   ["proposal", ["x"], "suggestion.rejected at #8; task 2 is skipped."],
+  ["flag", ["a"], "flag.acknowledged at #8; task 1 is done."],
   ["gate_approval", ["a", "a"], "gate.approved at #4; task 1 is pending."],
   ["gate_approval", ["x"], "gate.rejected at #4; task 1 is pending."],
   ["gate", ["t"], "gate.acted at #8; task 1 is pending."],
@@ -79,6 +83,7 @@ test.each([
   ["blocker", "r"],
   ["proposal", "a"],
   ["proposal", "x"],
+  ["flag", "a"],
   ["gate_approval", "x"],
 ] as const)("z undoes an act on a %s with %s", async (kind, key) => {
   const project = await givenInboxOf(kind);

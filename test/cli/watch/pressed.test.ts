@@ -69,14 +69,6 @@ test("gates can be approved only once their whole text was shown, and rejected a
   expect(afterKeys(state, "x").effect).toMatchObject({ item: { id: 15 }, act: { label: "reject" } });
 });
 
-test("a flag has no act, and says so", () => {
-  for (const key of ["a", "r", "x", "t"]) {
-    const { effect, state } = afterKeys(givenInbox(givenItem("flag", 15)), key);
-    expect(effect).toBeUndefined();
-    expect(state.message?.text).toMatch(/needs no answer/);
-  }
-});
-
 test("a digit answers a question with that option; the preferred option is 1", () => {
   const state = givenInbox(question(15));
   expect(afterKeys(state, "1").effect).toMatchObject({ text: "semicolons" });

@@ -44,6 +44,7 @@ const WORDS = [
   "answered",
   "dismissed",
   "resolved",
+  "acknowledged",
   "approved",
   "rejected",
   "accepted",
@@ -89,7 +90,7 @@ function endOf(
     }
     case "flag": {
       const flag = rows.flags.get(id);
-      return flag && rows.tasks.get(flag.task_id)?.last_start;
+      return flag && (flag.acted_at ?? rows.tasks.get(flag.task_id)?.last_start);
     }
   }
 }

@@ -46,8 +46,8 @@ function sentenceOf(item: WholeItem): ComponentChildren {
     case "flag":
       return (
         <>
-          {item.of_kind !== null && `Category: ${item.of_kind}. `}For your information only: it disappears
-          when the next session of {task(item.task)} starts.
+          {item.of_kind !== null && `Category: ${item.of_kind}. `}It needs no answer: it leaves the inbox when
+          you acknowledge it, or when the next session of {task(item.task)} starts.
         </>
       );
   }

@@ -52,6 +52,17 @@ export function SuggestionState({ suggestion }: { readonly suggestion: NonNullab
   );
 }
 
+/** Who acknowledged a flag. */
+export function FlagState({ flag: { acted_at, acted_by } }: { readonly flag: NonNullable<Card["flag"]> }) {
+  return (
+    <StateLine
+      words={`acknowledged by ${visible(acted_by ?? "a human")}`}
+      position={acted_at}
+      isWaiting={false}
+    />
+  );
+}
+
 const SUGGESTION = {
   stored: "saved for a human",
   proposed: "waiting for approval",

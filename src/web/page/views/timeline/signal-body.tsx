@@ -2,7 +2,7 @@ import type { Verb } from "../../../../events/types/signals.ts";
 import { oneLine, visible } from "../../../../events/visible.ts";
 import { Markdown } from "../../parts/markdown.tsx";
 import { PlainText } from "../../parts/plain-text.tsx";
-import { BlockerState, QuestionState, SuggestionState, UnverifiedDone } from "./item-states.tsx";
+import { BlockerState, FlagState, QuestionState, SuggestionState, UnverifiedDone } from "./item-states.tsx";
 import type { Card } from "./use-cards.ts";
 
 /** How a verb's arguments are shown: the main text, the badges, and further parts with headings. */
@@ -57,6 +57,7 @@ export function SignalBody(signal: {
       {card.question && <QuestionState question={card.question} />}
       {card.blocker && <BlockerState blocker={card.blocker} />}
       {card.suggestion && <SuggestionState suggestion={card.suggestion} />}
+      {card.flag && <FlagState flag={card.flag} />}
       {card.unverified && <UnverifiedDone gates={card.unverified} />}
     </>
   );
