@@ -8,6 +8,7 @@ import { deleteTask } from "../../operations/delete-task.ts";
 import { enrichTask } from "../../operations/enrich-task.ts";
 import { actOnGate, decideOnGates, declareGates, reopenGate } from "../../operations/gates.ts";
 import { answerQuestion, dismissItem, resolveBlocker } from "../../operations/inbox.ts";
+import { acknowledgeFlag } from "../../operations/inbox-flags.ts";
 import { approveSuggestion, rejectSuggestion } from "../../operations/inbox-proposals.ts";
 import { undo } from "../../operations/inbox-undo.ts";
 import { endSession, startSession } from "../../operations/sessions.ts";
@@ -74,6 +75,8 @@ const decisions: { readonly [Type in EventType]?: Decide<Type> } = {
   "blocker.resolved": (state, { payload: { blocker: id } }) => resolveBlocker({ id }).plan(state),
   "blocker.dismissed": (state, { payload: { blocker: id } }) => dismissItem({ id }).plan(state),
   "blocker.reopened": (state, { payload: { blocker: id } }) => undo({ id }).plan(state),
+  "flag.acknowledged": (state, { payload: { flag: id } }) => acknowledgeFlag({ id }).plan(state),
+  "flag.reopened": (state, { payload: { flag: id } }) => undo({ id }).plan(state),
   "suggestion.approved": (state, { payload: { suggestion: id } }) => approveSuggestion({ id }).plan(state),
   "suggestion.rejected": (state, { payload: { suggestion: id } }) => rejectSuggestion({ id }).plan(state),
   "suggestion.reopened": (state, { payload: { suggestion: id } }) => undo({ id }).plan(state),
@@ -93,9 +96,8 @@ const ELSEWHERE = {
   ),
   features: { get: (name: string) => ({ name }) },
   disciplines: { get: (name: string) => ({ name }) },
-  flags: NO_ROWS,
   merges: NO_ROWS,
-} as unknown as Omit<State, Exclude<keyof Board, "flags" | "merges">>;
+} as unknown as Omit<State, Exclude<keyof Board, "merges">>;
 
 /**
  * The first clause of a refusal; the rest advises what to do now, which does not apply to the past.

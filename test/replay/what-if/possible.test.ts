@@ -62,7 +62,7 @@ function payloadOf({ type, input }: Decision): object | undefined {
   if (type === "session.started" && "force" in input) return { ...input, forced: input.force };
   if (type === "gate.declared" && "gates" in input && Array.isArray(input.gates))
     return { ...input, ...input.gates[0], gate: 1 };
-  const [, item] = /^(question|blocker|suggestion)\./.exec(type) ?? [];
+  const [, item] = /^(question|blocker|flag|suggestion)\./.exec(type) ?? [];
   if (item && "id" in input) return { ...input, [item]: input.id };
   if (/^gate\.(?:approved|rejected|reopened)$/.test(type) && !("gate" in input)) return undefined;
   return input;
