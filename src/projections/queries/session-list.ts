@@ -1,4 +1,4 @@
-import { type AliasedExpression, sql } from "kysely";
+import { type AliasedExpression, type SqlBool, sql } from "kysely";
 import type { SessionState } from "../../events/types/sessions.ts";
 import type { Verb } from "../../events/types/signals.ts";
 import { shorten } from "../../lib/shorten.ts";
@@ -150,10 +150,13 @@ function lineOf({ states, phases, last_signals, last_metadata, ...row }: RowOf<t
 
 const TEXT_LENGTH = 200;
 
+/** Those of one task are found by its index: a condition that fits all tasks, too, would keep SQLite from it. */
 function soughtSessions(tables: Tables, given: Open<Sought>) {
+  const all = tables.selectFrom("sessions").selectAll();
+  const ofAnyTask = all.where(sql<SqlBool>`${given("task")} IS NULL`);
+  const ofOneTask = all.where(({ ref }) => sql<SqlBool>`${ref("task_id")} = ${given("task")}`);
   return tables
-    .selectFrom("sessions as s")
-    .where(({ ref }) => fits(ref("s.task_id"), given("task")))
+    .selectFrom(ofAnyTask.unionAll(ofOneTask).as("s"))
     .where(({ ref }) => fits(ref("s.outcome"), given("outcome")));
 }
 
@@ -164,10 +167,13 @@ const RUNNING = question<Sought>()((tables, given) =>
 );
 
 const COSTS = question<Sought & { running: 0 | 1 | null }>()((tables, given) =>
-  sumOfSessions(tables)
-    .where(({ ref }) => fits(ref("s.task_id"), given("task")))
-    .where(({ ref }) => fits(ref("s.outcome"), given("outcome")))
-    .where((eb) => fits(eb.parens(eb("s.completed_at", "is", null)).$castTo<0 | 1>(), given("running"))),
+  sumOfSessions(
+    tables,
+    soughtSessions(tables, given)
+      .where((eb) => fits(eb.parens(eb("s.completed_at", "is", null)).$castTo<0 | 1>(), given("running")))
+      .select("s.id")
+      .as("s"),
+  ),
 );
 
 const IS_RUNNING = question<Sought & { session: string }>()((tables, given) =>
@@ -304,17 +310,18 @@ const MEASURED = 500;
 
 function lengthsOf(which: "all" | "running" | "ended") {
   return question<Sought & { now: string }>()((tables, given) => {
-    const times = ["started_at", "completed_at"] as const;
+    // With what they are ordered by: otherwise SQLite sorts all sessions.
+    const columns = ["started_at", "completed_at", "started_position", "ended_position"] as const;
     const running = tables
-      .selectFrom(runningFirst(tables, given).select(times).limit(MEASURED).as("r"))
+      .selectFrom(runningFirst(tables, given).select(columns).limit(MEASURED).as("r"))
       .selectAll();
     const ended = tables
-      .selectFrom(lastEndedFirst(tables, given).select(times).limit(MEASURED).as("e"))
+      .selectFrom(lastEndedFirst(tables, given).select(columns).limit(MEASURED).as("e"))
       .selectAll();
     const sides = { running, ended, all: running.unionAll(ended) };
     return tables
       .selectFrom(sides[which].as("s"))
-      .selectAll()
+      .select(["started_at", "completed_at"])
       .orderBy(
         ({ ref }) =>
           sql`julianday(coalesce(${ref("completed_at")}, ${given("now")})) - julianday(${ref("started_at")})`,
