@@ -3,7 +3,7 @@ import type { learningScopes } from "../../events/types/signals.ts";
 import { PageError, type PartOf } from "../../lib/page.ts";
 import { wordsIn } from "../../lib/search-words.ts";
 import type { learningsTable } from "../learnings.ts";
-import { fits, type Open, question, rowsIn, type Tables } from "../question.ts";
+import { fits, type Open, question, rowsIn, type Tables, unsearched } from "../question.ts";
 import type { ReadView } from "../read-view.ts";
 import type { Row } from "../table.ts";
 import type { Rows } from "./task-order.ts";
@@ -187,13 +187,25 @@ type Choice = {
   readonly mark: Learning["mark"] | null;
 };
 
+/** The entries of sources that have the words. Without ranks, and by the indexes of both tables alone. */
+function withWords(tables: Tables, given: Open<{ words: string }>) {
+  const hits = tables
+    .selectFrom("learning_sources_search")
+    .select("rowid as id")
+    .where("learning_sources_search", "match", given("words"));
+  return tables
+    .selectFrom("learning_sources as s")
+    .select("s.learning_id as id")
+    .where(({ ref }) => unsearched(ref("s.id")), "in", hits);
+}
+
 /** @param isSearch whether it is of those alone that have the words */
 function pageOf(isSearch: boolean) {
   const among = (tables: Tables, given: Open<{ words: string }>) =>
     tables
       .selectFrom("learnings as l")
       .$if(isSearch, (all) =>
-        all.innerJoin(withFound(tables, given).selectFrom("found").select("id").as("f"), "f.id", "l.id"),
+        all.where(({ ref }) => unsearched(ref("l.id")), "in", withWords(tables, given)),
       );
   return {
     counts: question<{ words: string }>()((tables, given) =>
