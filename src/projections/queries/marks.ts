@@ -13,16 +13,20 @@ export interface MarkCount {
   readonly marks: number;
 }
 
-/**
- * Counts marks by parts of a range; a position with several counts for each kind once.
- *
- * @param from the range begins after this position, and ends with `to`
- */
+/** Equal parts of the positions after `from`, up to `to`. */
+export interface PartsOfRange {
+  readonly from: number;
+  readonly to: number;
+  readonly parts: number;
+}
+
+/** Counts marks after one position, up to another, by parts of a range; a position with several counts for each kind once. */
 export function countMarks(
   readModel: ReadView,
-  range: { readonly from: number; readonly to: number; readonly parts: number },
+  range: PartsOfRange,
+  { after, until }: { readonly after: number; readonly until: number },
 ): MarkCount[] {
-  return readModel.all(COUNTS, range);
+  return readModel.all(COUNTS, { ...range, after, until });
 }
 
 /** The nearest marks before and after a position; null where there is none. */
@@ -84,10 +88,10 @@ function ofEach<DB, From extends keyof DB, Row>(
     .unionAll(part(comments.select(human).as("m")));
 }
 
-const COUNTS = question<{ from: number; to: number; parts: number }>()((tables, given) => {
+const COUNTS = question<PartsOfRange & { after: number; until: number }>()((tables, given) => {
   const [from, to] = [given("from"), given("to")];
   const inRange = ofEach(tables, (marks) =>
-    tables.selectFrom(marks).selectAll().where("at", ">", from).where("at", "<=", to),
+    tables.selectFrom(marks).selectAll().where("at", ">", given("after")).where("at", "<=", given("until")),
   );
   return tables
     .selectFrom(inRange.as("m"))

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { eventAt } from "../../../events/event-at.ts";
 import type { EventLog } from "../../../events/log.ts";
@@ -28,7 +29,6 @@ export const travelAnswer = defineAnswer({
     const to = Math.min(asked, position);
     if (to <= from) return [];
     const parts = Math.min(BUCKETS, to - from);
-    const counts = countMarks(readModel, { from, to, parts });
     const times = timesIn(log);
     // The part of a position p is the whole part of (p - from - 1) * parts / (to - from).
     const lastOf = (part: number) => from + Math.ceil(((part + 1) * (to - from)) / parts);
@@ -39,9 +39,14 @@ export const travelAnswer = defineAnswer({
       const took_ms = (await times(last)) - (await times(Math.max(before, 1)));
       buckets.push({ first: before + 1, last, took_ms, marks: {} });
     }
-    for (const { part, kind, marks } of counts) {
-      const bucket = buckets[part];
-      if (bucket) buckets[part] = { ...bucket, marks: { ...bucket.marks, [kind]: marks } };
+    for (let part = 0; part < parts; part += PARTS_AT_ONCE) {
+      const [after, until] = [part === 0 ? from : lastOf(part - 1), lastOf(part + PARTS_AT_ONCE - 1)];
+      for (const { part, kind, marks } of countMarks(readModel, { from, to, parts }, { after, until })) {
+        const bucket = buckets[part];
+        if (bucket) buckets[part] = { ...bucket, marks: { ...bucket.marks, [kind]: marks } };
+      }
+      // The view's own answer, which was asked for after this one, does not wait for all parts.
+      await setImmediate();
     }
     const idle = await longestPauses(times, buckets);
     return buckets.map((bucket) => ({ ...bucket, idle: idle.get(bucket.first) ?? null }));
@@ -80,6 +85,8 @@ export const marksAroundAnswer = defineAnswer({
 const MARKS_A_SIDE = 25;
 
 const BUCKETS = 300;
+/** Marks up to the position no longer change, so they need not all be counted in one moment. */
+const PARTS_AT_ONCE = 15;
 /** Shorter gaps are never marked. */
 const IDLE_MS = 300_000;
 /** At most one in this many parts is marked as a gap. */

@@ -41,7 +41,12 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   costSince: [["2000-01-01 00:00:00"]],
   countCards: [[{}], [{ feature: "general" }]],
   countInbox: [[]],
-  countMarks: [[{ from: 1, to: 30, parts: 10 }]],
+  countMarks: [
+    [
+      { from: 1, to: 30, parts: 10 },
+      { after: 4, until: 22 },
+    ],
+  ],
   countReady: [[]],
   countTasks: [[]],
   countTasksThat: [["areReady"], ["wait"], ["waitForApproval"], ["waitForTasks"], ["haveFailed"]],
