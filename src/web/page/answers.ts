@@ -14,6 +14,12 @@ export const reading = createStore<Reading["reading"] | undefined>(undefined);
 
 const READING_MS = 250;
 
+/**
+ * How long an answer is kept that nothing shows any more, where new events bring ever new queries: with the usual
+ * minutes they would pile up. In milliseconds.
+ */
+export const PASSING_MS = 1_000;
+
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -36,6 +42,8 @@ export function useAnswer<Name extends AnswerName>(
     readonly at?: number | undefined;
     /** For an answer that changes without an event: asks again after so many milliseconds, while the page is visible. */
     readonly every_ms?: number;
+    /** Whether new events bring ever new queries; see PASSING_MS. */
+    readonly isPassing?: boolean;
   } = {},
 ) {
   const { at: inAddress } = useAddress();
@@ -46,6 +54,7 @@ export function useAnswer<Name extends AnswerName>(
     placeholderData: keepPreviousData,
     enabled: options.enabled ?? true,
     refetchInterval: options.every_ms ?? false,
+    ...(options.isPassing && { gcTime: PASSING_MS }),
   });
   return {
     answer: asked.data?.answer,
@@ -101,13 +110,14 @@ export async function askServer<Name extends AnswerName>(
   return answered;
 }
 
-/** An answer that later events cannot change: it is fetched once, and again only after a redaction. */
+/** An answer that later events cannot change: while it is shown, it is fetched again only after a redaction. */
 export function useFixed<Name extends AnswerName>(name: Name, query: QueryOf<Name>, isEnabled = true) {
   const asked = useQuery({
     queryKey: [name, query, "fixed"],
     queryFn: ({ signal }) => askServer(name, query, undefined, signal),
     placeholderData: keepPreviousData,
     enabled: isEnabled,
+    gcTime: PASSING_MS,
   });
   return { answer: asked.data?.answer, isOld: asked.isPlaceholderData };
 }

@@ -6,6 +6,8 @@ import { queryClient, questionOf } from "./answers.ts";
 /** A query and its cache key. */
 export interface Asked<Data> {
   readonly queryKey: QueryKey;
+  /** How long the answer is kept that nothing shows any more, in milliseconds; absent: some minutes. */
+  readonly gcTime?: number;
   queryFn(context: { readonly signal: AbortSignal }): Promise<Data>;
 }
 

@@ -1,4 +1,4 @@
-import { askServer } from "../../answers.ts";
+import { askServer, PASSING_MS } from "../../answers.ts";
 import { useLastComplete } from "../../last-complete.ts";
 import { useSeveral } from "../../several.ts";
 import type { Order } from "./filter.ts";
@@ -35,10 +35,11 @@ export function useAllLines(
       : pagesOf(shown[0] + 1, Math.min(shown[1] + 1, seen));
   const asked = useSeveral(
     pages.map((page) => ({
-      // Only a redaction changes events, so a full page is cached for good.
+      // Only a redaction changes events, so a full page is not asked for again.
       queryKey: ["log", page, isFull(page, last) ? "full" : last],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         askServer("log", { after: page * PAGE, limit: PAGE }, undefined, signal),
+      gcTime: isFull(page, last) ? KEPT_MS : PASSING_MS,
     })),
   );
   const lines = new Map(asked.flatMap(({ data }) => data?.answer ?? []).map((line) => [line.position, line]));
@@ -56,6 +57,9 @@ export function useAllLines(
     error: undefined,
   };
 }
+
+/** A reader who scrolls back finds the lines there; while events come, those that pass do not pile up. */
+const KEPT_MS = 10_000;
 
 /** The pages of a range of positions. */
 function pagesOf(from: number, to: number): number[] {

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Answered } from "../../../server/answers/answer.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import type { EventLine } from "../../../server/answers/log.ts";
-import { askServer } from "../../answers.ts";
+import { askServer, PASSING_MS } from "../../answers.ts";
 import { useLastComplete } from "../../last-complete.ts";
 import { useSeveral } from "../../several.ts";
 import type { Order, Wanted } from "./filter.ts";
@@ -105,6 +105,7 @@ function useNewerLines({ wanted, at, after, to, of }: Newer): readonly EventLine
     parts.map((part) => ({
       queryKey: ["log_find", { ...wanted, ...part }, at ?? "fixed"],
       queryFn: ({ signal }: { signal: AbortSignal }) => findAll({ ...wanted, ...part }, at, signal),
+      gcTime: PASSING_MS,
     })),
   );
   const lines = asked.flatMap(({ data }) => data ?? []).sort((one, other) => other.position - one.position);
