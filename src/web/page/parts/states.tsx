@@ -12,6 +12,24 @@ export function Loading({ what }: { readonly what: string }) {
   );
 }
 
+/** A whole view without its answer, under the view's name: what went wrong, or that it loads. */
+export function Unanswered({
+  view,
+  what,
+  error,
+}: {
+  readonly view: string;
+  readonly what: string;
+  readonly error?: Error | undefined;
+}) {
+  return (
+    <>
+      <h1 class="hidden-but-read">{view}</h1>
+      {error ? <Fault error={error} /> : <Loading what={what} />}
+    </>
+  );
+}
+
 export function Fault({ error }: { readonly error: Error }) {
   return (
     <p class="fault" role="alert">

@@ -1,6 +1,6 @@
 import { type ComponentType, createElement } from "preact";
 import { lazily } from "../parts/lazily.tsx";
-import { Loading } from "../parts/states.tsx";
+import { Unanswered } from "../parts/states.tsx";
 import { BoardView } from "./board/board.tsx";
 import { InboxView } from "./inbox/inbox.tsx";
 
@@ -14,13 +14,13 @@ export interface View {
 }
 
 /** Loaded when first shown. */
-const SessionsView = later(async () => (await import("./others.ts")).SessionsView);
-const LearningsView = later(async () => (await import("./others.ts")).LearningsView);
-const ChartsView = later(async () => (await import("./others.ts")).ChartsView);
-const HostsView = later(async () => (await import("./others.ts")).HostsView);
-const LogView = later(async () => (await import("./others.ts")).LogView);
-const CompareView = later(async () => (await import("./others.ts")).CompareView);
-const TimelineView = later(async () => (await import("./others.ts")).TimelineView);
+const SessionsView = later("Sessions", async () => (await import("./others.ts")).SessionsView);
+const LearningsView = later("Learnings", async () => (await import("./others.ts")).LearningsView);
+const ChartsView = later("Charts", async () => (await import("./others.ts")).ChartsView);
+const HostsView = later("Hosts", async () => (await import("./others.ts")).HostsView);
+const LogView = later("Log", async () => (await import("./others.ts")).LogView);
+const CompareView = later("Compare", async () => (await import("./others.ts")).CompareView);
+const TimelineView = later("Timeline", async () => (await import("./others.ts")).TimelineView);
 
 /** All views, in the order of the rail. Adding one: its folder, and its line here. */
 export const views: readonly View[] = [
@@ -35,6 +35,6 @@ export const views: readonly View[] = [
   { path: "/compare", name: "Compare", Component: CompareView, isListed: false },
 ];
 
-function later(load: () => Promise<ComponentType>): ComponentType {
-  return lazily(load, () => createElement(Loading, { what: "this view" }));
+function later(view: string, load: () => Promise<ComponentType>): ComponentType {
+  return lazily(load, () => createElement(Unanswered, { view, what: "this view" }));
 }

@@ -7,7 +7,7 @@ import { GettingStarted } from "../../parts/getting-started.tsx";
 import { InvalidAddress, notNumberError } from "../../parts/invalid-address.tsx";
 import { useHasOneColumn, useIsNarrow } from "../../parts/narrow.ts";
 import { NoMatches } from "../../parts/no-matches.tsx";
-import { Fault, Loading } from "../../parts/states.tsx";
+import { Unanswered } from "../../parts/states.tsx";
 import { useBoardKeys } from "./board-keys.ts";
 import type { BoardOf } from "./card.tsx";
 import { Column } from "./column.tsx";
@@ -32,8 +32,7 @@ export function BoardView() {
   const open = isNarrow ? [column] : [...openStatuses, ...unfolded(get("open"))];
   const { answer, error, isOld } = useAnswer("board", { ...filter, open: open.join(",") });
   useBoardKeys();
-  if (error && !answer) return <Fault error={error} />;
-  if (!answer) return <Loading what="the board" />;
+  if (!answer) return <Unanswered view="Board" what="the board" error={error} />;
   const { columns, features, disciplines } = answer;
   if (columns.every(({ all }) => all.tasks === 0)) return <GettingStarted what="No tasks yet" />;
   const isGraph = get("show") === "graph";

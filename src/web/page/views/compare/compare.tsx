@@ -10,7 +10,7 @@ import { numbered } from "../../parts/links.tsx";
 import { PlainText } from "../../parts/plain-text.tsx";
 import { oneLine } from "../../parts/readable.ts";
 import { blockerWords, questionWords } from "../../parts/state-words.ts";
-import { Empty, Fault, Loading } from "../../parts/states.tsx";
+import { Empty, Unanswered } from "../../parts/states.tsx";
 import { statusWords } from "../../parts/status-words.ts";
 import { Moment } from "../../parts/time.tsx";
 import { writtenPosition } from "../../parts/written-position.ts";
@@ -31,8 +31,7 @@ export function CompareView() {
     { to: to ?? head ?? 0, after },
     { enabled: to !== undefined || head !== undefined },
   );
-  if (error) return <Fault error={error} />;
-  if (!answer) return <Loading what="the comparison" />;
+  if (error || !answer) return <Unanswered view="Compare" what="the comparison" error={error} />;
   const { a, b, total } = answer;
   return (
     <div class={`compare scroll${isOld ? " is-old" : ""}`}>

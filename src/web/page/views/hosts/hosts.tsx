@@ -1,7 +1,7 @@
 import { counted } from "../../../../lib/readable.ts";
 import { useAddress } from "../../address.ts";
 import { type Fleet, useFleet } from "../../parts/fleet.ts";
-import { Empty, Fault, Loading, MessageText } from "../../parts/states.tsx";
+import { Empty, MessageText, Unanswered } from "../../parts/states.tsx";
 import { durationOf, Moment, useClock } from "../../parts/time.tsx";
 import { millisecondsOf } from "../../parts/zone.ts";
 import { HostCard } from "./host-card.tsx";
@@ -12,10 +12,14 @@ import "./hosts.css";
 export function HostsView() {
   const { at } = useAddress();
   const { isShared, fleet, error } = useFleet();
-  if (error) return <Fault error={error} />;
-  if (isShared === false)
-    return <Empty>This project's log is a file on this machine, so it has no other hosts.</Empty>;
-  if (!fleet) return <Loading what="the hosts" />;
+  if (isShared === false && !error)
+    return (
+      <>
+        <h1 class="hidden-but-read">Hosts</h1>
+        <Empty>This project's log is a file on this machine, so it has no other hosts.</Empty>
+      </>
+    );
+  if (error || !fleet) return <Unanswered view="Hosts" what="the hosts" error={error} />;
   return (
     <div class="hosts scroll">
       <h1 class="hidden-but-read">Hosts</h1>

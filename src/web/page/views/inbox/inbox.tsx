@@ -10,7 +10,7 @@ import { headingId, Item } from "../../parts/inbox-item/item.tsx";
 import { itemIn, keyOf } from "../../parts/inbox-item/kinds.tsx";
 import { useUndo } from "../../parts/inbox-item/use-undo.ts";
 import { useHasOneColumn } from "../../parts/narrow.ts";
-import { Fault, Loading } from "../../parts/states.tsx";
+import { Unanswered } from "../../parts/states.tsx";
 import { UndoStrip } from "../../parts/undo.tsx";
 import { useStore } from "../../store.ts";
 import { BellSwitches } from "./bell.tsx";
@@ -26,7 +26,7 @@ export function InboxView() {
   const undoable = useAnswer("undoable", {});
   // Cached answers stay readable while the server is unreachable.
   if (!answer || !undoable.answer) {
-    return error ? <Fault error={error} /> : <Loading what="the inbox" />;
+    return <Unanswered view="Inbox" what="the inbox" error={error} />;
   }
   return (
     <Loaded

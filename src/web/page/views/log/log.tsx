@@ -6,7 +6,7 @@ import { useKeys } from "../../keys.ts";
 import { GettingStarted } from "../../parts/getting-started.tsx";
 import { InvalidAddress, notNumberError } from "../../parts/invalid-address.tsx";
 import { NoMatches } from "../../parts/no-matches.tsx";
-import { Fault, Loading } from "../../parts/states.tsx";
+import { Fault, Unanswered } from "../../parts/states.tsx";
 import { Unseen } from "../../parts/unseen.tsx";
 import { Windowed } from "../../parts/windowed.tsx";
 import { useTimeTravel } from "../../shell/time-travel.ts";
@@ -26,8 +26,7 @@ import "./log.css";
 export function LogView() {
   const { get } = useAddress();
   const { answer: overview, position: last = 0, error } = useAnswer("overview", {});
-  if (error) return <Fault error={error} />;
-  if (!overview) return <Loading what="the log" />;
+  if (error || !overview) return <Unanswered view="Log" what="the log" error={error} />;
   if (last === 0) return <GettingStarted what="No events yet" />;
   const event = notNumberError("an event position", get("event"));
   if (event !== undefined) return <InvalidAddress clear={{ event: undefined }}>{event}</InvalidAddress>;

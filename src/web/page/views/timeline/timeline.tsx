@@ -6,7 +6,7 @@ import { OpenItems } from "../../parts/inbox-item/open-items.tsx";
 import { isOfCard, useOpenItems } from "../../parts/inbox-item/use-open-items.ts";
 import { InvalidAddress } from "../../parts/invalid-address.tsx";
 import { oneLine } from "../../parts/readable.ts";
-import { Fault, Loading } from "../../parts/states.tsx";
+import { Unanswered } from "../../parts/states.tsx";
 import { useTitle } from "../../title.ts";
 import { CardList } from "./card-list.tsx";
 import { Composer } from "./composer.tsx";
@@ -33,8 +33,8 @@ function Timeline({ id }: { readonly id: number }) {
   // The old answer belongs to the previous filter.
   const shownFilter = useRef(filter);
   if (!isOld) shownFilter.current = filter;
-  if (error) return <Fault error={error} />;
-  if (!answer) return <Loading what={`the timeline of task ${id}`} />;
+  if (error || !answer)
+    return <Unanswered view={`Task ${id}`} what={`the timeline of task ${id}`} error={error} />;
   const { sections, counts } = answer;
   return (
     <div class="timeline">
