@@ -18,6 +18,7 @@ const entries = [
   "servers/bare-tools.ts",
   "children/appender.ts",
   "children/follower.ts",
+  "children/flood.ts",
   "children/fleet-host.ts",
   "children/fleet-writer.ts",
   "../test/postgres/children/claim-tasks.ts",

@@ -12,7 +12,7 @@ export class Child {
 
   /** Resolves when the child serves requests. */
   static async start(
-    name: "appender" | "follower" | "fleet-host" | "fleet-writer",
+    name: "appender" | "follower" | "flood" | "fleet-host" | "fleet-writer",
     args: readonly string[],
   ): Promise<Child> {
     const child = new Child(fork(join(import.meta.dirname, `${name}.mjs`), args));

@@ -22,14 +22,42 @@ const CACHE = resolve("bench", ".cache");
 
 /** Makes `path` a log of so many events, or a copy of one that an earlier run has made. */
 export async function copyHistory(path: string, count: number, tasks: "growing" | number): Promise<void> {
+  await copyCached(path, `${count}.db`, tasks, (unfinished) => writeHistory(unfinished, count, tasks));
+}
+
+/**
+ * Makes `path` the read model of such a log, or a copy of one that an earlier run has made; whoever opens it rebuilds it
+ * if a projection has another version by now.
+ *
+ * @param reduce brings `path` to the end of the log, and closes it
+ */
+export async function copyReadModel(
+  path: string,
+  count: number,
+  tasks: number,
+  reduce: () => Promise<void>,
+): Promise<void> {
+  await copyCached(path, `${count}-read-model.db`, tasks, async (unfinished) => {
+    await reduce();
+    foldWal(path).close();
+    copyFileSync(path, unfinished);
+  });
+}
+
+async function copyCached(
+  path: string,
+  name: string,
+  tasks: "growing" | number,
+  write: (unfinished: string) => Promise<void>,
+): Promise<void> {
   const folder = join(CACHE, versionOf(tasks));
-  const cached = join(folder, `${count}.db`);
+  const cached = join(folder, name);
   if (!existsSync(cached)) {
     removeOtherVersions(tasks);
     mkdirSync(folder, { recursive: true });
     // Renamed when it is whole: a run that was stopped leaves nothing that looks like a history.
-    const unfinished = join(folder, `${count}-${process.pid}.unfinished`);
-    await writeHistory(unfinished, count, tasks);
+    const unfinished = join(folder, `${name}-${process.pid}.unfinished`);
+    await write(unfinished);
     renameSync(unfinished, cached);
   }
   copyFileSync(cached, path);
@@ -47,12 +75,17 @@ async function writeHistory(path: string, count: number, tasks: "growing" | numb
     await log.append(take(events, Math.min(left, BATCH_LIMIT)));
   }
   await log.close();
-  // The log closes its reading connection last, which leaves the WAL behind; a copy needs all in one file.
-  const database = new Database(path);
-  database.pragma("wal_checkpoint(TRUNCATE)");
+  const database = foldWal(path);
   const head = database.prepare("SELECT max(position) FROM events").pluck().get();
   database.close();
   if (head !== count) throw new Error(`The history at ${path} has ${head} events, not ${count}.`);
+}
+
+/** A connection that closes last may leave the WAL behind; a copy needs all in one file. */
+function foldWal(path: string): Database.Database {
+  const database = new Database(path);
+  database.pragma("wal_checkpoint(TRUNCATE)");
+  return database;
 }
 
 /** Changes whenever the generator makes something else, or the log keeps it otherwise. */

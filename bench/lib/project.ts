@@ -7,7 +7,7 @@ import type { Draft } from "../../src/events/types/index.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { openProject, readModelPathIn } from "../../src/project/project.ts";
-import { copyHistory } from "./history-cache.ts";
+import { copyHistory, copyReadModel } from "./history-cache.ts";
 import type { Scratch } from "./scratch.ts";
 
 /** Makes a project folder with a log of so many events; its read model is still empty. */
@@ -26,12 +26,19 @@ export async function fillProject(
 /** The tasks of a long log of the panel: as many as it is made for. */
 export const PANEL_TASKS = 10_000;
 
-/** The same for the panel: with its tasks, or one to ten events of a shorter log; and with its read model. */
+/** Those of a log of so many events: one to ten events of a shorter log. */
+export function panelTasks(count: number): number {
+  return Math.min(PANEL_TASKS, count / 10);
+}
+
+/** The same for the panel: with its tasks, and with its read model. */
 export async function fillPanelProject(scratch: Scratch, count: number): Promise<string> {
-  const folder = await fillProject(scratch, count, Math.min(PANEL_TASKS, count / 10));
-  const project = await openProject(folder);
-  await project.queries.project();
-  await project.close();
+  const folder = await fillProject(scratch, count, panelTasks(count));
+  await copyReadModel(readModelPathIn(folder), count, panelTasks(count), async () => {
+    const project = await openProject(folder);
+    await project.queries.project();
+    await project.close();
+  });
   return folder;
 }
 
