@@ -14,11 +14,11 @@ export interface MarkCount {
 }
 
 /** Equal parts of the positions after `from`, up to `to`. */
-export interface PartsOfRange {
+export type PartsOfRange = {
   readonly from: number;
   readonly to: number;
   readonly parts: number;
-}
+};
 
 /** Counts marks after one position, up to another, by parts of a range; a position with several counts for each kind once. */
 export function countMarks(
