@@ -74,7 +74,7 @@ function NoSuchView({ path }: { readonly path: string }) {
   return (
     <section class="state">
       <h1>There is no view {visible(path)}</h1>
-      <ul>
+      <ul class="other-views">
         {views
           .filter(({ isListed = true }) => isListed === true)
           .map((view) => (

@@ -59,7 +59,7 @@ export function TimelineCard({ task, card, isInside, isPointed, takesFocus }: Ca
           <a
             class="position"
             href={`${to({}, path)}#e${position}`}
-            aria-label={`Link to this card, #${position}`}
+            aria-label={`Link to this card, ${numbered(position)}`}
           >
             {numbered(position)}
           </a>
