@@ -24,6 +24,7 @@ import { howItEnded } from "../events/types/gate-runs.ts";
 import { definitionOf, type Event } from "../events/types/index.ts";
 import { closingVerbs } from "../events/types/signals.ts";
 import { readerOf } from "./agent/clients.ts";
+import { stderrLine } from "./agent/command/entries.ts";
 import type { OutputLine } from "./agent/facts.ts";
 import { NOTHING_OBSERVED, type Observed, observe } from "./agent/observed.ts";
 import type { AgentProcess, ProcessEnd } from "./agent/process.ts";
@@ -132,7 +133,8 @@ function keptIn(path: string) {
   output.on("error", () => {});
   return tap<OutputLine>({
     next: ({ text, from }) => {
-      if (from === "stdout" && output.bytesWritten < OUTPUT_LIMIT) output.write(`${text}\n`);
+      if (output.bytesWritten >= OUTPUT_LIMIT) return;
+      output.write(`${from === "stdout" ? text : stderrLine(text)}\n`);
     },
     finalize: () => void output.end(),
   });

@@ -1,6 +1,7 @@
 import type { ClientProgram, Permissions } from "../../config/schema.ts";
 import type { McpServers } from "../../events/types/mcp-fields.ts";
 import type { Finding, Place } from "../doctor/check.ts";
+import type { ReadEntries } from "./entry.ts";
 import type { ReadLine } from "./facts.ts";
 
 /**
@@ -23,6 +24,8 @@ export interface Client {
   launch(program: ClientProgram, launch: ClientLaunch): CommandLine;
   /** Parses the output of one session. */
   reader(): ReadLine;
+  /** Reads one line of it for people. */
+  readonly entries: ReadEntries;
   /** Doctor's checks once the program is found: login, and trust in the folder. */
   look(path: string, place: Place): Promise<readonly ClientFinding[]>;
 }

@@ -5,6 +5,7 @@ import { failed, ok, warning } from "../../doctor/check.ts";
 import { run } from "../../doctor/program.ts";
 import { type Client, needsNoTrust } from "../client.ts";
 import { objectIn } from "../facts.ts";
+import { claudeEntries } from "./entries.ts";
 import { claudeReader } from "./stream.ts";
 
 /** Claude Code: https://code.claude.com/docs/en/headless */
@@ -61,6 +62,7 @@ export const claude: Client = {
     ],
   }),
   reader: claudeReader,
+  entries: claudeEntries,
   async look(path, { cwd, env }) {
     const answer = await run(path, ["auth", "status", "--json"], { cwd, env });
     const { data } = authStatus.safeParse(objectIn(answer.stdout));

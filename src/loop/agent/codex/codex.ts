@@ -5,6 +5,7 @@ import { quoted } from "../../../mcp/quoted.ts";
 import { failed, ok } from "../../doctor/check.ts";
 import { run } from "../../doctor/program.ts";
 import { type Client, type ClientLaunch, needsNoTrust } from "../client.ts";
+import { codexEntries } from "./entries.ts";
 import { codexReader } from "./stream.ts";
 
 /** Codex: https://developers.openai.com/codex/noninteractive */
@@ -51,6 +52,7 @@ export const codex: Client = {
     environment: environmentOf(launch.servers),
   }),
   reader: codexReader,
+  entries: codexEntries,
   async look(path, { cwd, env }) {
     const { exitCode, stdout, stderr } = await run(path, ["login", "status"], { cwd, env });
     const said = `${stdout}\n${stderr}`.split("\n").find((line) => /logged in/i.test(line));

@@ -9,6 +9,7 @@ import type { McpServers } from "../../../events/types/mcp-fields.ts";
 import { writeWhole } from "../../../lib/write-whole.ts";
 import { ok, type Place, warning } from "../../doctor/check.ts";
 import type { Client, ClientFinding, ClientLaunch } from "../client.ts";
+import { geminiEntries } from "./entries.ts";
 import { objectInJsonc } from "./jsonc.ts";
 import { geminiReader } from "./stream.ts";
 
@@ -60,6 +61,7 @@ export const gemini: Client = {
     environment: { GEMINI_CLI_HOME: makeHome(launch) },
   }),
   reader: geminiReader,
+  entries: geminiEntries,
   look: async (_path, place) => [loginFinding(place), ...folderFindings(place)],
 };
 

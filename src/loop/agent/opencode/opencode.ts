@@ -5,6 +5,7 @@ import type { Permissions } from "../../../config/schema.ts";
 import type { McpServers } from "../../../events/types/mcp-fields.ts";
 import { ok, warning } from "../../doctor/check.ts";
 import { type Client, needsNoTrust } from "../client.ts";
+import { opencodeEntries } from "./entries.ts";
 import { opencodeReader } from "./stream.ts";
 
 /** opencode: https://opencode.ai/docs/cli/#run */
@@ -43,6 +44,7 @@ export const opencode: Client = {
     },
   }),
   reader: opencodeReader,
+  entries: opencodeEntries,
   async look(_path, { env }) {
     const data = env.XDG_DATA_HOME || join(env.HOME || homedir(), ".local", "share");
     const known =

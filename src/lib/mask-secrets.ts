@@ -1,0 +1,64 @@
+/**
+ * A text without the secrets that are recognised in it: private keys, tokens of known forms,
+ * passwords in URLs, values that are named as a secret, and the given values.
+ *
+ * @param values secrets that are known, such as `secretValues` of the environment
+ */
+export function maskSecrets(text: string, values: readonly string[] = []): string {
+  const known = values.reduce((masked, value) => masked.replaceAll(value, MASK), text);
+  const unkeyed = known.replace(PRIVATE_KEY, `$1${MASK}`).replace(TOKEN, MASK);
+  return unkeyed
+    .replace(URL_PASSWORD, `$1${MASK}@`)
+    .replace(AUTHORIZATION, `$1${MASK}`)
+    .replace(QUOTED, `$1${MASK}$2`)
+    .replace(ASSIGNED, `$1${MASK}`);
+}
+
+/** The values of the variables whose names say that they are secret, the longest first. */
+export function secretValues(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const values = Object.entries(environment).flatMap(([name, value = ""]) =>
+    SECRET_NAME.test(name) && value.length >= SHORTEST_VALUE && !value.startsWith("/") ? [value] : [],
+  );
+  const forms = values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]);
+  return [...new Set(forms)].sort((a, b) => b.length - a.length);
+}
+
+/** Stands for a secret. */
+export const MASK = "[masked]";
+
+const SECRET_NAME =
+  /(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PASSPHRASE|CREDENTIALS?|AUTH|PAT|DSN)(?:_|$)/i;
+/** Shorter values occur by chance. */
+const SHORTEST_VALUE = 8;
+
+/* Each pattern repeats only one class of characters between fixed texts, so that it takes linear time. */
+const PRIVATE_KEY =
+  /(-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----)(?:(?!-----END)[\s\S])*(?:-----END [A-Z0-9 ]{1,60}-----)?/g;
+const TOKEN = new RegExp(
+  [
+    /\bsk-[A-Za-z0-9_-]{20,}/,
+    /\b(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{16,}/,
+    /\bgh[pousr]_[A-Za-z0-9]{30,}/,
+    /\bgithub_pat_[A-Za-z0-9_]{30,}/,
+    /\bglpat-[A-Za-z0-9_-]{20,}/,
+    /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/,
+    /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/,
+    /\bAIza[A-Za-z0-9_-]{35}/,
+    /\bya29\.[A-Za-z0-9_-]{20,}/,
+    /\bnpm_[A-Za-z0-9]{36}/,
+    /\bpypi-[A-Za-z0-9_-]{40,}/,
+    /\bhf_[A-Za-z0-9]{30,}/,
+    /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "g",
+);
+const URL_PASSWORD = /\b([a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/?#@"'<>]{0,200}:)[^\s/?#@"'<>]{1,500}@/gi;
+const AUTHORIZATION = /\b((?:Bearer|Basic|token) +)[A-Za-z0-9+/=_.~-]{16,}/gi;
+/** `"password": "…"`, `apiKey: '…'`. */
+const QUOTED =
+  /((?:password|passwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key)["']?\s{0,3}[:=]\s{0,3}\\?["'])[^"'\s\\]{8,500}(\\?["'])/gi;
+/** `DB_PASSWORD=…`; not what code reads from elsewhere: `API_KEY=$KEY`, `API_KEY = process.env.KEY`. */
+const ASSIGNED =
+  /\b((?:[A-Z0-9]{1,40}_){0,6}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD)(?:_[A-Z0-9]{1,40}){0,3} ?[=:] ?)(?!process\.|os\.|import\.|env\.|\[masked)[A-Za-z0-9+/=_.~-]{8,}/g;
