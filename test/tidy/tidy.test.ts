@@ -54,7 +54,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     "projections",
     "events",
   ],
-  web: ["operations", "project", "fleet", "replay", "decisions", "projections", "events"],
+  // The loop: what its agents print and change.
+  web: ["operations", "project", "loop", "fleet", "replay", "decisions", "projections", "events"],
   // The TypeScript API besides index.ts: nothing else imports it.
   api: [
     "operations",

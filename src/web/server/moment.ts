@@ -1,3 +1,4 @@
+import type { Store } from "../../decisions/store.ts";
 import type { EventLog } from "../../events/log.ts";
 import type { FleetView } from "../../fleet/view.ts";
 import type { Project } from "../../project/project.ts";
@@ -18,6 +19,8 @@ export interface Moment {
   readonly readModel: ReadModel;
   /** The whole log, to compare with the present. */
   readonly whole: EventLog;
+  /** The project in the present, for what lies in files and has no past. */
+  readonly present: Store;
   /** The servers and hosts of the present; absent for a log that is a file. */
   readonly fleet?: (() => Promise<FleetView>) | undefined;
   /** Queries the read model at another position, to compare. */
@@ -49,7 +52,8 @@ export async function atMoment<Answer>(
   { at, isNearest, isAborted }: Asked,
   question: (moment: Moment) => Answer | Promise<Answer>,
 ): Promise<{ position: number; answer: Answer }> {
-  const { readModel, log, environment } = project.store;
+  const { store: present } = project;
+  const { readModel, log, environment } = present;
   const beside: Moment["beside"] = (position, asked) => past.askBeside(position, asked);
   if (at !== undefined) {
     const nearest = isNearest && /^\d+$/.test(at) ? String(Math.min(Number(at), await log.head())) : at;
@@ -58,13 +62,13 @@ export async function atMoment<Answer>(
     const answer = await past.ask(position, (readModel) => {
       // The slider may have moved on while this waited in the queue.
       if (isAborted()) throw new RequestAborted();
-      return question({ log: until, readModel, position, now, whole: log, beside });
+      return question({ log: until, readModel, position, now, whole: log, present, beside });
     });
     return { position, answer };
   }
   return ask(project.store, async () => {
     const position = readModel.position();
-    const moment = { log, readModel, position, now: environment.now(), whole: log, beside };
+    const moment = { log, readModel, position, now: environment.now(), whole: log, present, beside };
     return { position, answer: await question(moment) };
   });
 }

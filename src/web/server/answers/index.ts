@@ -9,6 +9,7 @@ import { eventTypesAnswer, logFindAnswer } from "./log-find.ts";
 import { logRangeAnswer } from "./log-range.ts";
 import { overviewAnswer } from "./overview.ts";
 import { positionAnswer } from "./position.ts";
+import { sessionOutputAnswer, sessionOutputEntryAnswer, sessionOutputFindAnswer } from "./session-output.ts";
 import { sessionAnswer, sessionIndexAnswer, sessionsAnswer, sessionTotalsAnswer } from "./sessions.ts";
 import { cardIndexAnswer, cardsAnswer, timelineAnswer } from "./timeline.ts";
 import { marksAnswer, marksAroundAnswer, travelAnswer } from "./travel.ts";
@@ -29,6 +30,9 @@ export const answers = [
   sessionTotalsAnswer,
   sessionIndexAnswer,
   sessionAnswer,
+  sessionOutputAnswer,
+  sessionOutputFindAnswer,
+  sessionOutputEntryAnswer,
   chartAnswer,
   logFindAnswer,
   logRangeAnswer,

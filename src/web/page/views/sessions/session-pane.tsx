@@ -1,10 +1,12 @@
 import type { ComponentChildren } from "preact";
+import { Link } from "wouter-preact";
 import { visible } from "../../../../events/visible.ts";
 import { clockLength, counted } from "../../../../lib/readable.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { irregularSentence } from "../../parts/irregular.ts";
+import { lazily } from "../../parts/lazily.tsx";
 import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
 import { AsOfLink, EventLink, TaskLink } from "../../parts/links.tsx";
 import { SessionSign } from "../../parts/outcome.tsx";
@@ -19,24 +21,69 @@ import { failureInWords } from "./failure.ts";
 
 /** The details of a session. Key it by the session's id, so that no data of another one shows. */
 export function SessionPane({ session }: { readonly session: string }) {
+  const { get } = useAddress();
+  const part = PARTS.find(({ name }) => name === get("part")) ?? PARTS[0];
   const { answer, error, isOld } = useAnswer("session", { session });
   // The answer may still be of the previously selected session.
   const found = answer?.id === session ? answer : undefined;
   const name = `Session ${visible(session)}`;
   return (
     <Pane
-      class={isOld ? "session-pane is-old" : "session-pane"}
+      class={`session-pane${isOld ? " is-old" : ""}${part.name === "signals" ? "" : " is-wide"}`}
       label={name}
       view="Sessions"
-      close={{ session: undefined }}
+      close={{ session: undefined, part: undefined, find: undefined, byte: undefined }}
       head={<h2>{name}</h2>}
     >
-      {error ? <Fault error={error} /> : found ? <Found found={found} /> : <Loading what="the session" />}
+      {error ? (
+        <Fault error={error} />
+      ) : found ? (
+        <>
+          <Parts shown={part.name} />
+          <part.View key={session} found={found} />
+        </>
+      ) : (
+        <Loading what="the session" />
+      )}
     </Pane>
   );
 }
 
 type View = AnswerOf<"session">;
+
+const Output = lazily(
+  async () => (await import("./output/output.tsx")).Output,
+  () => <Loading what="the output" />,
+);
+
+/** The parts of the details, the first of them by default. */
+const PARTS = [
+  { name: "signals", title: "Signals", View: Found },
+  {
+    name: "output",
+    title: "Output",
+    View: ({ found }: { readonly found: View }) => (
+      <Output session={found.id} isRunning={found.completed_at === null} />
+    ),
+  },
+] as const;
+
+function Parts({ shown }: { readonly shown: string }) {
+  const { with: to } = useAddress();
+  return (
+    <nav class="session-parts" aria-label="Parts of the session">
+      {PARTS.map(({ name, title }) => (
+        <Link
+          key={name}
+          href={to({ part: name === "signals" ? undefined : name, find: undefined, byte: undefined })}
+          aria-current={name === shown ? "page" : undefined}
+        >
+          {title}
+        </Link>
+      ))}
+    </nav>
+  );
+}
 
 function Found({ found }: { readonly found: View }) {
   const { task_id, task_title, outcome, closing, inferred, unverified, started_at, completed_at } = found;

@@ -1,0 +1,184 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Link } from "wouter-preact";
+import { bytes } from "../../../../../lib/readable.ts";
+import { positionIn, useAddress } from "../../../address.ts";
+import { useKeys } from "../../../keys.ts";
+import { Searched } from "../../../parts/marked.tsx";
+import { SearchField } from "../../../parts/search-field.tsx";
+import { Empty, Fault, Loading } from "../../../parts/states.tsx";
+import { Unseen } from "../../../parts/unseen.tsx";
+import { Windowed } from "../../../parts/windowed.tsx";
+import { createKeptStore, useStore } from "../../../store.ts";
+import { Entry } from "./entry.tsx";
+import { Hits } from "./hits.tsx";
+import { type OutputRow, rowsOf } from "./rows.ts";
+import { type Output as Loaded, type OutputEntry, useOutput } from "./use-output.ts";
+import "./output.css";
+
+interface OutputProps {
+  readonly session: string;
+  readonly isRunning: boolean;
+}
+
+/** What a session's agent printed, as it comes, with a search. */
+export function Output({ session, isRunning }: OutputProps) {
+  const { at, get } = useAddress();
+  const wrap = useStore(wraps);
+  const find = get("find") ?? "";
+  const root = useRef<HTMLDivElement>(null);
+  useKeys("Output", [
+    { key: "/", does: "search the output", run: () => root.current?.querySelector("input")?.focus() },
+  ]);
+  return (
+    <div ref={root} class={`output${wrap === "on" ? " is-wrapped" : ""}`}>
+      <div class="output-tools">
+        <SearchField name="find" label="Search the output" value={find} placeholder="search (/)" />
+        <button
+          type="button"
+          aria-pressed={wrap === "on"}
+          class="chip"
+          onClick={() => wraps.set(wrap === "on" ? "off" : "on")}
+        >
+          Wrap lines
+        </button>
+      </div>
+      {at !== undefined && (
+        <p class="muted">
+          This is the whole output, from its file, and not as it was at #{at.toLocaleString("en")}.
+        </p>
+      )}
+      {find.trim() === "" ? (
+        <Stream key={session} session={session} isRunning={isRunning} />
+      ) : (
+        <Searched.Provider value={find}>
+          <Hits session={session} text={find} />
+        </Searched.Provider>
+      )}
+    </div>
+  );
+}
+
+const wraps = createKeptStore("signalbox-wrap", ["on", "off"], "on");
+
+function Stream({ session, isRunning }: OutputProps) {
+  const { get, with: to } = useAddress();
+  const origin = positionIn(get("byte"));
+  const tail = useTail(origin === undefined);
+  const { output, error, loadOlder, loadNewer } = useOutput(session, {
+    isRunning,
+    origin,
+    isTail: () => tail.isAtEnd.current && origin === undefined,
+  });
+  const rows = useMemo(() => rowsOf(output.entries), [output.entries]);
+  const [wholes, setWholes] = useState<ReadonlyMap<string, string>>(new Map());
+  const [first, setFirst] = useState<string>();
+  if (error && !output.isRead) return <Fault error={error} />;
+  if (output.missing) return <Empty>{MISSING[output.missing]}</Empty>;
+  if (!output.isRead) return <Loading what="the output" />;
+  if (rows.length === 0)
+    return <Empty>{isRunning ? "Nothing printed yet." : "The agent printed nothing."}</Empty>;
+  const pointed = origin === undefined ? -1 : rows.findIndex(({ entry }) => entry.at >= origin);
+  const isFollowing = tail.isFollowing && origin === undefined;
+  const unseen = tail.unseen(rows);
+  return (
+    <>
+      <p class="muted output-extent" role="status">
+        {extentInWords(output, isRunning)}
+        {origin !== undefined && (
+          <>
+            {" · "}
+            <Link href={to({ byte: undefined })}>go to the end</Link>
+          </>
+        )}
+      </p>
+      {error && <Fault error={error} />}
+      <div class="output-list">
+        <Windowed
+          key={`${session} ${origin}`}
+          label="Output, newest at the bottom"
+          count={rows.length}
+          rowHeight={48}
+          show={isFollowing ? rows.length - 1 : pointed < 0 ? undefined : pointed}
+          align={isFollowing ? "end" : "center"}
+          still={isFollowing ? undefined : first}
+          keyOf={(index) => rows[index]?.key ?? index}
+          onWindow={(top, bottom) => {
+            setFirst(rows[top]?.key);
+            if (top < NEAR) loadOlder();
+            if (bottom > rows.length - NEAR) loadNewer();
+          }}
+          row={(index) => {
+            const row = rows[index];
+            if (!row) return null;
+            const { key, entry } = row;
+            return (
+              <Entry
+                session={session}
+                entry={entry}
+                whole={wholes.get(key)}
+                isPointed={index === pointed}
+                onWhole={(text) => setWholes(new Map(wholes).set(key, text))}
+              />
+            );
+          }}
+        />
+        <Unseen count={unseen} where="↓" onGo={tail.follow} />
+      </div>
+    </>
+  );
+}
+
+const NEAR = 8;
+
+const MISSING: Readonly<Record<NonNullable<Loaded["missing"]>, string>> = {
+  no_loop: "No loop ran this session, so its output was not kept.",
+  other_host: "This session ran on another host. Open the panel there to read its output.",
+  not_begun: "The agent has not started yet.",
+  removed: "The output was removed: only that of the last 100 sessions is kept.",
+};
+
+function extentInWords({ start, size, isEnd }: Loaded, isRunning: boolean): string {
+  const all = start === 0 && isEnd ? bytes(size) : `${bytes(size)}, scroll to load more`;
+  return isRunning && isEnd ? `live · ${all}` : all;
+}
+
+/**
+ * Follows the end of a list until its reader scrolls up; it never moves a reader who has. Then it
+ * counts the rows that came since.
+ */
+function useTail(begins: boolean) {
+  const [isFollowing, setFollowing] = useState(begins);
+  const isAtEnd = useRef(begins);
+  const seen = useRef<OutputEntry | undefined>(undefined);
+  useEffect(() => {
+    let before = 0;
+    const onScroll = ({ target }: Event) => {
+      if (!(target instanceof HTMLElement) || !target.classList.contains("windowed")) return;
+      const { scrollTop, scrollHeight, clientHeight } = target;
+      const isEnd = scrollHeight - scrollTop - clientHeight < END_PX;
+      if (isEnd || scrollTop < before - 1) {
+        isAtEnd.current = isEnd;
+        setFollowing(isEnd);
+      }
+      before = scrollTop;
+    };
+    // Scroll events do not bubble.
+    document.addEventListener("scroll", onScroll, { capture: true, passive: true });
+    return () => document.removeEventListener("scroll", onScroll, { capture: true });
+  }, []);
+  return {
+    isFollowing,
+    isAtEnd,
+    unseen(rows: readonly OutputRow[]): number {
+      const end = rows.at(-1)?.entry;
+      if (isFollowing || seen.current === undefined) seen.current = end;
+      return rows.length - 1 - rows.findLastIndex(({ entry }) => entry.at === seen.current?.at);
+    },
+    follow() {
+      isAtEnd.current = true;
+      setFollowing(true);
+    },
+  };
+}
+
+const END_PX = 8;
