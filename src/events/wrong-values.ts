@@ -22,6 +22,13 @@ export function describeIssues({ issues }: Pick<z.core.$ZodError, "issues">, who
 
 const ISSUES_SHOWN = 5;
 
+/** The first fault of each field as a sentence, from such an error: "It is blank." */
+export function faultsByField({ issues }: Pick<z.core.$ZodError, "issues">): Record<string, string> {
+  const faults = issues.map(({ path: [field = ""], message }) => [String(field), `It ${message}.`] as const);
+  // The first one of a field wins.
+  return Object.fromEntries(faults.reverse());
+}
+
 /** A value as a message shows it, shortened. */
 export function showValue(value: unknown): string {
   const text = visible(JSON.stringify(value) ?? String(value));

@@ -26,6 +26,9 @@ export const gateFields = {
   verify_timeout: timeout_s.optional(),
 };
 
+/** The lines of a form; `gatesOfForm` understands them. */
+export const formGates = z.array(command).max(GATES_LIMIT).optional();
+
 /** The same, in tools for an existing task. */
 export const addedGateFields = {
   ...gateFields,
@@ -100,6 +103,34 @@ export function gatesAndCriteriaOf({ lines = [], ...given }: GateLineFields) {
     gates: [...declared(given), ...parsed.flatMap(gatesOfLine)],
     criteria: parsed.flatMap(criteriaOf),
   };
+}
+
+/**
+ * The gates of a form with a line for each: a command, or one in the syntax of a gate line, which
+ * begins with `::`. A criterion has a field of its own.
+ *
+ * @throws Refusal `not_possible`: a wrong line
+ */
+export function gatesOfForm(lines: readonly string[]): GateDeclaration[] {
+  return lines.flatMap((text) => {
+    if (!text.trimStart().startsWith("::")) return declared({ verify: [text] });
+    const line = parsedInForm(text);
+    const [criterion] = criteriaOf(line);
+    if (criterion === undefined) return gatesOfLine(line);
+    const right = "write it among the criteria";
+    throw new Refusal("not_possible", `"${criterion}" is a criterion, not a gate: ${right}.`, GATES);
+  });
+}
+
+const GATES = { field: "gates" };
+
+function parsedInForm(text: string): GateLine {
+  try {
+    return nameless(text);
+  } catch (error) {
+    if (error instanceof GateSyntaxError) throw new Refusal("not_possible", error.message, GATES);
+    throw error;
+  }
 }
 
 /** A number that was given although there are no gates. */

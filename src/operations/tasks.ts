@@ -18,7 +18,15 @@ import { quoteLine } from "../terminal/output.ts";
 import { takingFields } from "./command-words.ts";
 import { deleteTask } from "./delete-task.ts";
 import { enrichTask } from "./enrich-task.ts";
-import { addedGateFields, gateFields, gateLineFields, gateOptions, verifyOptions } from "./gate-fields.ts";
+import {
+  addedGateFields,
+  formGates,
+  gateFields,
+  gateLineFields,
+  gateOptions,
+  gatesOfForm,
+  verifyOptions,
+} from "./gate-fields.ts";
 import { declareGates } from "./gates.ts";
 import { defineGroup } from "./group.ts";
 import { defineOperation } from "./operation.ts";
@@ -38,7 +46,8 @@ const { task: _, ...changeable } = changed;
 const newTask = taskCreated.payload.partial().extend({ title: line });
 export type NewTask = z.input<typeof newTask>;
 
-const ABSENT = {
+/** The fields of a new task of which only the title is given. */
+export const ABSENT = {
   description: "",
   feature: "general",
   discipline: "general",
@@ -46,6 +55,9 @@ const ABSENT = {
   status: "pending",
   accept: "auto",
 } as const;
+
+/** The fields that the page's form for a task does not have. */
+const notOnForm = { context_files: true, output_artifacts: true, estimated_turns: true } as const;
 
 /** @throws Refusal `not_found`: the feature, the discipline or a dependency; `already_exists`: the id */
 export const createTask = defineOperation({
@@ -98,6 +110,11 @@ export const createTask = defineOperation({
     answer: ({ event, readModel }) => outlookOf(readModel, event.payload.task),
     effect: "creating",
     example: { feature: "general", discipline: "general", title: "Export as CSV", priority: "high" },
+  },
+  page: {
+    name: "create_task",
+    takes: newTask.omit({ ...notOnForm, task: true, status: true }).extend({ gates: formGates }),
+    input: ({ gates = [], ...given }) => ({ ...given, gates: gatesOfForm(gates) }),
   },
 });
 
@@ -177,10 +194,8 @@ export const changeTask = defineOperation({
   },
   page: {
     name: "change_task",
-    takes: taskChanged.payload.pick({
-      ...{ task: true, title: true, description: true, feature: true, discipline: true, priority: true },
-    }),
-    input: (given) => given,
+    takes: taskChanged.payload.omit(notOnForm).extend({ gates: formGates }),
+    input: ({ gates, ...given }) => ({ ...given, ...(gates && { gates: gatesOfForm(gates) }) }),
   },
 });
 

@@ -136,7 +136,8 @@ const READY_BETWEEN = question<{ rank: number; after: number; upto: number }>()(
     .select(({ fn }) => fn.countAll<number>().as("ready")),
 );
 
-function soughtBy({ feature, discipline, priority, text }: CardFilter): Sought {
+/** The values of a filter for a question. */
+export function soughtBy({ feature, discipline, priority, text }: CardFilter): Sought {
   const sought = text?.trim().toLowerCase();
   const number = /^#?(\d{1,10})$/.exec(sought ?? "")?.[1];
   return {

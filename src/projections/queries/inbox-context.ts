@@ -69,16 +69,11 @@ export interface TaskWords {
   readonly priority: Priority;
   readonly feature: string;
   readonly discipline: string;
-  /** Those that there are. */
-  readonly features: readonly string[];
-  readonly disciplines: readonly string[];
 }
 
 /** @returns null where there is no such task */
 export function taskWords(readModel: ReadView, task: number): TaskWords | null {
-  const row = readModel.get(WORDS, { task });
-  const names = (of: typeof FEATURES) => readModel.all(of, {}).map(({ name }) => name);
-  return row ? { ...row, features: names(FEATURES), disciplines: names(DISCIPLINES) } : null;
+  return readModel.get(WORDS, { task }) ?? null;
 }
 
 const WORDS = question<{ task: number }>()((tables, given) =>
@@ -87,8 +82,6 @@ const WORDS = question<{ task: number }>()((tables, given) =>
     .select(["title", "description", "priority", "feature", "discipline"])
     .where("id", "=", given("task")),
 );
-const FEATURES = question()((tables) => tables.selectFrom("features").select("name").orderBy("name"));
-const DISCIPLINES = question()((tables) => tables.selectFrom("disciplines").select("name").orderBy("name"));
 
 /** What waited for a human last, and on which task; null where nothing ever did. */
 export function lastWaited(

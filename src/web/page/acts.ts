@@ -5,7 +5,7 @@ import { useAddress } from "./address.ts";
 import { refreshPresent } from "./answers.ts";
 import { live } from "./live.ts";
 import { newKey } from "./new-key.ts";
-import { isRefused, request } from "./request.ts";
+import { isRefused, type RequestError, request } from "./request.ts";
 import { useStore } from "./store.ts";
 
 /** Why actions are disabled now; undefined if they are enabled. */
@@ -41,9 +41,7 @@ export async function act<Name extends ActName>(
 
 /** An action for a button or a form, with its progress and its error. */
 export function useAct<Name extends ActName>(name: Name) {
-  const [state, setState] = useState<{ readonly isBusy: boolean; readonly problem?: string }>({
-    isBusy: false,
-  });
+  const [state, setState] = useState<ActState>({ isBusy: false });
   // An action keeps its key until the outcome is known, so that a retry is recorded once.
   const unsure = useRef<{ readonly input: string; readonly key: string }>();
   return {
@@ -61,9 +59,17 @@ export function useAct<Name extends ActName>(name: Name) {
         return acted;
       } catch (error) {
         if (isRefused(error)) unsure.current = undefined;
-        setState({ isBusy: false, problem: error instanceof Error ? error.message : String(error) });
+        const problem = error instanceof Error ? error.message : String(error);
+        setState({ isBusy: false, problem, fields: isRefused(error) ? error.fields : undefined });
         return undefined;
       }
     },
   };
+}
+
+interface ActState {
+  readonly isBusy: boolean;
+  readonly problem?: string;
+  /** The fault of each wrong field. */
+  readonly fields?: RequestError["fields"];
 }

@@ -1,9 +1,13 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { createKeptStore } from "./store.ts";
+import { keyStep, workingKeys } from "./key-steps.ts";
+import { createKeptStore, createStore } from "./store.ts";
 
-/** A keyboard shortcut with its description for the help (`?`). */
+/** A keyboard shortcut with its description for the help (`?`) and the palette. */
 export interface KeyBinding {
-  /** As `KeyboardEvent.key` names it: `j`, `Enter`, `?`. */
+  /**
+   * As `KeyboardEvent.key` names it: `j`, `Enter`, `?`; two keys one after the other: `g b`; with
+   * Ctrl or Cmd: `Ctrl-k`, which works in fields, too.
+   */
   readonly key: string;
   readonly does: string;
   run(event: KeyboardEvent): void;
@@ -11,6 +15,15 @@ export interface KeyBinding {
 
 /** Whether single-key shortcuts are on (WCAG 2.1.4). */
 export const letterKeys = createKeptStore("signalbox-keys", ["on", "off"], "on");
+
+/** The first key of a sequence while the page waits for the second. */
+export const begunKey = createStore<string | undefined>(undefined);
+
+/** The area of shortcuts that every view has, and any other may override. */
+export const EVERYWHERE = "Everywhere";
+
+/** The areas whose shortcuts are not about what is shown, last in lists. */
+export const GENERAL_AREAS = ["Go to", "Time travel", EVERYWHERE] as const;
 
 /**
  * Binds keys while the component is shown. A later binding of the same key wins.
@@ -23,35 +36,65 @@ export function useKeys(area: string, bindings: readonly KeyBinding[], apply = (
   // Before the page is painted, so that a visible shortcut works.
   useLayoutEffect(() => {
     const entry = { area, bindings: () => (current.current.apply() ? current.current.bindings : []) };
-    bound.push(entry);
+    if (area === EVERYWHERE) bound.unshift(entry);
+    else bound.push(entry);
     return () => {
       bound.splice(bound.indexOf(entry), 1);
     };
   }, [area]);
 }
 
-/** The current shortcuts by area of the page. */
-export function boundKeys(): readonly { readonly area: string; readonly bindings: readonly KeyBinding[] }[] {
-  return bound.map(({ area, bindings }) => ({ area, bindings: bindings() }));
+/** The shortcuts that work now, by area of the page: first those of what is shown. */
+export function boundKeys() {
+  return workingKeys(
+    bound.map(({ area, bindings }) => ({ area, bindings: bindings() })),
+    GENERAL_AREAS,
+  );
 }
 
 const bound: { readonly area: string; bindings(): readonly KeyBinding[] }[] = [];
 
 export function listenForKeys(): void {
   document.addEventListener("keydown", (event) => {
-    if (isDialogOpen()) return;
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (isWriting(event.target) || (event.key.length === 1 && letterKeys.get() === "off")) return;
-    if ((event.key === "Enter" || event.key === " ") && isControl(event.target)) return;
-    const binding = [...bound]
-      .reverse()
-      .flatMap(({ bindings }) => bindings())
-      .find(({ key }) => key === event.key);
-    if (!binding) return;
-    event.preventDefault();
-    binding.run(event);
+    if (["Shift", "Control", "Alt", "Meta"].includes(event.key)) return;
+    const isChord = event.ctrlKey || event.metaKey;
+    const begun = isChord ? undefined : begunKey.get();
+    // A key that is held down is one key.
+    if (event.repeat && begun === event.key) return event.preventDefault();
+    begin(undefined);
+    if (!isForPage(event)) return;
+    const bindings = boundKeys().flatMap((area) => area.bindings);
+    const step = keyStep(
+      bindings.map(({ key }) => key),
+      nameOf(event),
+      begun,
+    );
+    if (step || begun !== undefined) event.preventDefault();
+    if (step && "begins" in step) begin(step.begins);
+    else if (step) bindings.find(({ key }) => key === step.key)?.run(event);
   });
 }
+
+function isForPage(event: KeyboardEvent): boolean {
+  if (isDialogOpen() || event.defaultPrevented || event.altKey || event.isComposing) return false;
+  if (event.ctrlKey || event.metaKey) return true;
+  if (isWriting(event.target) || (event.key.length === 1 && letterKeys.get() === "off")) return false;
+  return !((event.key === "Enter" || event.key === " ") && isControl(event.target));
+}
+
+function nameOf({ key, ctrlKey, metaKey }: KeyboardEvent): string {
+  return ctrlKey || metaKey ? `Ctrl-${key.toLowerCase()}` : key;
+}
+
+/** Waits for the second key of a sequence; undefined ends that. */
+function begin(key: string | undefined): void {
+  clearTimeout(forgetting);
+  begunKey.set(key);
+  if (key !== undefined) forgetting = setTimeout(() => begunKey.set(undefined), SEQUENCE_MS);
+}
+
+let forgetting: ReturnType<typeof setTimeout> | undefined;
+const SEQUENCE_MS = 1_500;
 
 /** True while a modal dialog takes all keys. */
 export function isDialogOpen(): boolean {

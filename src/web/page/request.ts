@@ -6,12 +6,15 @@ export class RequestError extends Error {
   override readonly name = "RequestError";
   readonly status: number;
   readonly code: string;
+  /** The fault of each wrong field, untrusted text of several lines. */
+  readonly fields: Problem["error"]["fields"];
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, fields?: Problem["error"]["fields"]) {
     // It may quote untrusted text.
     super(visible(message.replace(/\s*\n\s*/g, " ")));
     this.status = status;
     this.code = code;
+    this.fields = fields;
   }
 }
 
@@ -34,8 +37,12 @@ export async function request<Answer>(path: string, init?: RequestInit): Promise
 /** The error in a response. */
 export async function errorOf(response: Response): Promise<RequestError> {
   const told = (await response.json().catch(() => undefined)) as Problem | undefined;
-  const { code = "unreadable", message = `The server answered ${response.status}.` } = told?.error ?? {};
-  return new RequestError(response.status, code, message);
+  const {
+    code = "unreadable",
+    message = `The server answered ${response.status}.`,
+    fields,
+  } = told?.error ?? {};
+  return new RequestError(response.status, code, message, fields);
 }
 
 /** True if nothing was recorded; false if the outcome is unknown. */

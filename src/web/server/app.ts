@@ -3,7 +3,7 @@ import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
 import { z } from "zod";
-import { describeIssues, inOurWords } from "../../events/wrong-values.ts";
+import { describeIssues, faultsByField, inOurWords } from "../../events/wrong-values.ts";
 import type { FleetWatch } from "../../fleet/view.ts";
 import type { Project } from "../../project/project.ts";
 import type { Access } from "./access.ts";
@@ -80,12 +80,16 @@ export function createApp({ project, past, live, access, files, fleet }: AppPart
         const given = envelope.safeParse(await context.req.json().catch(() => undefined), inOurWords);
         if (!given.success) return problem(context, 400, "bad_request", describeIssues(given.error, "body"));
         const input = act.input.safeParse(given.data.input, inOurWords);
-        if (!input.success) return problem(context, 400, "bad_input", describeIssues(input.error, "input"));
+        if (!input.success) {
+          const { error } = input;
+          return problem(context, 400, "bad_input", describeIssues(error, "input"), faultsByField(error));
+        }
         // `input` and `decision` come from one definition, so the types agree.
         const decision = act.decision as ActDefinition<string, z.ZodObject>["decision"];
         const events = await project.decide(decision(input.data, project.actor), given.data.key);
-        const { position, type } = events.at(-1) ?? events[0];
-        const acted: Acted = { position, type };
+        const { position, type, payload } = events.at(-1) ?? events[0];
+        const task = "task" in payload && typeof payload.task === "number" ? payload.task : null;
+        const acted: Acted = { position, type, task };
         return context.json(acted);
       },
     );

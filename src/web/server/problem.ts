@@ -10,6 +10,8 @@ export interface Problem {
   readonly error: {
     readonly code: string;
     readonly message: string;
+    /** The first fault of each wrong field of the input, as a sentence. */
+    readonly fields?: Readonly<Record<string, string>>;
   };
 }
 
@@ -18,15 +20,17 @@ export function problem(
   status: ContentfulStatusCode,
   code: string,
   message: string,
+  fields?: Problem["error"]["fields"],
 ): Response {
-  const body: Problem = { error: { code, message } };
+  const body: Problem = { error: { code, message, ...(fields && { fields }) } };
   return context.json(body, status);
 }
 
 /** Responds with the project's own message; any other error is a fault of ours. */
 export function problemOf(context: Context, error: Error): Response {
   const { status, code, message } = faultOf(error);
-  return problem(context, status, code, message);
+  const field = error instanceof Refusal ? error.about.field : undefined;
+  return problem(context, status, code, message, field === undefined ? undefined : { [field]: message });
 }
 
 interface ToldFault {

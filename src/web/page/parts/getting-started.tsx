@@ -1,4 +1,5 @@
 import { useAnswer } from "../answers.ts";
+import { NewTaskButton } from "./task-form/new-task-button.tsx";
 import { useCopy } from "./use-copy.ts";
 import "./begin.css";
 
@@ -12,6 +13,9 @@ export function GettingStarted({ what }: { readonly what: string }) {
     <section class="begin">
       <h1>{what}</h1>
       <p>Add a task and start the loop. Results appear here.</p>
+      <p>
+        <NewTaskButton />
+      </p>
       <ol>
         <Command text="signalbox task add 'Your first task' --description 'What to do.'" />
         <Command text="signalbox run" />

@@ -1,7 +1,8 @@
+import type { JSX } from "preact";
 import { visible } from "../../../events/visible.ts";
 
-interface SelectProps {
-  readonly id?: string;
+interface SelectProps
+  extends Pick<JSX.HTMLAttributes<HTMLSelectElement>, "id" | "aria-invalid" | "aria-describedby"> {
   readonly label: string;
   readonly value: string | undefined;
   readonly choices: readonly string[];
@@ -12,11 +13,11 @@ interface SelectProps {
 }
 
 /** A select box. A current value that is not among the choices is added, so that it can be removed. */
-export function Select({ id, label, value, choices, any, onChoose }: SelectProps) {
+export function Select({ label, value, choices, any, onChoose, ...rest }: SelectProps) {
   const all = value === undefined || choices.includes(value) ? choices : [value, ...choices];
   return (
     <select
-      id={id}
+      {...rest}
       aria-label={label}
       value={value ?? ""}
       class={any === undefined || value === undefined ? undefined : "is-set"}

@@ -1,55 +1,57 @@
-import { useEffect, useRef, useState } from "preact/hooks";
-import { boundKeys, letterKeys, useKeys } from "../keys.ts";
+import { useState } from "preact/hooks";
+import { boundKeys, EVERYWHERE, letterKeys, useKeys } from "../keys.ts";
+import { Dialog } from "../parts/dialog.tsx";
 import { useStore } from "../store.ts";
 
 /** The keyboard shortcuts of the current page, on `?`. */
 export function KeySheet() {
-  const [isOpen, setOpen] = useState(false);
-  const dialog = useRef<HTMLDialogElement>(null);
-  useKeys("Everywhere", [{ key: "?", does: "show keyboard shortcuts", run: () => setOpen(true) }]);
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-    else dialog.current?.close();
-  }, [isOpen]);
+  const [shown, setShown] = useState<ReturnType<typeof boundKeys>>();
+  // Before the dialog takes the focus: some shortcuts are about the focused item.
+  const open = () => setShown(boundKeys());
+  const close = () => setShown(undefined);
+  useKeys(EVERYWHERE, [{ key: "?", does: "show keyboard shortcuts", run: open }]);
   return (
     <>
       <button
         type="button"
         class="key-button"
-        onClick={() => setOpen(true)}
+        onClick={open}
         aria-label="Keyboard shortcuts"
         title="Keyboard shortcuts (?)"
       >
         ?
       </button>
-      <dialog ref={dialog} class="sheet" aria-label="Keyboard shortcuts" onClose={() => setOpen(false)}>
-        {isOpen && <Sheet onClose={() => setOpen(false)} />}
-      </dialog>
+      <Dialog label="Keyboard shortcuts" isOpen={shown !== undefined} onClose={close}>
+        <Sheet areas={shown ?? []} onClose={close} />
+      </Dialog>
     </>
   );
 }
 
-function Sheet({ onClose }: { onClose(): void }) {
+interface SheetProps {
+  readonly areas: ReturnType<typeof boundKeys>;
+  onClose(): void;
+}
+
+function Sheet({ areas, onClose }: SheetProps) {
   const letters = useStore(letterKeys);
   return (
     <>
-      {boundKeys()
-        .filter(({ bindings }) => bindings.length > 0)
-        .map(({ area, bindings }) => (
-          <section key={area}>
-            <h2>{area}</h2>
-            <dl>
-              {bindings.map(({ key, does }) => (
-                <>
-                  <dt>
-                    <kbd>{key}</kbd>
-                  </dt>
-                  <dd>{does}</dd>
-                </>
-              ))}
-            </dl>
-          </section>
-        ))}
+      {areas.map(({ area, bindings }) => (
+        <section key={area}>
+          <h2>{area}</h2>
+          <dl>
+            {bindings.map(({ key, does }) => (
+              <>
+                <dt>
+                  <Keys of={key} />
+                </dt>
+                <dd>{does}</dd>
+              </>
+            ))}
+          </dl>
+        </section>
+      ))}
       <label>
         <input
           type="checkbox"
@@ -63,6 +65,20 @@ function Sheet({ onClose }: { onClose(): void }) {
           Close
         </button>
       </p>
+    </>
+  );
+}
+
+/** The keys of a binding, as on a keyboard. */
+export function Keys({ of }: { readonly of: string }) {
+  return (
+    <>
+      {of.split(" ").map((key, index) => (
+        <>
+          {index > 0 && " "}
+          <kbd>{key}</kbd>
+        </>
+      ))}
     </>
   );
 }

@@ -10,10 +10,12 @@ import { BehindBanner } from "./behind-banner.tsx";
 import { Boundary } from "./boundary.tsx";
 import { FleetBanner } from "./fleet-banner.tsx";
 import { Header } from "./header.tsx";
+import { KeyHint } from "./key-hint.tsx";
 import { KeySheet } from "./key-sheet.tsx";
 import { PastBanner } from "./past-banner.tsx";
 import { PauseBanner } from "./pause-banner.tsx";
 import { Rail } from "./rail.tsx";
+import { TaskDialog } from "./task-dialog.tsx";
 import { TimeBar } from "./time-bar.tsx";
 import { WorkBanner } from "./work-banner.tsx";
 import "./shell.css";
@@ -62,7 +64,11 @@ export function Page() {
       </Boundary>
       <Boundary what="The keyboard help" of={of}>
         <KeySheet />
+        <KeyHint />
         <Bell />
+      </Boundary>
+      <Boundary what="The form of a task" of={of}>
+        <TaskDialog />
       </Boundary>
     </div>
   );

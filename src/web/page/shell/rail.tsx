@@ -3,6 +3,7 @@ import { Link } from "wouter-preact";
 import { isAlarming } from "../../../fleet/alarming.ts";
 import { useAddress } from "../address.ts";
 import { useAnswer } from "../answers.ts";
+import { useKeys } from "../keys.ts";
 import { useFleet } from "../parts/fleet.ts";
 import { useIsNarrow } from "../parts/narrow.ts";
 import { type View, views } from "../views/index.ts";
@@ -12,11 +13,15 @@ import { ThemeSwitch, ZoneSwitch } from "./switches.tsx";
 const ON_PHONE = 3;
 
 export function Rail() {
-  const { path } = useAddress();
+  const { path, go } = useAddress();
   const isNarrow = useIsNarrow();
   const { answer } = useAnswer("overview", {});
   const { isShared, fleet } = useFleet();
   const listed = views.filter(({ isListed = true }) => (isListed === "where shared" ? isShared : isListed));
+  useKeys(
+    "Go to",
+    listed.map((view) => ({ key: keysOf(view), does: view.name, run: () => go({}, { path: view.path }) })),
+  );
   const counts: Readonly<Record<string, number | undefined>> = {
     "/inbox": answer?.inbox,
     "/sessions": answer?.running,
@@ -39,6 +44,10 @@ export function Rail() {
   );
 }
 
+function keysOf({ letter }: View): string {
+  return `g ${letter}`;
+}
+
 const DRAWN: Readonly<Record<string, string>> = {
   "/board": "M2 2.5 H6 V13.5 H2 Z M10 2.5 H14 V9.5 H10 Z",
   "/inbox": "M2 9.5 4 3 H12 L14 9.5 V13 H2 Z M2 9.5 H5.5 L6.5 11 H9.5 L10.5 9.5 H14",
@@ -53,7 +62,11 @@ function ViewLink({ view, count }: { readonly view: View; readonly count: number
   const { path, with: to } = useAddress();
   return (
     <li>
-      <Link href={to({}, view.path)} title={view.name} aria-current={path === view.path ? "page" : undefined}>
+      <Link
+        href={to({}, view.path)}
+        title={`${view.name} (${keysOf(view)})`}
+        aria-current={path === view.path ? "page" : undefined}
+      >
         <svg viewBox="0 0 16 16" aria-hidden="true">
           <path d={DRAWN[view.path]} />
         </svg>

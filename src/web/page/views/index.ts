@@ -8,6 +8,8 @@ import { InboxView } from "./inbox/inbox.tsx";
 export interface View {
   readonly path: `/${string}`;
   readonly name: string;
+  /** The key that goes there after `g`, for a listed view. */
+  readonly letter?: string;
   readonly Component: ComponentType;
   /** False for a view that only other views link to; `where shared`: listed only where several hosts share the log. */
   readonly isListed?: boolean | "where shared";
@@ -24,13 +26,13 @@ const TimelineView = later("Timeline", async () => (await import("./others.ts"))
 
 /** All views, in the order of the rail. Adding one: its folder, and its line here. */
 export const views: readonly View[] = [
-  { path: "/board", name: "Board", Component: BoardView },
-  { path: "/inbox", name: "Inbox", Component: InboxView },
-  { path: "/sessions", name: "Sessions", Component: SessionsView },
-  { path: "/learnings", name: "Learnings", Component: LearningsView },
-  { path: "/charts", name: "Charts", Component: ChartsView },
-  { path: "/hosts", name: "Hosts", Component: HostsView, isListed: "where shared" },
-  { path: "/log", name: "Log", Component: LogView },
+  { path: "/board", name: "Board", letter: "b", Component: BoardView },
+  { path: "/inbox", name: "Inbox", letter: "i", Component: InboxView },
+  { path: "/sessions", name: "Sessions", letter: "s", Component: SessionsView },
+  { path: "/learnings", name: "Learnings", letter: "l", Component: LearningsView },
+  { path: "/charts", name: "Charts", letter: "c", Component: ChartsView },
+  { path: "/hosts", name: "Hosts", letter: "h", Component: HostsView, isListed: "where shared" },
+  { path: "/log", name: "Log", letter: "o", Component: LogView },
   { path: "/tasks/:id", name: "Timeline", Component: TimelineView, isListed: false },
   { path: "/compare", name: "Compare", Component: CompareView, isListed: false },
 ];

@@ -30,4 +30,6 @@ export function actOf<Input extends z.ZodObject, Name extends string, Given exte
 export interface Acted {
   readonly position: number;
   readonly type: string;
+  /** The task that it is about. */
+  readonly task: number | null;
 }

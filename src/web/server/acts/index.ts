@@ -3,7 +3,7 @@ import { addComment } from "../../../operations/comments.ts";
 import { undo } from "../../../operations/inbox-undo.ts";
 import { markLearning, splitLearning } from "../../../operations/learnings.ts";
 import { setTaskStatus } from "../../../operations/task-status.ts";
-import { changeTask } from "../../../operations/tasks.ts";
+import { changeTask, createTask } from "../../../operations/tasks.ts";
 import { resumeWork } from "../../../operations/work.ts";
 import { actOf } from "./act.ts";
 import { inboxAct } from "./inbox.ts";
@@ -16,6 +16,7 @@ export const acts = [
   actOf(splitLearning),
   actOf(addComment),
   actOf(setTaskStatus),
+  actOf(createTask),
   actOf(changeTask),
   actOf(resumeWork),
 ] as const;

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { isBlank } from "../../../events/blank.ts";
 import { eventAt } from "../../../events/event-at.ts";
 import type { EventLog } from "../../../events/log.ts";
-import { priorities } from "../../../events/types/fields.ts";
 import { visible } from "../../../events/visible.ts";
 import { shorten } from "../../../lib/shorten.ts";
 import { actsOn } from "../../../operations/inbox-acts.ts";
@@ -147,17 +146,13 @@ function wholeItem(readModel: ReadModel, item: InboxItem) {
       }),
     ),
     /** The fields of a proposed task, which a human may edit first. */
-    draft: item.kind === "proposal" && item.other_task !== null ? draftOf(readModel, item.other_task) : null,
+    draft:
+      item.kind === "proposal" && item.other_task !== null ? taskWords(readModel, item.other_task) : null,
     told: toldBefore(readModel, item, CARDS).map((card) => ({
       ...card,
       text: card.text === null ? "" : shorten(card.text, 1_000),
     })),
   };
-}
-
-function draftOf(readModel: ReadModel, task: number) {
-  const words = taskWords(readModel, task);
-  return words && { ...words, priorities };
 }
 
 function lastLines(output: string): string {

@@ -11,6 +11,7 @@ import { overviewAnswer } from "./overview.ts";
 import { positionAnswer } from "./position.ts";
 import { sessionOutputAnswer, sessionOutputEntryAnswer, sessionOutputFindAnswer } from "./session-output.ts";
 import { sessionAnswer, sessionIndexAnswer, sessionsAnswer, sessionTotalsAnswer } from "./sessions.ts";
+import { findTasksAnswer, taskFormAnswer } from "./task-form.ts";
 import { cardIndexAnswer, cardsAnswer, timelineAnswer } from "./timeline.ts";
 import { marksAnswer, marksAroundAnswer, travelAnswer } from "./travel.ts";
 import { whyAnswer } from "./why.ts";
@@ -44,6 +45,8 @@ export const answers = [
   columnAnswer,
   cardAnswer,
   taskSummaryAnswer,
+  taskFormAnswer,
+  findTasksAnswer,
   whyAnswer,
   positionAnswer,
   travelAnswer,

@@ -135,6 +135,10 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     [1, 40],
     [2, 40],
   ],
+  findTasks: [
+    ["1", 20],
+    ["a", 20],
+  ],
   taskWords: [[1], [99]],
   timelineCards: [[1, {}, { row: 0, limit: 50 }]],
   timelineSections: [

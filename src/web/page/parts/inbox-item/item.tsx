@@ -60,7 +60,6 @@ function Waiting({
   const command = useRef<HTMLDivElement>(null);
   const written = useRef<HTMLTextAreaElement>(null);
   const [note, setNote] = useState<string>();
-  const [isChanging, setChanging] = useState(false);
   const answer = item.acts.find(({ needsText }) => needsText);
   const verdicts = item.acts.filter(({ needsText }) => !needsText);
   const isCommand = item.kind === "gate" || item.kind === "gate_approval";
@@ -89,8 +88,7 @@ function Waiting({
       ? [{ key: answer.key, does: `${answer.label} (write the text)`, run: () => written.current?.focus() }]
       : []),
   ];
-  // No single-key shortcuts while the draft is edited.
-  useKeys("Inbox", isChanging ? [] : keys, hasKeys);
+  useKeys("Inbox", keys, hasKeys);
   return (
     <article
       class="inbox-item"
@@ -126,14 +124,7 @@ function Waiting({
         place !== "card" && item.detail !== null && <LazyMarkdown text={item.detail} />
       )}
       {item.draft && item.other_task !== null && (
-        <Draft
-          task={item.other_task}
-          draft={item.draft}
-          changed={item.changed}
-          disabledReason={why}
-          isChanging={isChanging}
-          onChanging={setChanging}
-        />
+        <Draft task={item.other_task} draft={item.draft} changed={item.changed} disabledReason={why} />
       )}
       {answer && (
         <div class="answers">

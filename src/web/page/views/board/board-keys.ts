@@ -10,16 +10,22 @@ export function useBoardKeys(): void {
     { key: "k", does: "previous card", run: () => moveInColumn(-1) },
     { key: "h", does: "column to the left", run: () => moveToColumn(-1) },
     { key: "l", does: "column to the right", run: () => moveToColumn(1) },
-    { key: "s", does: "set the status", run: () => press("status") },
-    { key: "a", does: "approve the proposal", run: () => press("approve") },
-    { key: "x", does: "reject the proposal", run: () => press("reject") },
-    { key: "e", does: "edit the proposal", run: () => press("change") },
     {
-      key: "g",
+      key: "g g",
       does: isGraph ? "show cards" : "show the graph",
       run: () => address.go({ show: isGraph ? undefined : "graph" }),
     },
   ]);
+  usePress("s", "set the status", "status");
+  usePress("a", "approve the proposal", "approve");
+  usePress("x", "reject the proposal", "reject");
+  usePress("e", "edit the task", "change");
+}
+
+/** A shortcut that presses a button of the current card, if it has the button. */
+function usePress(key: string, does: string, act: string): void {
+  const button = () => currentCard()?.querySelector<HTMLElement>(`[data-act="${act}"]`);
+  useKeys("Selected task", [{ key, does, run: () => button()?.click() }], () => button() != null);
 }
 
 /** The card that has the focus, or the one that the address names. */
@@ -29,12 +35,6 @@ function currentCard(): HTMLElement | null {
     document.querySelector<HTMLElement>(".card.is-selected") ??
     document.querySelector<HTMLElement>(".task-pane")
   );
-}
-
-function press(act: string): void {
-  // No shortcuts while a dialog is open.
-  if (document.querySelector("dialog[open]")) return;
-  currentCard()?.querySelector<HTMLElement>(`[data-act="${act}"]`)?.click();
 }
 
 function moveInColumn(step: 1 | -1): void {

@@ -23,8 +23,6 @@ export interface BoardOf {
   readonly stuck_limit: number;
   /** The end of running durations; undefined for the present. */
   readonly until: string | undefined;
-  readonly features: readonly string[];
-  readonly disciplines: readonly string[];
 }
 
 interface CardProps {
@@ -71,7 +69,7 @@ export function Card({ card: given, board, isGone }: CardProps) {
         <Badges card={card} stuckLimit={board.stuck_limit} />
       </p>
       <Belongs card={card} />
-      {proposal && <ProposalActs card={card} board={board} />}
+      {proposal && <ProposalActs card={card} />}
     </article>
   );
 }

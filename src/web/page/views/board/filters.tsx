@@ -3,6 +3,7 @@ import { priorities } from "../../../../events/types/task-words.ts";
 import { useAddress } from "../../address.ts";
 import { Choice, FilterBar } from "../../parts/chips.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
+import { NewTaskButton } from "../../parts/task-form/new-task-button.tsx";
 import { filterWords, NO_FILTER, useFilter } from "./filter.ts";
 
 interface FiltersProps {
@@ -18,13 +19,13 @@ export function Filters({ features, disciplines }: FiltersProps) {
     // The graph ignores the filters.
     return (
       <div class="filter-bar">
-        <Shown />
+        <After />
       </div>
     );
   }
   const isFiltered = filterWords({ feature, discipline, priority, text }) !== "";
   return (
-    <FilterBar view="Board" clear={isFiltered ? NO_FILTER : undefined} after={<Shown />}>
+    <FilterBar view="Board" clear={isFiltered ? NO_FILTER : undefined} after={<After />}>
       <Choice name="feature" value={feature} choices={features} any="any feature" />
       <Choice name="discipline" value={discipline} choices={disciplines} any="any discipline" />
       <Choice name="priority" value={priority} choices={priorities} any="any priority" />
@@ -35,6 +36,15 @@ export function Filters({ features, disciplines }: FiltersProps) {
         placeholder="title or #number (/)"
       />
     </FilterBar>
+  );
+}
+
+function After() {
+  return (
+    <>
+      <Shown />
+      <NewTaskButton />
+    </>
   );
 }
 

@@ -1,21 +1,14 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { Card } from "../../../../projections/queries/cards.ts";
 import { useAct, useDisabledReason } from "../../acts.ts";
-import { useAnswer } from "../../answers.ts";
 import { ActButton } from "../../parts/act-button.tsx";
-import { ChangeTask } from "../../parts/change-task.tsx";
-import { lastAction, notify } from "./notice.tsx";
-
-interface ProposalProps {
-  readonly card: Card;
-  readonly board: { readonly features: readonly string[]; readonly disciplines: readonly string[] };
-}
+import { openTaskForm } from "../../parts/task-form/open.ts";
+import { lastAction } from "./notice.tsx";
 
 /** The actions on a task that an agent proposed, on its card or in its pane. */
-export function ProposalActs({ card, board }: ProposalProps) {
+export function ProposalActs({ card }: { readonly card: Card }) {
   const { run, isBusy, problem } = useAct("inbox");
   const disabledReason = useDisabledReason();
-  const [isChanging, setChanging] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const { id, proposal } = card;
   const decide = async (act: "approve" | "reject") => {
@@ -43,43 +36,14 @@ export function ProposalActs({ card, board }: ProposalProps) {
         <ActButton
           {...{ disabledReason, isBusy }}
           data-act="change"
-          onAct={() => setChanging(true)}
+          onAct={() => openTaskForm(id)}
           aria-label={`Edit #${id}`}
         >
           ✎
         </ActButton>
       </div>
       {problem && <p role="alert">{problem}</p>}
-      {isChanging && <ChangeDialog task={id} board={board} onClose={() => setChanging(false)} />}
     </div>
-  );
-}
-
-interface DialogProps extends Pick<ProposalProps, "board"> {
-  readonly task: number;
-  onClose(): void;
-}
-
-function ChangeDialog({ task, board: { features, disciplines }, onClose }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const { answer } = useAnswer("task-summary", { task });
-  useEffect(() => dialog.current?.showModal(), []);
-  return (
-    <dialog ref={dialog} class="sheet" aria-label={`Edit #${task}`} onClose={onClose}>
-      <h2>Edit #{task}</h2>
-      {answer?.card.id === task && (
-        <ChangeTask
-          task={task}
-          words={{ ...answer.card, description: answer.description }}
-          features={features}
-          disciplines={disciplines}
-          onDone={(hasChanged) => {
-            if (hasChanged) notify(`#${task} saved.`);
-            dialog.current?.close();
-          }}
-        />
-      )}
-    </dialog>
   );
 }
 

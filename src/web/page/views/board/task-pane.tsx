@@ -17,6 +17,7 @@ import { readable } from "../../parts/readable.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { StatusMenu } from "../../parts/status-menu.tsx";
 import { stateWords } from "../../parts/status-words.ts";
+import { EditTaskButton } from "../../parts/task-form/edit-task-button.tsx";
 import { Why } from "../../parts/why.tsx";
 import { Badges } from "./badges.tsx";
 import { notify } from "./notice.tsx";
@@ -84,6 +85,7 @@ function Summary({
         <StatusMenu card={card} onSet={notify}>
           Set status
         </StatusMenu>
+        <EditTaskButton task={id} />
       </p>
       <p class="card-state">
         <Badges card={card} stuckLimit={board.stuck_limit} />

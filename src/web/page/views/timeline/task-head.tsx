@@ -5,6 +5,7 @@ import { useAddress } from "../../address.ts";
 import { Robot } from "../../parts/robot.tsx";
 import { StatusMenu } from "../../parts/status-menu.tsx";
 import { statusWords } from "../../parts/status-words.ts";
+import { EditTaskButton } from "../../parts/task-form/edit-task-button.tsx";
 import { Why } from "../../parts/why.tsx";
 
 /** The task's title and status, with its explanation. */
@@ -29,6 +30,7 @@ export function TaskHead({ id, answer }: { readonly id: number; readonly answer:
       <p class="task-state">
         <Why of={{ kind: "task", id }}>{task.ready ? "Ready" : statusWords[task.status]}</Why>
         <StatusMenu card={{ id, status: task.status, session }}>Set status</StatusMenu>
+        <EditTaskButton task={id} />
         <span class="muted">
           {task.priority} · {visible(task.feature)} · {visible(task.discipline)}
         </span>
