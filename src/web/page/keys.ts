@@ -52,6 +52,12 @@ export function boundKeys() {
   );
 }
 
+/** Runs a shortcut by name, if it works now. */
+export function runBound(area: string, key: string): void {
+  const there = boundKeys().find((one) => one.area === area);
+  there?.bindings.find((one) => one.key === key)?.run(new KeyboardEvent("keydown", { key }));
+}
+
 const bound: { readonly area: string; bindings(): readonly KeyBinding[] }[] = [];
 
 export function listenForKeys(): void {

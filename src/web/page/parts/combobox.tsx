@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import "./combobox.css";
 
 /** A choice in the list of a combobox. */
@@ -38,7 +38,7 @@ export function Combobox(props: ComboboxProps) {
   );
   const active = options[at];
   const idOf = (option: Option) => `${list}-${option.id}`;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (takesFocus) input.current?.focus();
   }, [takesFocus]);
   useEffect(() => {

@@ -5,6 +5,7 @@ import { live } from "../live.ts";
 import { AgoInPresent } from "../parts/time.tsx";
 import { useStore } from "../store.ts";
 import { shownName } from "../title.ts";
+import { PaletteOpener } from "./palette-opener.tsx";
 import { ThemeSwitch, ZoneSwitch } from "./switches.tsx";
 
 export function Header() {
@@ -24,6 +25,7 @@ export function Header() {
     <header class="header">
       <span class="title">{visible(answer?.title || "signalbox")}</span>
       <LiveState />
+      <PaletteOpener />
       <ZoneSwitch />
       <ThemeSwitch />
     </header>

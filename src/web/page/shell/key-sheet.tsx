@@ -8,7 +8,6 @@ export function KeySheet() {
   const [shown, setShown] = useState<ReturnType<typeof boundKeys>>();
   // Before the dialog takes the focus: some shortcuts are about the focused item.
   const open = () => setShown(boundKeys());
-  const close = () => setShown(undefined);
   useKeys(EVERYWHERE, [{ key: "?", does: "show keyboard shortcuts", run: open }]);
   return (
     <>
@@ -21,8 +20,8 @@ export function KeySheet() {
       >
         ?
       </button>
-      <Dialog label="Keyboard shortcuts" isOpen={shown !== undefined} onClose={close}>
-        <Sheet areas={shown ?? []} onClose={close} />
+      <Dialog label="Keyboard shortcuts" isOpen={shown !== undefined} onClose={() => setShown(undefined)}>
+        {(close) => <Sheet areas={shown ?? []} onClose={close} />}
       </Dialog>
     </>
   );

@@ -1,3 +1,4 @@
+import type { Acted } from "../../server/acts/act.ts";
 import { useDisabledReason } from "../acts.ts";
 import { useAddress } from "../address.ts";
 import { EVERYWHERE, useKeys } from "../keys.ts";
@@ -22,21 +23,31 @@ export function TaskDialog() {
     EVERYWHERE,
     disabledReason === undefined ? [{ key: "c", does: "new task", run: () => openTaskForm() }] : [],
   );
-  const close = () => taskForm.set(undefined);
   const task = open?.task;
   const name = task === undefined ? "New task" : `Edit #${task}`;
+  const report = (acted: Acted) => {
+    notify(`#${acted.task} ${task === undefined ? "created" : "saved"}.`);
+    if (task === undefined) address.go({ task: acted.task ?? undefined }, { path: "/board" });
+  };
   return (
-    <Dialog label={name} isOpen={open !== undefined} class="task-dialog" onClose={close}>
-      <h2>{name}</h2>
-      <TaskForm
-        task={task}
-        onDone={(acted) => {
-          close();
-          if (!acted) return;
-          notify(`#${acted.task} ${task === undefined ? "created" : "saved"}.`);
-          if (task === undefined) address.go({ task: acted.task ?? undefined }, { path: "/board" });
-        }}
-      />
+    <Dialog
+      label={name}
+      isOpen={open !== undefined}
+      class="task-dialog"
+      onClose={() => taskForm.set(undefined)}
+    >
+      {(close) => (
+        <>
+          <h2>{name}</h2>
+          <TaskForm
+            task={task}
+            onDone={(acted) => {
+              close();
+              if (acted) report(acted);
+            }}
+          />
+        </>
+      )}
     </Dialog>
   );
 }

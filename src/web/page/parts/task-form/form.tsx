@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { priorities } from "../../../../events/types/task-words.ts";
 import type { Acted } from "../../../server/acts/act.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
@@ -52,7 +52,7 @@ function Form({ task, fields, features, disciplines, onDone }: FormProps) {
   const saved = textsOf(fields);
   const shown = { ...saved, ...changes };
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector("input")?.focus(), []);
+  useLayoutEffect(() => form.current?.querySelector("input")?.focus(), []);
   useEffect(
     () => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
     [problem, faults],

@@ -1,0 +1,60 @@
+// @module-tag chromium
+import { expect, test } from "vitest";
+import { createTask } from "../../src/operations/tasks.ts";
+import { barriersOn } from "./support/axe.ts";
+import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
+
+useBrowser();
+
+test("a task with a gate and a dependency is created by keyboard alone, and its draft survives a reload", async () => {
+  const { project, panel } = await freshPanel();
+  await project.decide(createTask({ title: "Lay <b>the</b> points\u202e" }));
+  const { page, seen } = await openPage(panel, "/board");
+  await page.getByText("points").first().waitFor();
+  await page.keyboard.press("c");
+  const form = page.getByRole("dialog", { name: "New task" });
+  await form.locator("input:focus").waitFor();
+  await page.keyboard.type("Set the signals");
+  await page.keyboard.press("Escape");
+  await expect.poll(() => form.count()).toBe(0);
+  await page.reload();
+  await page.getByText("points").first().waitFor();
+  await page.keyboard.press("c");
+  await form.locator("input:focus").waitFor();
+  expect(await form.getByLabel("Title").inputValue()).toBe("Set the signals");
+  await form.getByLabel("Gates").focus();
+  await page.keyboard.type('npm test\n:: verify:"npm run lint" :fst');
+  await page.keyboard.press("Control+Enter");
+  await form.getByText("did you mean `:fast`?").waitFor();
+  await form.locator("textarea:focus").waitFor();
+  expect(await barriersOn(page)).toEqual([]);
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("ast max:2");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("the");
+  await form.getByRole("option", { name: "#1 Lay <b>the</b> points\\u{202e}" }).waitFor();
+  await page.keyboard.press("Enter");
+  await form.getByRole("button", { name: "Do not depend on #1" }).waitFor();
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("complementary", { name: "Task 2" }).getByText("npm run lint").waitFor();
+  await page.getByText("#2 created.").waitFor();
+  const created = (await project.log.read(0, 500)).filter(({ type }) => type === "task.created");
+  expect(created.at(-1)).toMatchObject({
+    actor: "human",
+    payload: {
+      task: 2,
+      title: "Set the signals",
+      depends_on: [1],
+      gates: [
+        { command: "npm test", max: 5, timeout_s: 300 },
+        { command: "npm run lint", max: 2, timeout_s: 30 },
+      ],
+    },
+  });
+  expect(created).toHaveLength(2);
+  expect(seen).toEqual({
+    faults: ["Failed to load resource: the server responded with a status of 409 (Conflict)"],
+    strangers: [],
+  });
+});
