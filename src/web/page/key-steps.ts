@@ -19,12 +19,12 @@ interface Bound<Binding> {
 }
 
 /**
- * The bindings that work, by area: of several for one key the last. The areas that were bound last
- * come first; general ones come last.
+ * The bindings that work, by area: of several for one key the last. Areas are in the order of their
+ * rank; of those of one rank the one that was bound last comes first.
  */
 export function workingKeys<Binding extends { readonly key: string }>(
   bound: readonly Bound<Binding>[],
-  general: readonly string[],
+  rankOf: (area: string) => number,
 ): Bound<Binding>[] {
   const taken = new Set<string>();
   const areas = new Map<string, Binding[]>();
@@ -33,9 +33,8 @@ export function workingKeys<Binding extends { readonly key: string }>(
     for (const { key } of working) taken.add(key);
     areas.set(area, [...(areas.get(area) ?? []), ...working]);
   }
-  const rank = (area: string) => general.indexOf(area);
   return [...areas]
     .map(([area, bindings]) => ({ area, bindings }))
     .filter(({ bindings }) => bindings.length > 0)
-    .sort((a, b) => rank(a.area) - rank(b.area));
+    .sort((a, b) => rankOf(a.area) - rankOf(b.area));
 }

@@ -22,8 +22,16 @@ export const begunKey = createStore<string | undefined>(undefined);
 /** The area of shortcuts that every view has, and any other may override. */
 export const EVERYWHERE = "Everywhere";
 
-/** The areas whose shortcuts are not about what is shown, last in lists. */
-export const GENERAL_AREAS = ["Go to", "Time travel", EVERYWHERE] as const;
+/** The area of the shortcuts that go to a view. */
+export const GO_TO = "Go to";
+
+/** The area of shortcuts for the task that is focused or selected. */
+export const SELECTED_TASK = "Selected task";
+
+/** In lists: what is selected, then what is shown, then what is possible everywhere. */
+function rankOf(area: string): number {
+  return area === SELECTED_TASK ? -1 : [GO_TO, "Time travel", EVERYWHERE].indexOf(area) + 1;
+}
 
 /**
  * Binds keys while the component is shown. A later binding of the same key wins.
@@ -44,11 +52,11 @@ export function useKeys(area: string, bindings: readonly KeyBinding[], apply = (
   }, [area]);
 }
 
-/** The shortcuts that work now, by area of the page: first those of what is shown. */
+/** The shortcuts that work now, by area of the page: first those of what is selected and shown. */
 export function boundKeys() {
   return workingKeys(
     bound.map(({ area, bindings }) => ({ area, bindings: bindings() })),
-    GENERAL_AREAS,
+    rankOf,
   );
 }
 

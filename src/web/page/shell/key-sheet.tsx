@@ -36,6 +36,10 @@ function Sheet({ areas, onClose }: SheetProps) {
   const letters = useStore(letterKeys);
   return (
     <>
+      {/* The first control: the sheet opens at its top. */}
+      <button type="button" class="sheet-close" onClick={onClose}>
+        Close
+      </button>
       {areas.map(({ area, bindings }) => (
         <section key={area}>
           <h2>{area}</h2>
@@ -59,11 +63,6 @@ function Sheet({ areas, onClose }: SheetProps) {
         />{" "}
         Single-key shortcuts
       </label>
-      <p>
-        <button type="button" onClick={onClose}>
-          Close
-        </button>
-      </p>
     </>
   );
 }

@@ -18,9 +18,15 @@ export function PaletteOpener() {
   useKeys(EVERYWHERE, [{ key: PALETTE_KEY, does: "views, tasks and actions", run: open }]);
   return (
     <>
-      <button type="button" class="palette-opener" title="Views, tasks and actions (Ctrl-K)" onClick={open}>
-        <span aria-hidden="true">⌕ </span>
-        Go to …
+      <button
+        type="button"
+        class="palette-opener"
+        aria-label="Go to …"
+        title="Views, tasks and actions (Ctrl-K)"
+        onClick={open}
+      >
+        <span aria-hidden="true">⌕</span>
+        <span class="palette-word"> Go to …</span>
       </button>
       <Dialog
         label="Views, tasks and actions"

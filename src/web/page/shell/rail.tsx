@@ -3,7 +3,7 @@ import { Link } from "wouter-preact";
 import { isAlarming } from "../../../fleet/alarming.ts";
 import { useAddress } from "../address.ts";
 import { useAnswer } from "../answers.ts";
-import { useKeys } from "../keys.ts";
+import { GO_TO, useKeys } from "../keys.ts";
 import { useFleet } from "../parts/fleet.ts";
 import { useIsNarrow } from "../parts/narrow.ts";
 import { type View, views } from "../views/index.ts";
@@ -19,7 +19,7 @@ export function Rail() {
   const { isShared, fleet } = useFleet();
   const listed = views.filter(({ isListed = true }) => (isListed === "where shared" ? isShared : isListed));
   useKeys(
-    "Go to",
+    GO_TO,
     listed.map((view) => ({ key: keysOf(view), does: view.name, run: () => go({}, { path: view.path }) })),
   );
   const counts: Readonly<Record<string, number | undefined>> = {

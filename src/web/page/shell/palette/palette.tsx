@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { visible } from "../../../../events/visible.ts";
 import { useAddress } from "../../address.ts";
-import { type boundKeys, EVERYWHERE, runBound } from "../../keys.ts";
+import { type boundKeys, EVERYWHERE, GO_TO, runBound } from "../../keys.ts";
 import { Combobox } from "../../parts/combobox.tsx";
 import { useFoundTasks } from "../../parts/found-tasks.ts";
 import { Fault } from "../../parts/states.tsx";
@@ -25,7 +25,7 @@ export function Palette({ areas, close }: PaletteProps) {
   const { tasks, isWaiting, error } = useFoundTasks(text);
   const commands = useCommands();
   const items = [
-    ...areas.flatMap(({ area, bindings }) =>
+    ...viewsFirst(areas).flatMap(({ area, bindings }) =>
       bindings
         .filter(({ key }) => key !== PALETTE_KEY)
         .map(({ key, does }) => ({
@@ -50,7 +50,7 @@ export function Palette({ areas, close }: PaletteProps) {
       group: "Tasks",
       isFound: !isWaiting,
       text: `#${id} ${title}`,
-      note: <span class="muted">{statusWords[status]}</span>,
+      note: statusWords[status],
       run: () => go({}, { path: `/tasks/${id}` }),
     })),
   ];
@@ -70,7 +70,7 @@ export function Palette({ areas, close }: PaletteProps) {
           content: (
             <span class="palette-item">
               <span>{visible(item.text)}</span>
-              {item.note}
+              <span class="muted">{item.note}</span>
             </span>
           ),
           choose() {
@@ -84,4 +84,9 @@ export function Palette({ areas, close }: PaletteProps) {
       {error && <Fault error={error} />}
     </>
   );
+}
+
+function viewsFirst(areas: PaletteProps["areas"]) {
+  const isViews = ({ area }: PaletteProps["areas"][number]) => area === GO_TO;
+  return [...areas.filter(isViews), ...areas.filter((area) => !isViews(area))];
 }

@@ -1,5 +1,5 @@
 import { useAddress } from "../../address.ts";
-import { useKeys } from "../../keys.ts";
+import { SELECTED_TASK, useKeys } from "../../keys.ts";
 
 /** The board's shortcuts. Each presses a visible button or link. */
 export function useBoardKeys(): void {
@@ -25,7 +25,7 @@ export function useBoardKeys(): void {
 /** A shortcut that presses a button of the current card, if it has the button. */
 function usePress(key: string, does: string, act: string): void {
   const button = () => currentCard()?.querySelector<HTMLElement>(`[data-act="${act}"]`);
-  useKeys("Selected task", [{ key, does, run: () => button()?.click() }], () => button() != null);
+  useKeys(SELECTED_TASK, [{ key, does, run: () => button()?.click() }], () => button() != null);
 }
 
 /** The card that has the focus, or the one that the address names. */
