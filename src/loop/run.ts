@@ -104,7 +104,12 @@ class Loop {
     merge(finish, cancel).pipe(takeUntil(over)).subscribe(stop);
     try {
       const loop = { driver, agent: config.agent, jobs: config.jobs };
-      const start = await this.#record("loop.started", loop);
+      const { usd, tokens } = config.budget;
+      const start = await this.#record("loop.started", {
+        ...loop,
+        host: this.#project.store.ownHost?.().host,
+        ...((usd ?? tokens) !== undefined && { budget: config.budget }),
+      });
       stopWishes(this.#project.log, driver, start).pipe(takeUntil(over)).subscribe(stop);
       tell({ step: "loop_started", ...loop, ...permissionsOf(agentNamed(config, config.agent)) });
       // After an upgrade, the old tables do not tell which tasks are ready.

@@ -15,6 +15,7 @@ export const pauseWork = defineOperation({
   type: "work.paused",
   input: workPaused.payload,
   permit,
+  page: { name: "pause_work", takes: workPaused.payload, input: (given) => given },
   plan(payload, state) {
     const { actor } = state.pause.get(1) ?? {};
     if (actor !== undefined) {
@@ -67,6 +68,7 @@ export const stopLoop = defineOperation({
   type: "loop.stop_asked",
   input: loopStopAsked.payload,
   permit: byHumans("Only a human stops a driver."),
+  page: { name: "stop_loop", takes: loopStopAsked.payload, input: (given) => given },
   plan(payload, state) {
     const { driver } = payload;
     const loop = state.loops.get(driver);

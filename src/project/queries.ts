@@ -12,10 +12,11 @@ import { listHosts } from "../projections/queries/hosts.ts";
 import { countInbox, listInbox } from "../projections/queries/inbox.ts";
 import { keptLearning } from "../projections/queries/kept-learning.ts";
 import { listLearnings } from "../projections/queries/learnings.ts";
+import { lastStoppedLoop, runningLoops, startOfLoop } from "../projections/queries/loops.ts";
 import { landingsOf, listMerges } from "../projections/queries/merges.ts";
 import { metrics } from "../projections/queries/metrics/metrics.ts";
 import { overlapsOf } from "../projections/queries/overlaps.ts";
-import { overview, runningLoops, statusChangesAfter } from "../projections/queries/overview.ts";
+import { overview, statusChangesAfter } from "../projections/queries/overview.ts";
 import { startableTasks, workPause } from "../projections/queries/pause.ts";
 import { projectInfo, projectProgress } from "../projections/queries/project.ts";
 import { repeatingTasks } from "../projections/queries/repetitions.ts";
@@ -53,6 +54,10 @@ export const queries = {
   nextTask: (tables: ReadView) => startableTasks(tables, 1)[0],
   /** Drivers that started and have not said that they stopped. */
   runningLoops,
+  /** The driver that stopped last; undefined if none has. */
+  lastStoppedLoop,
+  /** The position of a driver's start; undefined if it never started. */
+  startOfLoop,
   /** Why no session starts; undefined while work goes on. */
   workPause,
   sessions: listSessions,

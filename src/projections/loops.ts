@@ -11,6 +11,11 @@ const loopsTable = defineTable("loops", {
     jobs: means(integer, "the maximum number of parallel sessions"),
     position: means(integer, "of its start"),
     started_at: text,
+    host: means(nullable(text), "where it runs; NULL if that was not recorded. See `hosts`"),
+    budget_micro_usd: means(nullable(integer), "the most that it may cost, in millionths of a US dollar"),
+    budget_tokens: means(nullable(integer), "the most tokens that it may use, input and output"),
+    stop_asked_at: means(nullable(text), "when somebody asked it to stop"),
+    stop_asked_by: means(nullable(text), "the actor who did"),
     stopped_at: means(nullable(text), "NULL while it runs, and forever if it died"),
     ending: nullable(oneOf(loopEndings)),
     reason: means(nullable(text), "why it ended, for people"),
@@ -25,12 +30,19 @@ const loopsTable = defineTable("loops", {
 
 export const loops = defineProjection({
   name: "loops",
-  version: 2,
+  version: 3,
   tables: { loops: loopsTable },
   on: {
-    "loop.started": ({ payload, position, recordedAt }, rows) => {
-      if (rows.loops.get(payload.driver)) return;
-      rows.loops.insert({ ...payload, position, started_at: toSqlTime(recordedAt) });
+    "loop.started": ({ payload: { budget, host = null, ...loop }, position, recordedAt }, rows) => {
+      if (rows.loops.get(loop.driver)) return;
+      rows.loops.insert({
+        ...loop,
+        host,
+        position,
+        started_at: toSqlTime(recordedAt),
+        budget_micro_usd: budget?.usd === undefined ? null : Math.round(budget.usd * 1_000_000),
+        budget_tokens: budget?.tokens ?? null,
+      });
     },
     "loop.waiting": ({ payload: { driver, why, reason, until } }, rows) =>
       rows.loops.update(driver, {
@@ -38,9 +50,14 @@ export const loops = defineProjection({
         waits_until: toSqlTime(toIsoTime(Date.parse(until) * 1_000)),
         waits_reason: reason,
       }),
-    "session.started": ({ payload: { driver } }, rows) => {
-      if (driver !== undefined && rows.loops.get(driver)?.waits_for) rows.loops.update(driver, NO_WAIT);
+    "session.started": ({ payload: { driver, host } }, rows) => {
+      const loop = driver === undefined ? undefined : rows.loops.get(driver);
+      if (loop?.waits_for) rows.loops.update(loop.driver, NO_WAIT);
+      // Older programs did not say where a loop runs.
+      if (loop?.host === null && host !== undefined) rows.loops.update(loop.driver, { host });
     },
+    "loop.stop_asked": ({ payload: { driver }, actor, recordedAt }, rows) =>
+      rows.loops.update(driver, { stop_asked_at: toSqlTime(recordedAt), stop_asked_by: actor }),
     "loop.stopped": ({ payload: { driver, ...end }, recordedAt }, rows) =>
       rows.loops.update(driver, { ...end, ...NO_WAIT, stopped_at: toSqlTime(recordedAt) }),
   },

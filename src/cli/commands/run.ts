@@ -2,8 +2,11 @@ import { type Command, Option } from "commander";
 import { Subject } from "rxjs";
 import { type Config, parseConfig } from "../../config/config.ts";
 import { findAgent, LOOP_RECIPES } from "../../config/schema.ts";
+import { Refusal } from "../../decisions/refusal.ts";
+import { driverUnder } from "../../loop/driver-name.ts";
 import { runLoop } from "../../loop/run.ts";
 import type { Step } from "../../loop/steps.ts";
+import type { Project } from "../../project/project.ts";
 import { endpointOf } from "../../telemetry/endpoint.ts";
 import { printJsonLine } from "../../terminal/output.ts";
 import { askPermissions, canAsk } from "../ask-permissions.ts";
@@ -68,6 +71,7 @@ export function addRun(program: Command): void {
       guarded(() =>
         withProject(options, async (project) => {
           const path = readModelPath(options);
+          const driver = await newDriver(project, options);
           const config = await decided(withOptions(await configToUse(options), options), path, options);
           const finish = new Subject<string>();
           const cancel = new Subject<string>();
@@ -86,7 +90,7 @@ export function addRun(program: Command): void {
             const { ending } = await runLoop(project, {
               readModelPath: path,
               config,
-              driver: `d-${project.store.environment.newId()}`,
+              driver,
               once: options.once,
               maxSessions: options.maxSessions,
               wait: options.wait,
@@ -102,6 +106,16 @@ export function addRun(program: Command): void {
         }),
       ),
     );
+}
+
+/** @throws Refusal `nothing_to_do`: the run was started under this key already */
+async function newDriver({ queries, store }: Project, { key }: Options): Promise<string> {
+  if (key === undefined) return `d-${store.environment.newId()}`;
+  const driver = driverUnder(key);
+  if ((await queries.startOfLoop(driver)) !== undefined) {
+    throw new Refusal("nothing_to_do", `The loop ${driver} was started under this key already.`);
+  }
+  return driver;
 }
 
 /** Asks once what its agents may do, where somebody is there to answer. */

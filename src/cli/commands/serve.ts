@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type Command, InvalidArgumentError } from "commander";
 import { HUMAN, isNameOfPerson } from "../../events/actors.ts";
+import { controlLoops } from "../../loop/starting/loop-control.ts";
 import type { Project } from "../../project/project.ts";
 import { fail, pc, print, printJson } from "../../terminal/output.ts";
 import {
@@ -79,10 +80,11 @@ async function start(project: Project, options: ServeCommandOptions) {
   const { port, host, readOnly = false } = options;
   const fleet = await fleetWatchOf(options);
   const { servePanel } = await import("../../web/server/serve.ts");
+  const loops = controlLoops(project);
   const ports = port === undefined ? [...Array(PORTS).keys()].map((nth) => FIRST_PORT + nth) : [port];
   for (const tried of ports) {
     try {
-      return await servePanel(project, { port: tried, host, readOnly, fleet });
+      return await servePanel(project, { port: tried, host, readOnly, fleet, loops });
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
       if (code !== "EADDRINUSE") return refuse(error, code, tried, host);

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
-import { line, longText, name, text } from "./fields.ts";
+import { hostId, line, longText, name, text } from "./fields.ts";
 import { structural } from "./structure.ts";
 
 const loopStream = (payload: { driver: string }): string => `loop-${payload.driver}`;
 
 const loopStarted = defineEvent({
   type: "loop.started",
-  version: 1,
+  version: 2,
   description: "A driver started to take tasks.",
   payload: z.strictObject({
     /** An id of this run of the driver. */
@@ -16,10 +16,26 @@ const loopStarted = defineEvent({
     agent: name,
     /** The most sessions that it runs at once. */
     jobs: z.int().min(1).max(100),
+    /** Where it runs, and whose files tell whether it lives; absent in what older programs wrote. */
+    host: hostId.optional(),
+    /** The most that this run may use; absent: no limit, or an older program wrote it. */
+    budget: z
+      .strictObject({ usd: z.number().positive().optional(), tokens: z.int().positive().optional() })
+      .optional(),
   }),
   stream: loopStream,
   timeline: ({ driver, agent, jobs }) => `Driver ${driver} started with agent ${agent}, jobs: ${jobs}.`,
-  example: { driver: "d-1", agent: "claude", jobs: 2 },
+  example: {
+    driver: "d-1",
+    agent: "claude",
+    jobs: 2,
+    host: "5b1c8a52-90d4-8e0f-a6a3-0c6f2f7d9a11",
+    budget: { usd: 5 },
+  },
+  upcasters: {
+    /** Version 1 told neither host nor budget. */
+    1: (payload) => payload,
+  },
 });
 
 /** What a loop waits for: a usage limit, an outage, or sessions that failed for another reason. */

@@ -1,11 +1,11 @@
 import type { TaskStatus } from "../../events/types/fields.ts";
-import type { PauseKind } from "../../events/types/loops.ts";
 import type { StatusChange } from "../board/tables.ts";
 import { question } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 import { type CostSum, costSince } from "./costs.ts";
 import { listInbox } from "./inbox.ts";
 import type { InboxItem } from "./inbox-item.ts";
+import { type RunningLoop, runningLoops } from "./loops.ts";
 import { type RunningSession, runningSessions } from "./running-sessions.ts";
 import { countReady, countTasks } from "./tasks.ts";
 
@@ -36,17 +36,6 @@ interface FileOverlap {
   readonly other_task_id: number;
 }
 
-/** A driver that started and has not said that it stopped. */
-export interface RunningLoop {
-  readonly driver: string;
-  readonly agent: string;
-  readonly jobs: number;
-  /** Why it starts no session for a while, and until when; null while it does not wait. */
-  readonly waits_for: PauseKind | null;
-  readonly waits_until: string | null;
-  readonly waits_reason: string | null;
-}
-
 /** @param since from when on sessions count that have ended, as for `costSince` */
 export function overview(readModel: ReadModel, since: string): Overview {
   return {
@@ -60,10 +49,6 @@ export function overview(readModel: ReadModel, since: string): Overview {
     cost: costSince(readModel, since),
     stopped: stoppedProjections(readModel),
   };
-}
-
-export function runningLoops(readModel: ReadModel): RunningLoop[] {
-  return readModel.all(LOOPS, {});
 }
 
 export function stoppedProjections(readModel: ReadModel): Overview["stopped"] {
@@ -85,14 +70,6 @@ const OVERLAPS = question()((tables) =>
     .orderBy("o.session_id")
     .orderBy("o.other_session_id")
     .limit(100),
-);
-
-const LOOPS = question()((tables) =>
-  tables
-    .selectFrom("loops")
-    .select(["driver", "agent", "jobs", "waits_for", "waits_until", "waits_reason"])
-    .where("stopped_at", "is", null)
-    .orderBy("position"),
 );
 
 /** Changes of tasks' statuses after a position, in log order. */

@@ -4,10 +4,11 @@ import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
 import { z } from "zod";
 import { describeIssues, faultsByField, inOurWords } from "../../events/wrong-values.ts";
+import type { LoopControl } from "../../fleet/loop-control.ts";
 import type { FleetWatch } from "../../fleet/view.ts";
 import type { Project } from "../../project/project.ts";
 import type { Access } from "./access.ts";
-import type { ActDefinition, Acted } from "./acts/act.ts";
+import type { ActDefinition } from "./acts/act.ts";
 import { acts } from "./acts/index.ts";
 import type { Answered } from "./answers/answer.ts";
 import { answers } from "./answers/index.ts";
@@ -29,10 +30,11 @@ export interface AppParts {
   readonly access: Access;
   readonly files: PageFiles;
   readonly fleet?: FleetWatch | undefined;
+  readonly loops: LoopControl;
 }
 
 /** The panel's server: queries, actions, the live stream, and the page itself. */
-export function createApp({ project, past, live, access, files, fleet }: AppParts): Hono<Bound> {
+export function createApp({ project, past, live, access, files, fleet, loops }: AppParts): Hono<Bound> {
   const app = new Hono<Bound>();
   app.use(guard(access));
   app.onError((error, context) => {
@@ -63,7 +65,15 @@ export function createApp({ project, past, live, access, files, fleet }: AppPart
       const moment = { at, isNearest: nearest !== undefined, isAborted: () => signal.aborted };
       const begin_ms = performance.now();
       const { position, answer: told } = await atMoment(project, past, moment, (found) =>
-        question({ ...found, fleet: fleet && (() => fleet.look(project.store)) }, asked.data),
+        question(
+          {
+            ...found,
+            fleet: fleet && (() => fleet.look(project.store)),
+            // The past has no processes.
+            loops: at === undefined ? loops : undefined,
+          },
+          asked.data,
+        ),
       );
       const took_ms = Math.round(performance.now() - begin_ms);
       return context.json({ position, took_ms, answer: told } satisfies Answered<unknown>);
@@ -84,13 +94,9 @@ export function createApp({ project, past, live, access, files, fleet }: AppPart
           const { error } = input;
           return problem(context, 400, "bad_input", describeIssues(error, "input"), faultsByField(error));
         }
-        // `input` and `decision` come from one definition, so the types agree.
-        const decision = act.decision as ActDefinition<string, z.ZodObject>["decision"];
-        const events = await project.decide(decision(input.data, project.actor), given.data.key);
-        const { position, type, payload } = events.at(-1) ?? events[0];
-        const task = "task" in payload && typeof payload.task === "number" ? payload.task : null;
-        const acted: Acted = { position, type, task };
-        return context.json(acted);
+        // `input` and `perform` come from one definition, so the types agree.
+        const perform = act.perform as ActDefinition<string, z.ZodObject>["perform"];
+        return context.json(await perform({ project, loops }, input.data, given.data.key));
       },
     );
   }

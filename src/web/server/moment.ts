@@ -1,5 +1,6 @@
 import type { Store } from "../../decisions/store.ts";
 import type { EventLog } from "../../events/log.ts";
+import type { LoopControl } from "../../fleet/loop-control.ts";
 import type { FleetView } from "../../fleet/view.ts";
 import type { Project } from "../../project/project.ts";
 import { ask } from "../../projections/ask.ts";
@@ -23,6 +24,8 @@ export interface Moment {
   readonly present: Store;
   /** The servers and hosts of the present; absent for a log that is a file. */
   readonly fleet?: (() => Promise<FleetView>) | undefined;
+  /** The processes of loops; absent in the past. */
+  readonly loops?: LoopControl | undefined;
   /** Queries the read model at another position, to compare. */
   beside<Answer>(position: number, question: (readModel: ReadModel) => Answer): Promise<Answer>;
 }

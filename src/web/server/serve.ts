@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
+import type { LoopControl } from "../../fleet/loop-control.ts";
 import type { FleetWatch } from "../../fleet/view.ts";
 import type { Project } from "../../project/project.ts";
 import { createAccess } from "./access.ts";
@@ -17,6 +18,7 @@ export interface ServeOptions {
   readonly readOnly: boolean;
   /** Who looks at the log's servers and hosts; absent for a log that is a file. */
   readonly fleet?: FleetWatch | undefined;
+  readonly loops: LoopControl;
 }
 
 /** A running panel. */
@@ -39,7 +41,7 @@ export interface Panel {
  */
 export async function servePanel(
   project: Project,
-  { port, host, readOnly, fleet }: ServeOptions,
+  { port, host, readOnly, fleet, loops }: ServeOptions,
 ): Promise<Panel> {
   const files = readPageFiles();
   const state: { fetch?: ReturnType<typeof createApp>["fetch"] } = {};
@@ -57,7 +59,7 @@ export async function servePanel(
   const access = createAccess({ port: bound.port, hosts: known, readOnly });
   const past = openPast(project);
   const live = openLive(project, readOnly);
-  state.fetch = createApp({ project, past, live, access, files, fleet }).fetch;
+  state.fetch = createApp({ project, past, live, access, files, fleet, loops }).fetch;
   const addresses = printed.map((name) => `http://${name}/?token=${access.token}`);
   return {
     // Every machine has at least the loopback interface.

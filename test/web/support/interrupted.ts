@@ -1,6 +1,7 @@
 import type { AddressInfo, Server } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { onTestFinished } from "vitest";
+import { controlLoops } from "../../../src/loop/starting/loop-control.ts";
 import type { Project } from "../../../src/project/project.ts";
 import { createAccess } from "../../../src/web/server/access.ts";
 import { createApp } from "../../../src/web/server/app.ts";
@@ -29,9 +30,10 @@ export async function interruptedPanel(project: Project, name = "127.0.0.1"): Pr
   const { port } = server.address() as AddressInfo;
   const access = createAccess({ port, hosts: [`${name}:${port}`], readOnly: false });
   const past = openPast(project);
+  const loops = controlLoops(project);
   onTestFinished(() => past.close());
   const live = openLive(project, false);
-  state.fetch = createApp({ project, past, live, access, files: readPageFiles() }).fetch;
+  state.fetch = createApp({ project, past, live, access, files: readPageFiles(), loops }).fetch;
   const goAway = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());
@@ -44,7 +46,7 @@ export async function interruptedPanel(project: Project, name = "127.0.0.1"): Pr
     goAway,
     comeBack: () => listen(server, port),
     async startAnew() {
-      const panel = await servePanel(project, { port, host: "127.0.0.1", readOnly: false });
+      const panel = await servePanel(project, { port, host: "127.0.0.1", readOnly: false, loops });
       onTestFinished(() => panel.close());
       return panel;
     },

@@ -1,4 +1,5 @@
 import { afterEach } from "vitest";
+import { controlLoops } from "../../../src/loop/starting/loop-control.ts";
 import type { Project } from "../../../src/project/project.ts";
 import { type Panel, type ServeOptions, servePanel } from "../../../src/web/server/serve.ts";
 import { freshProject } from "../../support/project.ts";
@@ -17,7 +18,8 @@ export async function freshPanel(
   options: Partial<ServeOptions> & { readonly project?: Project } = {},
 ): Promise<{ project: Project; panel: Panel; origin: string }> {
   const { project = (await freshProject()).project, ...rest } = options;
-  const panel = await servePanel(project, { port: 0, host: "127.0.0.1", readOnly: false, ...rest });
+  const loops = controlLoops(project);
+  const panel = await servePanel(project, { port: 0, host: "127.0.0.1", readOnly: false, loops, ...rest });
   panels.push(panel);
   return { project, panel, origin: `http://127.0.0.1:${panel.port}` };
 }

@@ -12,12 +12,11 @@ import { FleetBanner } from "./fleet-banner.tsx";
 import { Header } from "./header.tsx";
 import { KeyHint } from "./key-hint.tsx";
 import { KeySheet } from "./key-sheet.tsx";
+import { LoopBar } from "./loop-bar.tsx";
 import { PastBanner } from "./past-banner.tsx";
-import { PauseBanner } from "./pause-banner.tsx";
 import { Rail } from "./rail.tsx";
 import { TaskDialog } from "./task-dialog.tsx";
 import { TimeBar } from "./time-bar.tsx";
-import { WorkBanner } from "./work-banner.tsx";
 import "./shell.css";
 
 export function Page() {
@@ -30,6 +29,9 @@ export function Page() {
       <Boundary what="The header" of={of}>
         <Header />
       </Boundary>
+      <Boundary what="The loop bar" of={of}>
+        <LoopBar />
+      </Boundary>
       <Boundary what="The navigation" of={of}>
         <Rail />
       </Boundary>
@@ -38,8 +40,6 @@ export function Page() {
           <AwayBanner />
           <FleetBanner />
           <BehindBanner />
-          <WorkBanner />
-          <PauseBanner />
           <PastBanner />
         </Boundary>
         <Switch>

@@ -1,19 +1,49 @@
 import type { z } from "zod";
 import type { Decision } from "../../../decisions/decide.ts";
+import type { LoopControl } from "../../../fleet/loop-control.ts";
 import type { PageWords } from "../../../operations/page-words.ts";
+import type { Project } from "../../../project/project.ts";
 
-/** An action of the page: `POST /api/acts/NAME`. It is one decision, as with any command. */
+/** An action of the page: `POST /api/acts/NAME`. */
 export interface ActDefinition<Name extends string, Input extends z.ZodObject> {
   readonly name: Name;
   readonly input: Input;
-  /** @param actor the name in the log */
-  decision(input: z.output<Input>, actor: string): Decision;
+  /** @param key of the page: an action sent again under it happens once */
+  perform(on: ActedOn, input: z.output<Input>, key: string): Promise<Acted>;
 }
 
-export function defineAct<const Name extends string, Input extends z.ZodObject>(
-  definition: ActDefinition<Name, Input>,
-): ActDefinition<Name, Input> {
-  return definition;
+/** What actions change. */
+export interface ActedOn {
+  readonly project: Project;
+  readonly loops: LoopControl;
+}
+
+/** The last recorded event. */
+export interface Acted {
+  readonly position: number;
+  readonly type: string;
+  /** The task that it is about. */
+  readonly task: number | null;
+}
+
+/** An action that is one decision, as with any command. @param decision takes the actor's name in the log */
+export function defineAct<const Name extends string, Input extends z.ZodObject>({
+  name,
+  input,
+  decision,
+}: Pick<ActDefinition<Name, Input>, "name" | "input"> & {
+  decision(input: z.output<Input>, actor: string): Decision;
+}): ActDefinition<Name, Input> {
+  return {
+    name,
+    input,
+    async perform({ project }, given, key) {
+      const events = await project.decide(decision(given, project.actor), key);
+      const { position, type, payload } = events.at(-1) ?? events[0];
+      const task = "task" in payload && typeof payload.task === "number" ? payload.task : null;
+      return { position, type, task };
+    },
+  };
 }
 
 /** The act by which the page offers an operation. @throws Error: its definition has no `page` */
@@ -23,13 +53,5 @@ export function actOf<Input extends z.ZodObject, Name extends string, Given exte
   const { page } = operation;
   if (!page) throw new Error("The page cannot offer this operation: its definition has no `page`.");
   const { name, takes, input } = page;
-  return { name, input: takes, decision: (given, actor) => operation(input(given, actor)) };
-}
-
-/** The last recorded event. */
-export interface Acted {
-  readonly position: number;
-  readonly type: string;
-  /** The task that it is about. */
-  readonly task: number | null;
+  return defineAct({ name, input: takes, decision: (given, actor) => operation(input(given, actor)) });
 }

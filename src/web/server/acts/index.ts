@@ -4,9 +4,10 @@ import { undo } from "../../../operations/inbox-undo.ts";
 import { markLearning, splitLearning } from "../../../operations/learnings.ts";
 import { setTaskStatus } from "../../../operations/task-status.ts";
 import { changeTask, createTask } from "../../../operations/tasks.ts";
-import { resumeWork } from "../../../operations/work.ts";
+import { pauseWork, resumeWork, stopLoop } from "../../../operations/work.ts";
 import { actOf } from "./act.ts";
 import { inboxAct } from "./inbox.ts";
+import { startLoopAct } from "./start-loop.ts";
 
 /** All actions of the page. To add one: `page` in its operation's definition, and a line here. */
 export const acts = [
@@ -18,7 +19,10 @@ export const acts = [
   actOf(setTaskStatus),
   actOf(createTask),
   actOf(changeTask),
+  actOf(pauseWork),
   actOf(resumeWork),
+  actOf(stopLoop),
+  startLoopAct,
 ] as const;
 
 type Definition = (typeof acts)[number];

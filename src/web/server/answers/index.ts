@@ -7,6 +7,7 @@ import { learningAnswer, learningsAnswer } from "./learnings.ts";
 import { eventAnswer, logAnswer, taskTitlesAnswer } from "./log.ts";
 import { eventTypesAnswer, logFindAnswer } from "./log-find.ts";
 import { logRangeAnswer } from "./log-range.ts";
+import { loopAnswer } from "./loop.ts";
 import { overviewAnswer } from "./overview.ts";
 import { positionAnswer } from "./position.ts";
 import { sessionOutputAnswer, sessionOutputEntryAnswer, sessionOutputFindAnswer } from "./session-output.ts";
@@ -19,6 +20,7 @@ import { whyAnswer } from "./why.ts";
 /** All queries of the page. To add one: a definition in its view's file, and a line here. */
 export const answers = [
   overviewAnswer,
+  loopAnswer,
   learningsAnswer,
   learningAnswer,
   logAnswer,

@@ -1,0 +1,21 @@
+import type { LoopControl, LoopWish, StartedLoop } from "../../fleet/loop-control.ts";
+import type { Project } from "../../project/project.ts";
+import { loopSigns } from "../drivers/loop-signs.ts";
+import { planLoop, startLoop } from "./start-loop.ts";
+
+/** Shows and starts the loops of a project on this machine. */
+export function controlLoops(project: Project): LoopControl {
+  // A request that is sent again waits for the first one.
+  const starting = new Map<string, Promise<StartedLoop>>();
+  return {
+    plan: () => planLoop(project.store.readModel.database.name),
+    signs: (loops, hosts) => loopSigns(project.store, loops, hosts),
+    start: (wish) => starting.get(wish.key) ?? begin(wish),
+  };
+
+  function begin(wish: LoopWish): Promise<StartedLoop> {
+    const started = startLoop(project, wish).finally(() => starting.delete(wish.key));
+    starting.set(wish.key, started);
+    return started;
+  }
+}

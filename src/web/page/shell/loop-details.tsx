@@ -1,0 +1,90 @@
+import { useState } from "preact/hooks";
+import { visible } from "../../../events/visible.ts";
+import { counted } from "../../../lib/readable.ts";
+import { budgetWords } from "../../../projections/labels/loop-words.ts";
+import { Cost } from "../parts/cost.tsx";
+import { MessageText } from "../parts/states.tsx";
+import { Moment } from "../parts/time.tsx";
+import { PauseOrResume, StartLoop, StopLoop } from "./loop-acts.tsx";
+import { StateWords } from "./loop-state.tsx";
+import type { LoopActs, Loops } from "./use-loops.ts";
+
+interface LoopDetailsProps {
+  readonly loops: Loops;
+  readonly acts: LoopActs;
+}
+
+/** Each loop with its figures, and every action with its reason. */
+export function LoopDetails({ loops, acts }: LoopDetailsProps) {
+  const { view, plan, paused, ready, cost } = loops;
+  const [reason, setReason] = useState("");
+  return (
+    <div class="loop-details">
+      {view.live.map((loop) => (
+        <div key={loop.driver} class="loop-one">
+          <p>
+            <StateWords {...loop} />
+          </p>
+          <p class="muted">
+            {visible(loop.driver)} · agent {visible(loop.agent)} · {counted(loop.jobs, "job")} · since{" "}
+            <Moment time={loop.started_at} /> · {budgetWords(loop)}
+          </p>
+          <StopLoop loop={loop} acts={acts} />
+        </div>
+      ))}
+      {view.live.length === 0 && (
+        <p>
+          <StateWords {...view.all} />
+          {view.ended?.at && (
+            <span class="muted">
+              {" "}
+              (<Moment time={view.ended.at} />)
+            </span>
+          )}
+        </p>
+      )}
+      <p class="muted">
+        {counted(ready, "task")} ready · cost today <Cost microUsd={cost.cost_micro_usd} />
+        {cost.unknown > 0 && `, without ${counted(cost.unknown, "session")} of unknown cost`}
+      </p>
+      <form
+        class="loop-pause"
+        onSubmit={(event) => {
+          event.preventDefault();
+        }}
+      >
+        {paused ? (
+          <p>
+            Paused since <Moment time={paused.since} /> by {visible(paused.actor)}
+            {paused.reason !== null && `: ${visible(paused.reason)}`}. No loop starts a session.
+          </p>
+        ) : (
+          <label>
+            Reason{" "}
+            <input
+              value={reason}
+              maxLength={200}
+              placeholder="optional, for people"
+              onInput={({ currentTarget }) => setReason(currentTarget.value)}
+            />
+          </label>
+        )}
+        <PauseOrResume isPaused={paused !== null} acts={acts} reason={reason} />
+      </form>
+      <div>
+        <StartLoop plan={plan} acts={acts} />
+        {plan &&
+          ("problem" in plan ? (
+            <p class="why-not">
+              <MessageText text={plan.problem} />
+            </p>
+          ) : (
+            <p class="muted">
+              Starts {view.live.length > 0 && "another "}loop with agent {visible(plan.agent)}; it waits for
+              tasks until you stop it.
+            </p>
+          ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { LOOP_LOOKS, type LoopState } from "../../../projections/labels/loop-words.ts";
+import { Moment } from "../parts/time.tsx";
+
+/** A state as symbol, word, time and reason. */
+export function StateWords({
+  state,
+  until,
+  why,
+  isAnnounced = false,
+}: LoopState & { readonly isAnnounced?: boolean }) {
+  const { symbol, word } = LOOP_LOOKS[state];
+  return (
+    <span class={`loop-state is-${state}`} title={why}>
+      <b role={isAnnounced ? "status" : undefined}>
+        <span aria-hidden="true">{symbol}</span> {word}
+      </b>
+      {until !== null && (
+        <>
+          {" until "}
+          <Moment time={until} />
+        </>
+      )}
+      {why !== "" && ` ${SEPARATED.has(state) ? "· " : ""}${why}`}
+    </span>
+  );
+}
+
+/** Where the reason does not go on from the word. */
+const SEPARATED: ReadonlySet<LoopState["state"]> = new Set(["running", "stopping", "silent", "stopped"]);

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { toIsoTime, toSqlTime } from "../../../events/time.ts";
+import type { LoopSign } from "../../../projections/labels/loop-words.ts";
+import { costSince } from "../../../projections/queries/costs.ts";
+import { lastStoppedLoop, runningLoops } from "../../../projections/queries/loops.ts";
+import { workPause } from "../../../projections/queries/pause.ts";
+import { countReady } from "../../../projections/queries/tasks.ts";
+import { defineAnswer } from "./answer.ts";
+
+/** Data for the loop bar: whether agents are started, why not, and what that costs. */
+export const loopAnswer = defineAnswer({
+  name: "loop",
+  query: z.strictObject({}),
+  answer: async ({ readModel, now, fleet, loops }) => {
+    // Before anything is read: the read model stands still only until the first wait.
+    const hosts = loops && (await fleet?.())?.hosts;
+    const running = runningLoops(readModel);
+    const signs = loops?.signs(running, hosts);
+    const midnight = Math.floor(now / DAY_US) * DAY_US;
+    return {
+      loops: running.map((loop) => ({ ...loop, sign: signs?.get(loop.driver) ?? UNKNOWN })),
+      /** The loop that stopped last. */
+      last: lastStoppedLoop(readModel) ?? null,
+      /** Why no driver starts a session; null while work goes on. */
+      paused: workPause(readModel) ?? null,
+      ready: countReady(readModel),
+      /** Of the current day in UTC. */
+      cost: costSince(readModel, toSqlTime(toIsoTime(midnight))),
+      /** With what a loop would be started; null in the past. */
+      plan: loops?.plan() ?? null,
+    };
+  },
+});
+
+const DAY_US = 86_400_000_000;
+const UNKNOWN: LoopSign = "unknown";
