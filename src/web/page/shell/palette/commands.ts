@@ -1,21 +1,21 @@
-import { useAct, useDisabledReason } from "../../acts.ts";
-import { useAnswer } from "../../answers.ts";
 import { zone } from "../../parts/zone.ts";
 import { theme } from "../theme.ts";
+import { useLoopActs, useLoops } from "../use-loops.ts";
 
-/** What the palette offers that has no key: the page's switches, and the work of all drivers. */
+/** What the palette offers that has no key: the page's switches, and the work of all loops. */
 export interface Command {
   readonly does: string;
   run(): void;
 }
 
 export function useCommands(): readonly Command[] {
-  const { answer } = useAnswer("overview", {}, { at: undefined });
-  const resume = useAct("resume_work");
-  const disabledReason = useDisabledReason();
-  const isPaused = answer?.paused != null && disabledReason === undefined;
+  const loops = useLoops();
+  const { pause, resume, noPause } = useLoopActs(loops);
+  const work = loops?.paused
+    ? { does: "resume the work of all loops", run: () => void resume.run({}) }
+    : { does: "pause the work of all loops", run: () => void pause.run({}) };
   return [
-    ...(isPaused ? [{ does: "resume the work", run: () => void resume.run({}) }] : []),
+    ...(loops && noPause === undefined ? [work] : []),
     ...THEMES.filter((one) => one !== theme.get()).map((one) => ({
       does: `theme: ${one}`,
       run: () => theme.set(one),
