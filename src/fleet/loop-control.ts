@@ -1,4 +1,4 @@
-import type { LoopSign } from "../projections/labels/loop-words.ts";
+import type { SeenLoop } from "../projections/labels/loop-words.ts";
 import type { RunningLoop } from "../projections/queries/loops.ts";
 import type { HostView } from "./hosts.ts";
 
@@ -7,11 +7,11 @@ export interface LoopControl {
   /** With what a loop would be started now, or why none can be. */
   plan(): LoopPlan;
   /**
-   * The signs of life of loops that have not said that they stopped, by their drivers.
+   * Loops that have not said that they stopped, with their signs of life.
    *
    * @param hosts of a shared log; undefined for a log that is a file
    */
-  signs(loops: readonly RunningLoop[], hosts: readonly HostView[] | undefined): ReadonlyMap<string, LoopSign>;
+  see(loops: readonly RunningLoop[], hosts: readonly HostView[] | undefined): readonly SeenLoop[];
   /**
    * Starts a loop that outlives the server. The same key starts only one.
    *

@@ -57,10 +57,10 @@ test("while work is paused every view says by whom and why, and resumes it", asy
   const { page, seen } = await openPage(panel, "/log");
   await isLive(page);
   await project.decide(pauseWork({ reason: "a new schema" }));
-  const banner = page.getByRole("status").filter({ hasText: "Work is paused since" });
-  await banner.getByText("by human: a new schema. No session starts.").waitFor();
-  await banner.getByRole("button", { name: "Resume" }).click();
-  await expect.poll(() => banner.count()).toBe(0);
+  const bar = page.getByRole("region", { name: "Loop" });
+  await bar.getByText("‖ paused by human: a new schema").waitFor();
+  await bar.getByRole("button", { name: "Resume" }).click();
+  await bar.getByRole("button", { name: "Pause" }).waitFor();
   expect(await project.queries.workPause()).toBeUndefined();
   expect(seen).toEqual({ faults: [], strangers: [] });
 });

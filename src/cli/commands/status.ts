@@ -1,15 +1,23 @@
 import type { Command } from "commander";
 import { clockLead, describeClockLead } from "../../events/clock-lead.ts";
+import { toSeconds } from "../../events/time.ts";
 import { taskStatuses } from "../../events/types/fields.ts";
 import type { FleetView } from "../../fleet/view.ts";
 import { counted } from "../../lib/readable.ts";
+import { seenLoops } from "../../loop/drivers/loop-signs.ts";
 import { itemLines } from "../../operations/inbox-list.ts";
 import { repetitionLine } from "../../operations/repetition-line.ts";
 import { toApprove } from "../../operations/to-approve.ts";
 import { pauseLine } from "../../operations/work.ts";
 import type { Project } from "../../project/project.ts";
 import { isInReach } from "../../projections/ask.ts";
-import { PAUSES } from "../../projections/labels/pauses.ts";
+import {
+  inLoopWords,
+  LOOP_LOOKS,
+  type LoopState,
+  type SeenLoop,
+  viewLoops,
+} from "../../projections/labels/loop-words.ts";
 import { phaseLooks } from "../../projections/labels/phases.ts";
 import { describeKept, keptHistories } from "../../projections/other-history.ts";
 import type { InboxItem } from "../../projections/queries/inbox-item.ts";
@@ -32,7 +40,8 @@ export function addStatus(program: Command): void {
         const watch = options.at === undefined ? await fleetWatchOf(options) : undefined;
         void watch?.begin();
         await withProject({ ...options, mayLag: true }, async (project) => {
-          const [fleet, board] = await Promise.all([watch?.look(project.store), lookAt(project)]);
+          const [fleet, found] = await Promise.all([watch?.look(project.store), lookAt(project)]);
+          const board = { ...found, ...(await lookAtLoops(project, found, options, fleet)) };
           if (options.json) printJson(fleet ? { ...board, fleet } : board);
           else await show(board, project, folderOf(options), fleet);
         });
@@ -40,7 +49,7 @@ export function addStatus(program: Command): void {
     );
 }
 
-type BoardView = Awaited<ReturnType<typeof lookAt>>;
+type BoardView = Awaited<ReturnType<typeof lookAt>> & Awaited<ReturnType<typeof lookAtLoops>>;
 
 /** How many of each list are told; how many there are in all, `totals` has. */
 const TOLD = 100;
@@ -56,9 +65,6 @@ async function lookAt({ log, queries, store }: Project) {
     paused: (await queries.workPause()) ?? null,
     replaced: keptHistories(store.readModel.database.name).map(describeKept),
     counts: await queries.taskCounts(),
-    loops: (await queries.runningLoops()).map(({ driver, agent, jobs, waits_for, waits_until }) => ({
-      ...{ driver, agent, jobs, waits_for, waits_until },
-    })),
     running: (await queries.sessions({ open: true })).map(
       ({ id, task_id, current_state, started_at, host }) => ({
         session: id,
@@ -85,6 +91,30 @@ async function lookAt({ log, queries, store }: Project) {
       failed: await queries.countTasksThat("haveFailed"),
     },
     stopped: stopped.map(({ name, error }) => ({ projection: name, error })),
+  };
+}
+
+/** The loops that run, and the one that ended last. The past has no processes: there they run as long as the log says so. */
+async function lookAtLoops(
+  { queries, store }: Project,
+  { paused, totals }: Pick<Awaited<ReturnType<typeof lookAt>>, "paused" | "totals">,
+  { at }: CommonOptions,
+  fleet: FleetView | undefined,
+) {
+  const running = await queries.runningLoops();
+  const loops =
+    at === undefined
+      ? seenLoops(store, running, fleet?.hosts)
+      : running.map((loop): SeenLoop => ({ ...loop, sign: "unknown" }));
+  const last = (await queries.lastStoppedLoop()) ?? null;
+  const around = { paused, ready: totals.next, now: store.environment.now() };
+  const { live, ended } = viewLoops({ loops, last }, around);
+  return {
+    loops: live.map(({ driver, agent, jobs, waits_for, waits_until, state, until, why }) => ({
+      ...{ driver, agent, jobs, waits_for, waits_until, state, until, why },
+    })),
+    /** The loop that ended last; `at` is null if it died. */
+    last_loop: ended,
   };
 }
 
@@ -119,11 +149,17 @@ async function show(
   for (const { projection, error } of board.stopped)
     print(pc.red(`projection ${projection} stopped at ${error}`));
   for (const line of fleet ? faultLines(fleet) : []) print(line);
-  section("Loops", board.loops, ({ driver, agent, jobs, waits_for, waits_until }) =>
+  section("Loops", board.loops, ({ driver, agent, jobs, ...loop }) =>
     print(
-      `  ${quoteLine(driver, 60)}  ${pc.dim(`${quoteLine(agent, 30)} · ${counted(jobs, "job")}`)}${waits_for === null ? "" : pc.yellow(`  waits until ${waits_until?.slice(0, 19)} UTC ${PAUSES[waits_for]}`)}`,
+      `  ${quoteLine(driver, 60)}  ${pc.dim(`${quoteLine(agent, 30)} · ${counted(jobs, "job")}`)}  ${loopWords(loop)}`,
     ),
   );
+  const { last_loop: last } = board;
+  if (board.loops.length === 0 && last) {
+    const when = last.at === null ? "" : pc.dim(`  ${toSeconds(last.at)} UTC`);
+    const words = loopWords({ state: "stopped", until: null, why: last.why });
+    paragraph("Last loop", [`${quoteLine(last.driver, 60)}  ${words}${when}`]);
+  }
   section("Running", board.running, ({ session, task, state, started_at }) =>
     print(
       `  ${phaseLooks[state].symbol} task ${task}  ${state.padEnd(13)} ${session}  since ${started_at.slice(0, 19)} UTC`,
@@ -173,6 +209,15 @@ async function show(
     total: board.totals.failed,
     all: "signalbox task list --status failed",
   });
+}
+
+function loopWords(loop: LoopState): string {
+  const { symbol } = LOOP_LOOKS[loop.state];
+  const words = `${symbol} ${quoteLine(
+    inLoopWords(loop, (until) => `until ${toSeconds(until)} UTC`),
+    200,
+  )}`;
+  return loop.state === "running" ? words : pc.yellow(words);
 }
 
 function paragraph(title: string, lines: readonly string[]): void {

@@ -5,12 +5,11 @@ import { commandFor } from "../../operations/inbox-hints.ts";
 import type { Project } from "../../project/project.ts";
 import { inboxKey } from "../../projections/queries/inbox.ts";
 import type { InboxItem } from "../../projections/queries/inbox-item.ts";
-import type { Overview } from "../../projections/queries/overview.ts";
-import { lookAt } from "./live.ts";
+import { lookAt, type SeenOverview } from "./live.ts";
 
 /** Something that changed in the view, with the position at which it did; the first one says what there is. */
 export type Change = { readonly position: number } & (
-  | ({ readonly change: "start" } & Overview)
+  | ({ readonly change: "start" } & SeenOverview)
   | {
       readonly change: "session" | "signal" | "agent" | "loop";
       readonly type: string;
@@ -28,14 +27,14 @@ export type Change = { readonly position: number } & (
       readonly rule: string;
     }
   | { readonly change: "deleted"; readonly task: number }
-  | ({ readonly change: "overlap" } & Overview["overlaps"][number])
+  | ({ readonly change: "overlap" } & SeenOverview["overlaps"][number])
   | { readonly change: "came"; readonly item: InboxItem; readonly command: string }
   | { readonly change: "left"; readonly item: InboxItem }
 );
 
 /** What the view shows now, then each change of it in log order, from any process; none is left out. */
 export function changes(project: Project, after: number): Observable<Change> {
-  let before: Overview | undefined;
+  let before: SeenOverview | undefined;
   return project.log.follow(after).pipe(
     map((events) => events.at(-1)?.position ?? 0),
     startWith(after),
@@ -51,11 +50,11 @@ export function changes(project: Project, after: number): Observable<Change> {
   );
 }
 
-function startOf({ position, ...now }: Overview): Change {
+function startOf({ position, ...now }: SeenOverview): Change {
   return { position, change: "start", ...now };
 }
 
-async function between(project: Project, before: Overview, now: Overview): Promise<Change[]> {
+async function between(project: Project, before: SeenOverview, now: SeenOverview): Promise<Change[]> {
   if (now.position <= before.position) return [];
   const found = await eventsBetween(project, before.position, now.position);
   for (const { position, task_id, from_status, to_status, rule } of await project.queries.statusChangesAfter(
@@ -101,14 +100,14 @@ async function changeOf(project: Project, event: Event): Promise<Change | undefi
 const FAMILIES = ["session", "signal", "agent", "loop"] as const;
 
 /** Files that two running sessions change since then. */
-function overlapsBetween(before: Overview, { overlaps, position }: Overview): Change[] {
+function overlapsBetween(before: SeenOverview, { overlaps, position }: SeenOverview): Change[] {
   const had = new Set(before.overlaps.map((overlap) => JSON.stringify(overlap)));
   return overlaps
     .filter((overlap) => !had.has(JSON.stringify(overlap)))
     .map((overlap) => ({ position, change: "overlap", ...overlap }));
 }
 
-function inboxBetween(before: Overview, { inbox, position }: Overview): Change[] {
+function inboxBetween(before: SeenOverview, { inbox, position }: SeenOverview): Change[] {
   const had = new Set(before.inbox.map(inboxKey));
   const has = new Set(inbox.map(inboxKey));
   return [

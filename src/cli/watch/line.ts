@@ -1,4 +1,5 @@
 import { createColors } from "picocolors";
+import { LOOP_LOOKS } from "../../projections/labels/loop-words.ts";
 import { phaseLooks } from "../../projections/labels/phases.ts";
 import { cut, graphemes, widthOf } from "../../terminal/columns.ts";
 
@@ -129,5 +130,6 @@ const ASCII: Readonly<Record<string, string>> = {
   "■": "#",
   "≠": "%",
   "⚑": "^",
+  ...Object.fromEntries(Object.values(LOOP_LOOKS).map(({ symbol, ascii }) => [symbol, ascii])),
   ...Object.fromEntries(Object.values(phaseLooks).map(({ symbol, ascii }) => [symbol, ascii])),
 };

@@ -1,7 +1,12 @@
 import { concatMap, EMPTY, filter, from, map, type Observable, startWith, tap, throttleTime } from "rxjs";
 import { type Microseconds, toIsoTime, toSqlTime } from "../../events/time.ts";
+import { seenLoops } from "../../loop/drivers/loop-signs.ts";
 import type { Project } from "../../project/project.ts";
+import type { SeenLoop } from "../../projections/labels/loop-words.ts";
 import type { Overview } from "../../projections/queries/overview.ts";
+
+/** What a live view shows, and whether its loops live. */
+export type SeenOverview = Omit<Overview, "loops"> & { readonly loops: readonly SeenLoop[] };
 
 /** Frames and looks at the project are so far apart at least. */
 export const FRAME_MS = 100;
@@ -10,7 +15,7 @@ export const FRAME_MS = 100;
  * What the project is like, now and after each change, from any process; at most ten times a second. The last change is
  * always shown.
  */
-export function liveOverviews(project: Project, after: number): Observable<Overview> {
+export function liveOverviews(project: Project, after: number): Observable<SeenOverview> {
   let shown = -1;
   return project.log.follow(after).pipe(
     map((events) => events.at(-1)?.position ?? 0),
@@ -26,8 +31,9 @@ export function liveOverviews(project: Project, after: number): Observable<Overv
 }
 
 /** The project as it is now, with the costs of this day. */
-export function lookAt(project: Project): Promise<Overview> {
-  return project.queries.overview(toSqlTime(toIsoTime(midnightBefore(project.store.environment.now()))));
+export async function lookAt({ queries, store }: Project): Promise<SeenOverview> {
+  const view = await queries.overview(toSqlTime(toIsoTime(midnightBefore(store.environment.now()))));
+  return { ...view, loops: seenLoops(store, view.loops, undefined) };
 }
 
 /** The beginning of the day in the reader's time zone. */

@@ -1,7 +1,6 @@
 import { fromSqlTime, type Microseconds } from "../../events/time.ts";
 import { clockLength, dollars } from "../../lib/readable.ts";
-import { PAUSES } from "../../projections/labels/pauses.ts";
-import type { Overview } from "../../projections/queries/overview.ts";
+import { inLoopWords, LOOP_LOOKS, type LoopsView, viewLoops } from "../../projections/labels/loop-words.ts";
 import { widthOf } from "../../terminal/columns.ts";
 import { quoteLine } from "../../terminal/output.ts";
 import { inboxLines } from "./inbox-lines.ts";
@@ -9,6 +8,7 @@ import { itemDetails } from "./item-details.ts";
 import { keyBar } from "./key-bar.ts";
 import { keySheet } from "./key-sheet.ts";
 import { clip, type Line, type Span, span, spread, tail, wrap } from "./line.ts";
+import type { SeenOverview } from "./live.ts";
 import { sessionLines } from "./session-lines.ts";
 import { itemsOf, type Prompt, selectedItem, type WatchState } from "./state.ts";
 
@@ -46,7 +46,7 @@ export function screenOf(
         countsLine(overview, width),
         ...filled(inboxLines(itemsOf(state), { index, opened, width, room: rest }), rest),
       ];
-  const lines = [headerLine(overview, project, width), ...middle, ...below];
+  const lines = [headerLine(overview, project, width, now), ...middle, ...below];
   return {
     // On a screen too low for all of it, the keys and the prompt are what must not be lost.
     lines: lines.slice(Math.max(0, lines.length - rows)).map((line) => clip(line, width)),
@@ -72,14 +72,22 @@ function filled(lines: readonly Line[], room: number): readonly Line[] {
   return Array.from({ length: room }, (_, place) => lines[place] ?? []);
 }
 
-function headerLine({ position, cost: sum, stopped, loops }: Overview, project: string, width: number): Line {
+function headerLine(view: SeenOverview, project: string, width: number, now: Microseconds): Line {
+  const { position, cost: sum, stopped } = view;
   const live = stopped.length > 0 ? span("✕ stopped", "red") : span("● live", "green");
   const spent = sum.sessions === 0 ? "" : ` · today ${dollars(sum.cost_micro_usd)}${leftOut(sum.unknown)}`;
-  const running = loops.length > 0 ? ` · ${loops.length} ${loops.length === 1 ? "loop" : "loops"}` : "";
+  const { live: loops, ended, all } = loopsIn(view, now);
+  const { symbol, word } = LOOP_LOOKS[all.state];
+  const counts = loops.length > 1 ? `${loops.length} loops ` : "";
+  const running = loops.length > 0 || ended ? ` · ${counts}${symbol} ${word}` : "";
   const place = ` · #${grouped(position)}`;
   const right: Span[] = [live, span(`${place}${width >= 60 ? running + spent : ""}`)];
   const name = width >= 60 ? "signalbox " : "";
   return spread([span(name, "dim"), span(quoteLine(project, 30), "bold")], right, width);
+}
+
+function loopsIn({ loops, paused, ready }: SeenOverview, now: Microseconds): LoopsView {
+  return viewLoops({ loops, last: null }, { paused, ready, now });
 }
 
 /** A sum says how many sessions it leaves out. */
@@ -92,7 +100,7 @@ function grouped(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-function sessionsPart(view: Overview, width: number, room: number, now: Microseconds): Line[] {
+function sessionsPart(view: SeenOverview, width: number, room: number, now: Microseconds): Line[] {
   const warnings = warningLines(view, now).slice(0, Math.max(0, room - 2));
   const heading = spread(
     [span(`Sessions ${view.sessions.length}`, "bold")],
@@ -103,18 +111,17 @@ function sessionsPart(view: Overview, width: number, room: number, now: Microsec
   return [heading, ...sessionLines(view.sessions, { width, room: left, now }), ...warnings];
 }
 
-function warningLines({ stopped, overlaps, loops }: Overview, now: Microseconds): Line[] {
+function warningLines(view: SeenOverview, now: Microseconds): Line[] {
+  const { stopped, overlaps } = view;
   const lines = stopped.map(
     ({ projection, error }): Line => [
       span(`✕ projection ${projection} stopped at ${quoteLine(error ?? "", 200)}`, "red"),
     ],
   );
-  for (const { driver, waits_for, waits_until, waits_reason } of loops) {
-    const left_ms = waits_until === null ? 0 : (fromSqlTime(waits_until) - now) / 1_000;
-    // A driver that died while it waited has not said so.
-    if (waits_for === null || left_ms <= 0) continue;
-    const wait = `${quoteLine(driver, 50)} waits ${clockLength(left_ms)} ${PAUSES[waits_for]}`;
-    lines.push([span(`⚠ ${wait}: ${quoteLine(waits_reason ?? "", 200)}`, "yellow")]);
+  for (const { driver, ...loop } of loopsIn(view, now).live) {
+    if (loop.state === "running" || (loop.state === "waiting" && loop.until === null)) continue;
+    const words = inLoopWords(loop, (until) => clockLength((fromSqlTime(until) - now) / 1_000));
+    lines.push([span(`⚠ ${quoteLine(driver, 50)} ${quoteLine(words, 200)}`, "yellow")]);
   }
   const [first] = overlaps;
   if (first) {
@@ -126,7 +133,7 @@ function warningLines({ stopped, overlaps, loops }: Overview, now: Microseconds)
 }
 
 /** How many tasks wait, run and are over; first what asks for a look, and what does not fit is left out. */
-function countsLine({ counts, ready }: Overview, width: number): Line {
+function countsLine({ counts, ready }: SeenOverview, width: number): Line {
   const { pending = 0, in_progress = 0, needs_input = 0, blocked = 0 } = counts;
   const { draft = 0, failed = 0, done = 0, skipped = 0 } = counts;
   const all = {

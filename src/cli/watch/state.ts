@@ -1,11 +1,11 @@
 import type { ItemAct } from "../../operations/inbox-acts.ts";
 import { inboxKey } from "../../projections/queries/inbox.ts";
 import type { InboxItem } from "../../projections/queries/inbox-item.ts";
-import type { Overview } from "../../projections/queries/overview.ts";
+import type { SeenOverview } from "./live.ts";
 
 /** What is shown, and what the human is about to do. */
 export interface WatchState {
-  readonly overview: Overview;
+  readonly overview: SeenOverview;
   /** The selected item's key; it stays selected while others come and go. */
   readonly selected: string | undefined;
   /** Its place in the list: where it leaves, the next one takes it. */
@@ -46,7 +46,7 @@ export interface Message {
   readonly tone: "good" | "bad" | "plain";
 }
 
-export function initialState(overview: Overview): WatchState {
+export function initialState(overview: SeenOverview): WatchState {
   return selecting(
     {
       overview,
@@ -84,7 +84,7 @@ export function selecting(state: WatchState, place: number): WatchState {
 }
 
 /** The state with what the project is like now. Selection and drafts stay with their items. */
-export function withOverview(state: WatchState, overview: Overview): WatchState {
+export function withOverview(state: WatchState, overview: SeenOverview): WatchState {
   // Of two looks at the project, the one that began first may be the last to come.
   if (overview.position < state.overview.position) return state;
   const leaving = new Map([...state.leaving].filter(([, position]) => position > overview.position));

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
-import { closeSync, constants, openSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { closeSync, constants, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makePrivateFolder } from "../../events/private-folder.ts";
 import { ralphFolderOf } from "../../events/project-folder.ts";
 import { packagePath } from "../../lib/package-root.ts";
+import { contentOf } from "../../lib/write-whole.ts";
 
 /** A `signalbox run` that outlives the process that started it. */
 export interface DetachedRun {
@@ -55,7 +56,7 @@ export function startDetached(
 
 /** The last line of its output, without the name of the program and the code of the error. */
 function lastWords(outputFile: string): string | undefined {
-  const line = readFileSync(outputFile, "utf8").trim().split("\n").at(-1);
+  const line = contentOf(outputFile)?.trim().split("\n").at(-1);
   return line?.replace(/^signalbox: /, "").replace(/ \[\w+\]$/, "") || undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { LoopControl, LoopWish, StartedLoop } from "../../fleet/loop-control.ts";
 import type { Project } from "../../project/project.ts";
-import { loopSigns } from "../drivers/loop-signs.ts";
+import { seenLoops } from "../drivers/loop-signs.ts";
 import { planLoop, startLoop } from "./start-loop.ts";
 
 /** Shows and starts the loops of a project on this machine. */
@@ -9,7 +9,7 @@ export function controlLoops(project: Project): LoopControl {
   const starting = new Map<string, Promise<StartedLoop>>();
   return {
     plan: () => planLoop(project.store.readModel.database.name),
-    signs: (loops, hosts) => loopSigns(project.store, loops, hosts),
+    see: (loops, hosts) => seenLoops(project.store, loops, hosts),
     start: (wish) => starting.get(wish.key) ?? begin(wish),
   };
 

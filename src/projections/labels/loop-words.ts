@@ -13,12 +13,12 @@ export type SeenLoop = RunningLoop & { readonly sign: LoopSign };
 
 /** The look of each state of a loop, in the terminal and on the page. */
 export const LOOP_LOOKS = {
-  running: { symbol: "▶", word: "running" },
-  stopping: { symbol: "◑", word: "stopping" },
-  paused: { symbol: "‖", word: "paused" },
-  waiting: { symbol: "◔", word: "waiting" },
-  silent: { symbol: "?", word: "silent" },
-  stopped: { symbol: "■", word: "stopped" },
+  running: { symbol: "▶", ascii: ">", word: "running" },
+  stopping: { symbol: "▣", ascii: "#", word: "stopping" },
+  paused: { symbol: "‖", ascii: "=", word: "paused" },
+  waiting: { symbol: "◇", ascii: "~", word: "waiting" },
+  silent: { symbol: "?", ascii: "?", word: "silent" },
+  stopped: { symbol: "■", ascii: "#", word: "stopped" },
 } as const;
 
 /** What loops do, for people. */
@@ -117,6 +117,21 @@ function inOne(...parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join(", ");
 }
 
+/**
+ * A state in words: `waiting until TIME for its usage limit to reset`, `running · 1 of 2 sessions`.
+ *
+ * @param untilWords says the time until which it waits
+ */
+export function inLoopWords({ state, until, why }: LoopState, untilWords: (until: string) => string): string {
+  const word = until === null ? LOOP_LOOKS[state].word : `${LOOP_LOOKS[state].word} ${untilWords(until)}`;
+  return why === "" ? word : `${word}${followed(state)}${why}`;
+}
+
+/** What stands between the word and its reason. */
+export function followed(state: LoopState["state"]): string {
+  return state === "waiting" || state === "paused" ? " " : " · ";
+}
+
 type Budgeted = Pick<
   RunningLoop,
   "budget_micro_usd" | "budget_tokens" | "cost_micro_usd" | "tokens" | "unknown"
@@ -137,5 +152,22 @@ export function budgetWords({
     const left = Math.max(0, tokens - (used ?? 0));
     parts.push(`${left.toLocaleString("en")} of ${counted(tokens, "token")} left`);
   }
-  return parts.join(", ") || "no budget set";
+  return parts.join(", ") || NO_BUDGET;
 }
+
+/** The budgets of a loop that is to start: `budget $5.00`. */
+export function limitWords({
+  usd,
+  tokens,
+}: {
+  readonly usd?: number | undefined;
+  readonly tokens?: number | undefined;
+}): string {
+  const parts = [
+    ...(usd === undefined ? [] : [dollars(usd * 1_000_000)]),
+    ...(tokens === undefined ? [] : [counted(tokens, "token")]),
+  ];
+  return parts.length === 0 ? NO_BUDGET : `budget ${parts.join(", ")}`;
+}
+
+const NO_BUDGET = "no budget set";

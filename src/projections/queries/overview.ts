@@ -6,6 +6,7 @@ import { type CostSum, costSince } from "./costs.ts";
 import { listInbox } from "./inbox.ts";
 import type { InboxItem } from "./inbox-item.ts";
 import { type RunningLoop, runningLoops } from "./loops.ts";
+import { type WorkPause, workPause } from "./pause.ts";
 import { type RunningSession, runningSessions } from "./running-sessions.ts";
 import { countReady, countTasks } from "./tasks.ts";
 
@@ -22,6 +23,8 @@ export interface Overview {
   readonly overlaps: readonly FileOverlap[];
   /** Drivers that started and have not said that they stopped. */
   readonly loops: readonly RunningLoop[];
+  /** Why no driver starts a session; null while work goes on. */
+  readonly paused: WorkPause | null;
   readonly cost: CostSum;
   /** Projections that an error stopped: what is shown does not go on. */
   readonly stopped: readonly { readonly projection: string; readonly error: string | null }[];
@@ -46,6 +49,7 @@ export function overview(readModel: ReadModel, since: string): Overview {
     inbox: listInbox(readModel),
     overlaps: readModel.all(OVERLAPS, {}),
     loops: runningLoops(readModel),
+    paused: workPause(readModel) ?? null,
     cost: costSince(readModel, since),
     stopped: stoppedProjections(readModel),
   };

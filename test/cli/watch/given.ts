@@ -1,11 +1,11 @@
 import type { Key } from "../../../src/cli/watch/keys.ts";
 import { render } from "../../../src/cli/watch/line.ts";
+import type { SeenOverview } from "../../../src/cli/watch/live.ts";
 import { type Effect, pressed } from "../../../src/cli/watch/pressed.ts";
 import { screenOf } from "../../../src/cli/watch/screen.ts";
 import { initialState, type WatchState } from "../../../src/cli/watch/state.ts";
 import { fromIsoTime } from "../../../src/events/time.ts";
 import type { InboxItem } from "../../../src/projections/queries/inbox-item.ts";
-import type { Overview } from "../../../src/projections/queries/overview.ts";
 import type { RunningSession } from "../../../src/projections/queries/running-sessions.ts";
 
 export const NOW = fromIsoTime("2026-03-12T14:10:00.000000Z");
@@ -61,7 +61,7 @@ export function givenItem(kind: InboxItem["kind"], id: number, more: Partial<Inb
   };
 }
 
-export function givenOverview(more: Partial<Overview> = {}): Overview {
+export function givenOverview(more: Partial<SeenOverview> = {}): SeenOverview {
   return {
     position: 48_211,
     sessions: [],
@@ -70,6 +70,7 @@ export function givenOverview(more: Partial<Overview> = {}): Overview {
     inbox: [],
     overlaps: [],
     loops: [],
+    paused: null,
     cost: { cost_micro_usd: null, sessions: 0, unknown: 0 },
     stopped: [],
     ...more,

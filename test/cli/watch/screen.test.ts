@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { render } from "../../../src/cli/watch/line.ts";
+import type { SeenOverview } from "../../../src/cli/watch/live.ts";
 import { screenOf } from "../../../src/cli/watch/screen.ts";
 import { initialState } from "../../../src/cli/watch/state.ts";
 import { toIsoTime, toSqlTime } from "../../../src/events/time.ts";
 import { sessionStates } from "../../../src/events/types/sessions.ts";
 import type { InboxItem } from "../../../src/projections/queries/inbox-item.ts";
-import type { Overview } from "../../../src/projections/queries/overview.ts";
 import { widthOf } from "../../../src/terminal/columns.ts";
+import { seenLoop } from "../../projections/seen-loop.ts";
 import {
   afterKeys,
   drawn,
@@ -344,16 +345,15 @@ test("an opened item shows the whole command to approve, every line in full", ()
 });
 
 test("a loop that waits for its model says how long yet and why, while it waits", () => {
-  const loop = {
-    ...{ driver: "d-1", agent: "claude", jobs: 1 },
+  const loop = seenLoop({
     waits_for: "limit",
     waits_until: toSqlTime(toIsoTime(NOW + 3_725_000_000)),
     waits_reason: "You've hit your limit",
-  } as const;
-  const warnings = (loops: Overview["loops"]) =>
+  });
+  const warnings = (loops: SeenOverview["loops"]) =>
     screenText(initialState(givenOverview({ loops }))).filter((line) => line.includes("d-1"));
   expect(warnings([loop])).toEqual([
-    "⚠ d-1 waits 1:02:05 for its usage limit to reset: You've hit your limit",
+    "⚠ d-1 waiting 1:02:05 for its usage limit to reset: You've hit your limit",
   ]);
   const past = { ...loop, waits_until: toSqlTime(toIsoTime(NOW - 1)) };
   const none = { ...loop, waits_for: null, waits_until: null, waits_reason: null };

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import { useHoverOrFocus } from "./hover.ts";
 import { Popover } from "./popover.tsx";
+import { MessageText } from "./states.tsx";
 
 interface ActButtonProps extends Omit<JSX.ButtonHTMLAttributes<HTMLButtonElement>, "disabled" | "onClick"> {
   /** Why the button is disabled now; undefined if it is enabled. */
@@ -41,7 +42,7 @@ export function ActButton({ disabledReason, isBusy = false, onAct, children, ...
       </button>
       {disabledReason !== undefined && isTipOpen && (
         <Popover anchor={() => button.current} id={id} label={undefined} onClose={() => setTipOpen(false)}>
-          {disabledReason}
+          <MessageText text={disabledReason} />
         </Popover>
       )}
     </>

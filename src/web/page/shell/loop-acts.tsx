@@ -4,7 +4,15 @@ import { Select } from "../parts/select.tsx";
 import type { LoopActs, Loops } from "./use-loops.ts";
 
 /** A button to start a loop, and with how many jobs. */
-export function StartLoop({ plan, acts }: { readonly plan: Loops["plan"]; readonly acts: LoopActs }) {
+export function StartLoop({
+  plan,
+  acts,
+  children = "Start",
+}: {
+  readonly plan: Loops["plan"];
+  readonly acts: LoopActs;
+  readonly children?: string;
+}) {
   const id = useId();
   const [chosen, setChosen] = useState<string>();
   const planned = plan && !("problem" in plan) ? plan : undefined;
@@ -18,10 +26,14 @@ export function StartLoop({ plan, acts }: { readonly plan: Loops["plan"]; readon
         isBusy={acts.start.isBusy}
         onAct={() => void acts.start.run({ jobs: Number(jobs) })}
       >
-        {acts.start.isBusy ? "Starting …" : "Start"}
+        {acts.start.isBusy ? "Starting …" : children}
       </ActButton>
-      <label htmlFor={id}>jobs</label>
-      <Select id={id} label="Jobs in parallel" value={jobs} choices={choices} onChoose={setChosen} />
+      {planned && (
+        <>
+          <label htmlFor={id}>jobs</label>
+          <Select id={id} label="Jobs in parallel" value={jobs} choices={choices} onChoose={setChosen} />
+        </>
+      )}
     </span>
   );
 }

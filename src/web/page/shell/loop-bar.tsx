@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from "preact/hooks";
 import { visible } from "../../../events/visible.ts";
-import { budgetWords } from "../../../projections/labels/loop-words.ts";
+import { budgetWords, limitWords } from "../../../projections/labels/loop-words.ts";
 import { ActButton } from "../parts/act-button.tsx";
 import { Cost } from "../parts/cost.tsx";
 import { lazily } from "../parts/lazily.tsx";
@@ -24,6 +24,7 @@ export function LoopBar() {
   const acts = useLoopActs(loops);
   const isNarrow = useIsNarrow();
   const [isOpen, setOpen] = useState(false);
+  const [dismissed, setDismissed] = useState<string>();
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
   return (
@@ -54,9 +55,12 @@ export function LoopBar() {
           Loop …
         </button>
       </div>
-      {acts.problem !== undefined && (
+      {acts.problem !== undefined && acts.problem !== dismissed && (
         <p class="banner" role="alert">
-          <MessageText text={acts.problem} />
+          <MessageText text={acts.problem} />{" "}
+          <button type="button" onClick={() => setDismissed(acts.problem)}>
+            Close
+          </button>
         </p>
       )}
       {isOpen && loops && (
@@ -72,15 +76,13 @@ export function LoopBar() {
 function Figures({ loops: { view, plan, cost } }: { readonly loops: Loops }) {
   const [one, ...more] = view.live;
   const planned = plan && !("problem" in plan) ? plan : undefined;
+  const agent = one ? one.agent : planned?.agent;
+  const budget = one ? budgetWords(one) : planned && limitWords(planned.budget);
   return (
     <p class="loop-figures muted">
-      {one && more.length === 0
-        ? `${visible(one.agent)} · `
-        : planned && !one
-          ? `agent ${visible(planned.agent)} · `
-          : ""}
+      {more.length === 0 && agent !== undefined && `${visible(agent)} · `}
       today <Cost microUsd={cost.cost_micro_usd} />
-      {one && more.length === 0 && ` · ${budgetWords(one)}`}
+      {more.length === 0 && budget !== undefined && ` · ${budget}`}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { visible } from "../../../events/visible.ts";
 import { counted } from "../../../lib/readable.ts";
-import { budgetWords } from "../../../projections/labels/loop-words.ts";
+import { budgetWords, limitWords } from "../../../projections/labels/loop-words.ts";
 import { Cost } from "../parts/cost.tsx";
 import { MessageText } from "../parts/states.tsx";
 import { Moment } from "../parts/time.tsx";
@@ -47,12 +47,7 @@ export function LoopDetails({ loops, acts }: LoopDetailsProps) {
         {counted(ready, "task")} ready · cost today <Cost microUsd={cost.cost_micro_usd} />
         {cost.unknown > 0 && `, without ${counted(cost.unknown, "session")} of unknown cost`}
       </p>
-      <form
-        class="loop-pause"
-        onSubmit={(event) => {
-          event.preventDefault();
-        }}
-      >
+      <div class="loop-pause">
         {paused ? (
           <p>
             Paused since <Moment time={paused.since} /> by {visible(paused.actor)}
@@ -70,20 +65,20 @@ export function LoopDetails({ loops, acts }: LoopDetailsProps) {
           </label>
         )}
         <PauseOrResume isPaused={paused !== null} acts={acts} reason={reason} />
-      </form>
+      </div>
       <div>
-        <StartLoop plan={plan} acts={acts} />
-        {plan &&
-          ("problem" in plan ? (
-            <p class="why-not">
+        <StartLoop plan={plan} acts={acts}>
+          {view.live.length > 0 ? "Start another" : "Start"}
+        </StartLoop>
+        {plan && (
+          <p class={"problem" in plan ? "why-not" : "muted"}>
+            {"problem" in plan ? (
               <MessageText text={plan.problem} />
-            </p>
-          ) : (
-            <p class="muted">
-              Starts {view.live.length > 0 && "another "}loop with agent {visible(plan.agent)}; it waits for
-              tasks until you stop it.
-            </p>
-          ))}
+            ) : (
+              `A new loop has agent ${visible(plan.agent)}, ${limitWords(plan.budget)}, and waits for tasks until you stop it.`
+            )}
+          </p>
+        )}
       </div>
     </div>
   );

@@ -1,4 +1,4 @@
-import { LOOP_LOOKS, type LoopState } from "../../../projections/labels/loop-words.ts";
+import { followed, LOOP_LOOKS, type LoopState } from "../../../projections/labels/loop-words.ts";
 import { Moment } from "../parts/time.tsx";
 
 /** A state as symbol, word, time and reason. */
@@ -20,10 +20,7 @@ export function StateWords({
           <Moment time={until} />
         </>
       )}
-      {why !== "" && ` ${SEPARATED.has(state) ? "· " : ""}${why}`}
+      {why !== "" && `${followed(state)}${why}`}
     </span>
   );
 }
-
-/** Where the reason does not go on from the word. */
-const SEPARATED: ReadonlySet<LoopState["state"]> = new Set(["running", "stopping", "silent", "stopped"]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toIsoTime, toSqlTime } from "../../../events/time.ts";
-import type { LoopSign } from "../../../projections/labels/loop-words.ts";
+import type { SeenLoop } from "../../../projections/labels/loop-words.ts";
 import { costSince } from "../../../projections/queries/costs.ts";
 import { lastStoppedLoop, runningLoops } from "../../../projections/queries/loops.ts";
 import { workPause } from "../../../projections/queries/pause.ts";
@@ -15,10 +15,9 @@ export const loopAnswer = defineAnswer({
     // Before anything is read: the read model stands still only until the first wait.
     const hosts = loops && (await fleet?.())?.hosts;
     const running = runningLoops(readModel);
-    const signs = loops?.signs(running, hosts);
     const midnight = Math.floor(now / DAY_US) * DAY_US;
     return {
-      loops: running.map((loop) => ({ ...loop, sign: signs?.get(loop.driver) ?? UNKNOWN })),
+      loops: loops?.see(running, hosts) ?? running.map((loop): SeenLoop => ({ ...loop, sign: "unknown" })),
       /** The loop that stopped last. */
       last: lastStoppedLoop(readModel) ?? null,
       /** Why no driver starts a session; null while work goes on. */
@@ -33,4 +32,3 @@ export const loopAnswer = defineAnswer({
 });
 
 const DAY_US = 86_400_000_000;
-const UNKNOWN: LoopSign = "unknown";
