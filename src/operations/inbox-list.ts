@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { deniedWords } from "../events/types/denied-words.ts";
 import { visibleLines } from "../events/visible.ts";
+import { itemKinds } from "../projections/board/inbox-tables.ts";
 import { choicesOf, inboxKey, listInbox } from "../projections/queries/inbox.ts";
 import type { InboxItem } from "../projections/queries/inbox-item.ts";
 import { pc, quoteLine } from "../terminal/output.ts";
@@ -8,7 +9,7 @@ import { changeOf, commandFor, hintFor } from "./inbox-hints.ts";
 import { definePages } from "./reading.ts";
 
 export const listItems = definePages({
-  input: z.strictObject({ all: z.boolean().optional() }),
+  input: z.strictObject({ all: z.boolean().optional(), kind: z.enum(itemKinds).optional() }),
   rows: "inbox",
   key: z.string(),
   keyOf: (item: InboxItem) => inboxKey(item),
@@ -17,7 +18,10 @@ export const listItems = definePages({
     name: "list",
     isDefault: true,
     does: "list what needs a human",
-    takes: { all: ["--all", "include questions and blockers that are only information"] },
+    takes: {
+      all: ["--all", "include questions and blockers that are only information"],
+      kind: ["--kind <kind>", "items of this kind only"],
+    },
     example: "--json",
     says: (items, { after }) =>
       items.length === 0
@@ -31,10 +35,11 @@ export function itemLines(item: InboxItem): string[] {
   const isApproval = item.kind === "gate_approval";
   const text = isApproval ? visibleLines(item.text).join("\n     ") : quoteLine(item.text, 100);
   const state = isApproval ? "an agent asks to run this" : `${item.kind} ${item.state}`;
+  const blocks = item.blocks_work ? " · blocks work" : "";
   const isElsewhere = item.feature !== null && !item.feature_exists;
   return [
     `${SYMBOLS[item.kind]} ${pc.bold(String(item.id))}  ${text}`,
-    pc.dim(`     task ${item.task} ${quoteLine(item.task_title, 60)} · ${state}`),
+    pc.dim(`     task ${item.task} ${quoteLine(item.task_title, 60)} · ${state}${blocks}`),
     ...(isElsewhere
       ? [`     names the feature ${quoteLine(item.feature ?? "", 40)}, which does not exist`]
       : []),

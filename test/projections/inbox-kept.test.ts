@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Draft, Event } from "../../src/events/types/index.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { itemKinds } from "../../src/projections/board/inbox-tables.ts";
-import { countInbox, inboxPage, listInbox } from "../../src/projections/queries/inbox.ts";
+import { countInbox, inboxKey, inboxPage, listInbox } from "../../src/projections/queries/inbox.ts";
 import type { InboxItem } from "../../src/projections/queries/inbox-item.ts";
 import { ReadModel } from "../../src/projections/read-model.ts";
 import { inProcessAgents } from "../../src/replay/agent.ts";
@@ -13,7 +13,7 @@ import { histories } from "../properties/commands.ts";
 import { execute, openMemoryStore, PRESENT_US } from "../properties/executor.ts";
 import { runs } from "../properties/runs.ts";
 import { blocked, created, ended, partial, started } from "./board/history.ts";
-import { inboxFromTables, shownOf } from "./inbox-oracle.ts";
+import { blockingFromTables, inboxFromTables, shownOf } from "./inbox-oracle.ts";
 
 function expectSame(readModel: ReadModel): InboxItem[] {
   const items = listInbox(readModel);
@@ -21,10 +21,18 @@ function expectSame(readModel: ReadModel): InboxItem[] {
   expect(items.map(shownOf), at).toEqual(inboxFromTables(readModel));
   expect(listInbox(readModel, { all: true }).map(shownOf), at).toEqual(inboxFromTables(readModel, true));
   const newest = [...items].sort((a, b) => b.id - a.id || (a.kind < b.kind ? -1 : 1))[0];
+  const blocking = items.filter(({ blocks_work }) => blocks_work).map(inboxKey);
+  expect(blocking.toSorted(), at).toEqual(blockingFromTables(readModel).toSorted());
+  const kinds = itemKinds
+    .map((kind) => ({ kind, items: items.filter((item) => item.kind === kind) }))
+    .filter((of) => of.items.length > 0);
   expect(countInbox(readModel), at).toEqual({
     total: items.length,
+    blocking: blocking.length,
+    kinds: kinds.map((of) => ({ ...of, items: of.items.length })),
     newest: newest && { kind: newest.kind, id: newest.id },
   });
+  for (const of of kinds) expect(listInbox(readModel, { kind: of.kind }), at).toEqual(of.items);
   return items;
 }
 

@@ -2,7 +2,7 @@ import type { InboxItem } from "../../src/projections/queries/inbox-item.ts";
 import type { ReadModel } from "../../src/projections/read-model.ts";
 
 /** Columns of items that are taken from other rows, and are not compared. */
-type Row = Omit<InboxItem, "ended" | "changed" | "denied">;
+type Row = Omit<InboxItem, "ended" | "changed" | "denied" | "blocks_work">;
 
 type Stored = Omit<Row, "options" | "feature_exists"> & {
   readonly options: string | null;
@@ -23,7 +23,7 @@ export function inboxFromTables(readModel: ReadModel, all = false): Row[] {
 }
 
 /** The same of an item. */
-export function shownOf({ ended: _, changed: __, denied: ___, ...row }: InboxItem): Row {
+export function shownOf({ ended: _, changed: __, denied: ___, blocks_work: ____, ...row }: InboxItem): Row {
   return row;
 }
 
@@ -118,10 +118,23 @@ const URGENCY = {
   proposal: 5,
   hold: 6,
   flag: 7,
-  gate_approval: 8,
   acceptance: 8,
-  merge: 9,
+  gate_approval: 9,
+  merge: 10,
 };
 
 const RANKS = Object.entries(URGENCY).map(([kind, rank]) => `WHEN '${kind}' THEN ${rank}`);
 const BY_URGENCY = `ORDER BY CASE kind ${RANKS.join(" ")} END, id, kind`;
+
+/** The items that block work, found out anew: their tasks stand still until a human acts. */
+export function blockingFromTables(readModel: ReadModel): string[] {
+  const rows = readModel.database.prepare<
+    [],
+    { item: string }
+  >(`SELECT kind || '-' || id AS item FROM (${INBOX}) i
+    WHERE EXISTS (SELECT 1 FROM tasks t WHERE t.id = i.task AND (
+      t.status IN ('needs_input', 'blocked') AND (i.kind IN ('question', 'gate', 'acceptance', 'gate_approval')
+        OR i.kind = 'blocker' AND i.other_task IS NULL)
+      OR t.status = 'pending' AND i.kind IN ('hold', 'gate_approval')))`);
+  return rows.all().map(({ item }) => item);
+}

@@ -1,3 +1,5 @@
+import { toFlag } from "../table.ts";
+import { blocksWork } from "./blocks-work.ts";
 import { type ItemKind, URGENCY } from "./inbox-tables.ts";
 import { isWaiting } from "./merges.ts";
 import {
@@ -128,6 +130,8 @@ function keepItemsOfTask(board: Board, before: Task, task: Task): void {
       putItem(board, item, stillWaits(board, item));
   }
   if (hasStarted || (isOver(before) && before.status !== task.status)) showLastSession(board, task);
+  if (before.status !== task.status)
+    for (const item of board.inboxItems.where({ task_id: id })) putItem(board, item, true);
   if (isOver(before) === isOver(task)) return;
   if (before.unapproved_gates + task.unapproved_gates > 0)
     for (const gate of board.gates.where({ task_id: id })) putApprovals(board, gate);
@@ -178,12 +182,17 @@ interface Item {
 
 function putItem(board: Board, { kind, id, task_id }: Item, waits: boolean): void {
   const rank = URGENCY[kind];
-  if ((board.inboxItems.get(rank, id, kind) !== undefined) === waits) return;
-  if (waits) board.inboxItems.insert({ rank, id, kind, task_id });
-  else board.inboxItems.delete(rank, id, kind);
+  const before = board.inboxItems.get(rank, id, kind);
+  if (!before && !waits) return;
+  const blocks_work = toFlag(waits && blocksWork(board, { kind, id, task_id }));
+  if (before && waits && before.blocks_work === blocks_work) return;
+  if (before) board.inboxItems.delete(rank, id, kind);
+  if (waits) board.inboxItems.insert({ rank, id, kind, task_id, blocks_work });
   const counted = board.inboxCounts.get(kind);
-  if (counted) board.inboxCounts.update(kind, { items: counted.items + (waits ? 1 : -1) });
-  else board.inboxCounts.insert({ kind, items: 1 });
+  const items = (counted?.items ?? 0) + (waits ? 1 : 0) - (before ? 1 : 0);
+  const blocking = (counted?.blocking ?? 0) + blocks_work - (before?.blocks_work ?? 0);
+  if (counted) board.inboxCounts.update(kind, { items, blocking });
+  else board.inboxCounts.insert({ kind, items, blocking });
 }
 
 function stillWaits(board: Board, { kind, id }: Item): boolean {

@@ -1,6 +1,6 @@
-import { defineTable, integer, oneOf } from "../table.ts";
+import { defineTable, flag, integer, oneOf } from "../table.ts";
 
-/** Kinds of items that wait for a human, the most urgent first. */
+/** Kinds of items that wait for a human, the most urgent first; each has a rank of its own. */
 export const URGENCY = {
   gate: 1,
   question: 2,
@@ -9,9 +9,9 @@ export const URGENCY = {
   proposal: 5,
   hold: 6,
   flag: 7,
-  gate_approval: 8,
   acceptance: 8,
-  merge: 9,
+  gate_approval: 9,
+  merge: 10,
 } as const;
 export type ItemKind = keyof typeof URGENCY;
 // Object.keys widens to string[]; the keys are these.
@@ -19,14 +19,14 @@ export const itemKinds = Object.keys(URGENCY) as ItemKind[];
 
 /** What waits for a human, in the order of the inbox (inbox-items.ts). */
 export const inboxItems = defineTable("inbox_items", {
-  columns: { rank: integer, id: integer, kind: oneOf(itemKinds), task_id: integer },
+  columns: { rank: integer, id: integer, kind: oneOf(itemKinds), task_id: integer, blocks_work: flag },
   key: ["rank", "id", "kind"],
   lookups: { by_task: ["task_id", "kind"] },
   indexes: { by_id: ["id", "kind"] },
 });
 
-/** Item counts by kind, kept so that readers need not count. */
+/** Item counts by kind, and how many of them block work; kept so that readers need not count. */
 export const inboxCounts = defineTable("inbox_counts", {
-  columns: { kind: oneOf(itemKinds), items: integer },
+  columns: { kind: oneOf(itemKinds), items: integer, blocking: integer },
   key: ["kind"],
 });

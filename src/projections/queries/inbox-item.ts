@@ -12,6 +12,8 @@ export interface InboxItem {
   readonly task_title: string;
   readonly session: string | null;
   readonly state: string;
+  /** Whether the task stands still until a human acts on this item. */
+  readonly blocks_work: boolean;
   /**
    * The question, what blocks, the gate's command, …; of a proposal the draft's title as it is now; of gates to approve
    * their commands, all of them and whole, each behind its number where there are several.

@@ -17,40 +17,52 @@ import type { InboxItem } from "./inbox-item.ts";
  */
 
 /** An item as a question answers it. */
-export type InboxRow = Omit<InboxItem, "options" | "feature_exists" | "ended" | "changed" | "denied"> & {
+export type InboxRow = Omit<
+  InboxItem,
+  "options" | "feature_exists" | "blocks_work" | "ended" | "changed" | "denied"
+> & {
   readonly rank: number;
+  readonly blocks_work: 0 | 1;
   readonly options: string | null;
   readonly feature_exists: 0 | 1;
 };
 
 type KeptItem = InferResult<ReturnType<typeof kept>>[number];
-const kept = (tables: Tables) => tables.selectFrom("inbox_items").select(["rank", "id", "kind", "task_id"]);
+const kept = (tables: Tables) =>
+  tables.selectFrom("inbox_items").select(["rank", "id", "kind", "task_id", "blocks_work"]);
 
 /** The questions and blockers too that are only information. */
 const withInformation = (tables: Tables) =>
   kept(tables)
-    .union(
+    .unionAll(
       tables
         .selectFrom("questions as q")
         .innerJoin("tasks as t", "t.id", "q.task_id")
-        .where("q.state", "in", ["open", "raised", "informational"])
+        .where(({ and, eb, or }) =>
+          or([
+            eb("q.state", "=", "informational"),
+            and([eb("q.state", "=", "raised"), eb("q.blocking", "=", 0)]),
+          ]),
+        )
         .select(({ val }) => [
           val<number>(URGENCY.question).as("rank"),
           "q.id",
           val<ItemKind>("question").as("kind"),
           "q.task_id",
+          val<0 | 1>(0).as("blocks_work"),
         ]),
     )
-    .union(
+    .unionAll(
       tables
         .selectFrom("blockers as b")
         .innerJoin("tasks as t", "t.id", "b.task_id")
-        .where("b.state", "in", ["open", "raised", "informational"])
+        .where("b.state", "in", ["raised", "informational"])
         .select(({ val }) => [
           val<number>(URGENCY.blocker).as("rank"),
           "b.id",
           val<ItemKind>("blocker").as("kind"),
           "b.task_id",
+          val<0 | 1>(0).as("blocks_work"),
         ]),
     );
 
@@ -72,7 +84,12 @@ type Absent = keyof typeof ABSENT;
 
 /** What is the same of all kinds: an item `i`, and its task `t`. */
 const { ref: ofItem } = expressionBuilder<{ i: Row<typeof inboxItems>; t: Task }, "i" | "t">();
-const COMMON = { rank: ofItem("i.rank"), kind: ofItem("i.kind"), task_title: ofItem("t.title") };
+const COMMON = {
+  rank: ofItem("i.rank"),
+  kind: ofItem("i.kind"),
+  blocks_work: ofItem("i.blocks_work"),
+  task_title: ofItem("t.title"),
+};
 type Common = keyof typeof COMMON;
 
 /** The columns of all kinds of items in the one order in which they are united. */
@@ -82,6 +99,7 @@ function shown(own: Omit<Shown, Absent | Common> & Partial<Pick<Shown, Absent | 
     of.rank.as("rank"),
     of.id.as("id"),
     of.kind.as("kind"),
+    of.blocks_work.as("blocks_work"),
     of.task.as("task"),
     of.task_title.as("task_title"),
     of.session.as("session"),
@@ -302,18 +320,23 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
     .orderBy("kind");
 }
 
-/** The items behind a place, as many as the limit allows, -1 for all. */
+/** The items behind a place whose ranks are in a range, as many as the limit allows, -1 for all. */
 export const WAITING = behind(kept);
 /** The same with what is only information. */
 export const ALL = behind(withInformation);
 
+/** The first and the last rank. */
+export type Ranks = { from: number; to: number };
+
 function behind(items: (tables: Tables) => ReturnType<typeof kept>) {
-  return question<{ rank: number; id: number; kind: string; limit: number }>()((tables, given) =>
+  return question<{ rank: number; id: number; kind: string; limit: number } & Ranks>()((tables, given) =>
     shownOf(
       tables,
       tables
         .selectFrom(items(tables).as("of"))
-        .select(["rank", "id", "kind", "task_id"])
+        .select(["rank", "id", "kind", "task_id", "blocks_work"])
+        .where("rank", ">=", given("from"))
+        .where("rank", "<=", given("to"))
         .where(
           ({ ref }) =>
             sql<SqlBool>`(${ref("rank")}, ${ref("id")}, ${ref("kind")}) > (${given("rank")}, ${given("id")}, ${given("kind")})`,
@@ -354,32 +377,4 @@ export const OF_TASK = question<{ task: number }>()((tables, given) =>
           ),
       ),
   ),
-);
-/** The item at a place, 0 for the first one. */
-export const PLACE = question<{ place: number }>()((tables, given) =>
-  tables
-    .selectFrom("inbox_items")
-    .select(["id", "kind"])
-    .orderBy("rank")
-    .orderBy("id")
-    .orderBy("kind")
-    .limit(1)
-    .offset(given("place")),
-);
-/** How many wait. */
-export const COUNT = question()((tables) =>
-  tables
-    .selectFrom("inbox_counts")
-    .select(({ fn, lit }) => fn.coalesce(fn.sum<number>("items"), lit(0)).as("items")),
-);
-/** Which came last. */
-export const NEWEST = question()((tables) =>
-  tables
-    .selectFrom("inbox_items")
-    .select(["id", "kind"])
-    .where("id", "=", (eb) =>
-      eb.selectFrom("inbox_items as last").select(({ fn }) => fn.max("last.id").as("id")),
-    )
-    .orderBy("kind")
-    .limit(1),
 );

@@ -8,7 +8,8 @@ import type { ReadView } from "../read-view.ts";
 import { changedProposals } from "./changed-proposals.ts";
 import { denialsOfEach } from "./denials.ts";
 import type { InboxItem } from "./inbox-item.ts";
-import { ALL, COUNT, type InboxRow, ITEM, NEWEST, OF_TASK, PLACE, WAITING } from "./inbox-questions.ts";
+import { COUNTS, NEWEST, PLACE } from "./inbox-places.ts";
+import { ALL, type InboxRow, ITEM, OF_TASK, type Ranks, WAITING } from "./inbox-questions.ts";
 
 /** What a question can be answered with, the preferred one first. */
 export function choicesOf({
@@ -19,26 +20,31 @@ export function choicesOf({
 }
 
 /**
- * What waits for a human, in the one order that every list of it has: the most urgent kind first, the oldest first within it, and
- * by kind where an id is that of two items. With `all`, the questions and blockers too that are only information.
+ * What waits for a human, in the one order that every list of it has: the most urgent kind first, and the oldest first within
+ * it. With `all`, the questions and blockers too that are only information; with `kind`, the items of that kind alone.
  *
  * @throws PageError: no page ends with this key
  */
 export function listInbox(
   readModel: ReadView,
-  { all = false, after, limit = -1 }: { readonly all?: boolean | undefined } & PartOf<string> = {},
+  {
+    all = false,
+    kind,
+    after,
+    limit = -1,
+  }: { readonly all?: boolean | undefined } & OfKind & PartOf<string> = {},
 ): InboxItem[] {
   const start = after === undefined ? FIRST : placeOf(after);
-  return itemsOf(readModel, readModel.all(all ? ALL : WAITING, { ...start, limit }));
+  return itemsOf(readModel, readModel.all(all ? ALL : WAITING, { ...start, ...ranksOf(kind), limit }));
 }
 
 /** A page of `listInbox`. @throws PageError as that */
 export function inboxPage(
   readModel: ReadView,
-  { after, limit }: { readonly after?: string | undefined; readonly limit: number },
+  { kind, after, limit }: { readonly after?: string | undefined; readonly limit: number } & OfKind,
 ): Page<InboxItem> {
   // One more than is shown tells whether there is more.
-  return pageOf(listInbox(readModel, { after, limit: limit + 1 }), limit, inboxKey);
+  return pageOf(listInbox(readModel, { kind, after, limit: limit + 1 }), limit, inboxKey);
 }
 
 /** What waits on a task, in the same order, with the proposals that its sessions made. */
@@ -47,19 +53,28 @@ export function inboxOfTask(readModel: ReadView, task: number): InboxItem[] {
 }
 
 /** The `after` of the page that begins at a place, 0 for the first item; for a list whose rows are known by their number. */
-export function inboxKeyAt(readModel: ReadView, place: number): string | undefined {
+export function inboxKeyAt(
+  readModel: ReadView,
+  place: number,
+  kind?: ItemKind | undefined,
+): string | undefined {
   if (place <= 0) return undefined;
-  const before = readModel.get(PLACE, { place: place - 1 });
+  const before = readModel.get(PLACE, { place: place - 1, ...ranksOf(kind) });
   return before ? inboxKey(before) : END;
 }
 
-/** How many items wait, and which came last. */
+/** How many items wait, how many of them block work, how many are of each kind, in the one order, and which came last. */
 export function countInbox(readModel: ReadView): {
   readonly total: number;
+  readonly blocking: number;
+  readonly kinds: readonly { readonly kind: ItemKind; readonly items: number }[];
   readonly newest: Pick<InboxItem, "kind" | "id"> | undefined;
 } {
+  const counts = readModel.all(COUNTS, {}).toSorted((a, b) => URGENCY[a.kind] - URGENCY[b.kind]);
   return {
-    total: readModel.get(COUNT, {})?.items ?? 0,
+    total: counts.reduce((sum, { items }) => sum + items, 0),
+    blocking: counts.reduce((sum, { blocking }) => sum + blocking, 0),
+    kinds: counts.map(({ kind, items }) => ({ kind, items })),
     newest: readModel.get(NEWEST, {}),
   };
 }
@@ -87,6 +102,15 @@ interface Place {
   readonly kind: ItemKind | "";
 }
 
+interface OfKind {
+  readonly kind?: ItemKind | undefined;
+}
+
+/** The ranks of a kind, or of all. */
+function ranksOf(kind: ItemKind | undefined): Ranks {
+  return kind ? { from: URGENCY[kind], to: URGENCY[kind] } : { from: 0, to: Number.MAX_SAFE_INTEGER };
+}
+
 /** What of an item comes before all others. */
 const FIRST: Place = { rank: 0, id: 0, kind: "" };
 
@@ -105,10 +129,11 @@ function itemsOf(readModel: ReadView, rows: readonly InboxRow[]): InboxItem[] {
     rows.map((row) => sessionsBehind(readModel, row)),
   );
   const rowsOfGates = readModel.rowsOf({ gates }).gates;
-  return rows.map(({ rank: _, options: choices, feature_exists, ...row }, index) => ({
+  return rows.map(({ rank: _, options: choices, feature_exists, blocks_work, ...row }, index) => ({
     ...row,
     options: choices ? choices.split("\n") : [],
     feature_exists: feature_exists === 1,
+    blocks_work: blocks_work === 1,
     ended: row.kind === "gate" && row.gate !== null ? endOf(rowsOfGates.get(row.task, row.gate)) : null,
     changed: (row.kind === "proposal" && changed.get(row.id)) || [],
     denied: denied[index] ?? [],

@@ -43,6 +43,7 @@ export function givenItem(kind: InboxItem["kind"], id: number, more: Partial<Inb
     kind,
     task: 7,
     task_title: "Export orders as CSV",
+    blocks_work: false,
     session: "s-1",
     state: "open",
     text: `The text of ${kind} ${id}`,

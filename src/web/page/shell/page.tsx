@@ -2,6 +2,8 @@ import { useIsFetching } from "@tanstack/preact-query";
 import { Link, Redirect, Route, Switch } from "wouter-preact";
 import { visible } from "../../../events/visible.ts";
 import { useAddress } from "../address.ts";
+import { useAnswer } from "../answers.ts";
+import { Fault, Loading } from "../parts/states.tsx";
 import { useTitle } from "../title.ts";
 import { Bell } from "../views/inbox/bell.tsx";
 import { views } from "../views/index.ts";
@@ -52,7 +54,7 @@ export function Page() {
             </Route>
           ))}
           <Route path="/">
-            <Redirect to={views[0]?.path ?? "/"} replace />
+            <Entrance />
           </Route>
           <Route>
             <NoSuchView path={shown} />
@@ -72,6 +74,14 @@ export function Page() {
       </Boundary>
     </div>
   );
+}
+
+/** Opens the inbox if something blocks work, else the board. */
+function Entrance() {
+  const address = useAddress();
+  const { answer, error } = useAnswer("overview", {}, { at: undefined });
+  if (!answer) return error ? <Fault error={error} /> : <Loading what="the project" />;
+  return <Redirect to={address.with({}, answer.blocking > 0 ? "/inbox" : "/board")} replace />;
 }
 
 /** For an address without a view: links to all views. */

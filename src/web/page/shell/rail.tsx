@@ -28,8 +28,11 @@ export function Rail() {
     // What waits for somebody.
     "/hosts": fleet?.hosts.filter(isAlarming).length,
   };
+  const blocking: Readonly<Record<string, number | undefined>> = { "/inbox": answer?.blocking };
   const links = (of: readonly View[]) =>
-    of.map((view) => <ViewLink key={view.path} view={view} count={counts[view.path]} />);
+    of.map((view) => (
+      <ViewLink key={view.path} view={view} count={counts[view.path]} blocking={blocking[view.path]} />
+    ));
   return (
     <nav class="rail" aria-label="Views">
       <ul>
@@ -58,23 +61,35 @@ const DRAWN: Readonly<Record<string, string>> = {
   "/log": "M2.5 3.5 H13.5 M2.5 8 H13.5 M2.5 12.5 H9.5",
 };
 
-function ViewLink({ view, count }: { readonly view: View; readonly count: number | undefined }) {
+interface ViewLinkProps {
+  readonly view: View;
+  readonly count: number | undefined;
+  /** How many of the counted ones block work. */
+  readonly blocking: number | undefined;
+}
+
+function ViewLink({ view, count, blocking }: ViewLinkProps) {
   const { path, with: to } = useAddress();
   return (
     <li>
       <Link
         href={to({}, view.path)}
-        title={`${view.name} (${keysOf(view)})`}
+        title={`${view.name}${blocking ? `: ${blockWork(blocking)}` : ""} (${keysOf(view)})`}
         aria-current={path === view.path ? "page" : undefined}
       >
         <svg viewBox="0 0 16 16" aria-hidden="true">
           <path d={DRAWN[view.path]} />
         </svg>
         <span class="rail-name">{view.name}</span>
-        {count ? <span class="badge">{count}</span> : null}
+        {count ? <span class={blocking ? "badge is-blocking" : "badge"}>{count}</span> : null}
+        {blocking ? <span class="hidden-but-read">, {blockWork(blocking)}</span> : null}
       </Link>
     </li>
   );
+}
+
+function blockWork(items: number): string {
+  return `${items.toLocaleString("en")} ${items === 1 ? "blocks" : "block"} work`;
 }
 
 /** On a phone: the other views, and the switches of the header. */

@@ -39,22 +39,24 @@ export interface InboxLine {
   readonly time: string | null;
 }
 
-/** A page of the inbox or of one task's items, most urgent first; for an empty inbox, running sessions and the last item. */
+/** A page of the inbox, of one kind or of one task's items, most urgent first; for an empty inbox, running sessions and the last item. */
 export const inboxAnswer = defineAnswer({
   name: "inbox",
   query: z.strictObject({
     row: wholeNumber(0),
     limit: wholeNumber(1, 200),
     task: wholeNumber(1).optional(),
+    kind: z.enum(itemKinds).optional(),
   }),
-  answer: async ({ log, readModel }, { row, limit, task }) => {
-    const { total: all, newest: named } = countInbox(readModel);
+  answer: async ({ log, readModel }, { row, limit, task, kind }) => {
+    const { total: all, kinds, newest: named } = countInbox(readModel);
     const newest = named && findInInbox(readModel, named);
     const ofTask = task === undefined ? undefined : inboxOfTask(readModel, task);
-    const total = ofTask?.length ?? all;
+    const ofKind = kind && (kinds.find((one) => one.kind === kind)?.items ?? 0);
+    const total = ofTask?.length ?? ofKind ?? all;
     const shown =
       ofTask?.slice(row, row + limit) ??
-      inboxPage(readModel, { after: inboxKeyAt(readModel, row), limit }).rows;
+      inboxPage(readModel, { kind, after: inboxKeyAt(readModel, row, kind), limit }).rows;
     const known = timesOfItems(readModel, shown);
     const isQuiet = all === 0;
     const running = isQuiet ? runningSessions(readModel).slice(0, RUNNING) : [];
@@ -62,6 +64,8 @@ export const inboxAnswer = defineAnswer({
     const times = await withTimesOfLog(log, shown, known);
     return {
       total,
+      /** How many items of each kind the whole inbox has, in its order. */
+      kinds,
       lines: shown.map((item) => lineOf(item, times.get(item.id) ?? null)),
       /** The latest item, which the page may announce. */
       newest: newest ? lineOf(newest, null) : null,

@@ -10,13 +10,18 @@ import { defineAnswer } from "./answer.ts";
 export const overviewAnswer = defineAnswer({
   name: "overview",
   query: z.strictObject({}),
-  answer: ({ readModel, fleet }) => ({
-    title: projectInfo(readModel).title,
-    counts: countTasks(readModel),
-    inbox: countInbox(readModel).total,
-    running: runningSessions(readModel).length,
-    stopped: stoppedProjections(readModel),
-    /** Whether several hosts share the log. */
-    is_shared: fleet !== undefined,
-  }),
+  answer: ({ readModel, fleet }) => {
+    const { total, blocking } = countInbox(readModel);
+    return {
+      title: projectInfo(readModel).title,
+      counts: countTasks(readModel),
+      inbox: total,
+      /** How many inbox items block work. */
+      blocking,
+      running: runningSessions(readModel).length,
+      stopped: stoppedProjections(readModel),
+      /** Whether several hosts share the log. */
+      is_shared: fleet !== undefined,
+    };
+  },
 });

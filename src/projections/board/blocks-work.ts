@@ -1,0 +1,29 @@
+import type { TaskStatus } from "../../events/types/fields.ts";
+import type { ItemKind } from "./inbox-tables.ts";
+import type { Board } from "./tables.ts";
+
+/**
+ * Whether an inbox item blocks work: its task stands still until a human acts on the item. A
+ * proposal, a flag, a contest or a merge holds no task; nor does a question of a running session,
+ * nor a blocker that goes away when another task is done. The only place that decides this.
+ */
+export function blocksWork(
+  board: Pick<Board, "tasks" | "blockers">,
+  { kind, id, task_id }: { readonly kind: ItemKind; readonly id: number; readonly task_id: number },
+): boolean {
+  if (!HOLDING.has(kind)) return false;
+  const task = board.tasks.get(task_id);
+  if (!task || !STANDING.has(task.status)) return false;
+  return kind !== "blocker" || board.blockers.get(id)?.depends_on === null;
+}
+
+const HOLDING: ReadonlySet<ItemKind> = new Set([
+  "gate",
+  "question",
+  "blocker",
+  "hold",
+  "acceptance",
+  "gate_approval",
+]);
+/** `pending` for a held task and for one with gates to approve. */
+const STANDING: ReadonlySet<TaskStatus> = new Set(["needs_input", "blocked", "pending"]);
