@@ -19,6 +19,8 @@ export interface RunFolder {
   readonly connectedFile: string;
   /** The agent's output. */
   readonly outputFile: string;
+  /** The commits between which it worked. */
+  readonly commitsFile: string;
   /** What the server of a relayed session reports; without a relay its client keeps that. */
   readonly serverFile: string;
 }
@@ -32,6 +34,7 @@ export function runFolderOf(readModelPath: string, session: string): RunFolder {
     pidFile: join(path, "pid"),
     connectedFile: join(path, "connected"),
     outputFile: join(path, "output.jsonl"),
+    commitsFile: join(path, "commits.json"),
     serverFile: join(path, "server.log"),
   };
 }

@@ -28,6 +28,7 @@ import { PromptError } from "./prompt/prompt-error.ts";
 import { recordPrompt } from "./prompt/record.ts";
 import { keptReports, type SessionSocket } from "./relays.ts";
 import { prepareRunFolder, type RunFolder } from "./run-folder.ts";
+import { keepEnd, keepStart } from "./session-commits.ts";
 import {
   agentEnded,
   agentStarted,
@@ -138,6 +139,8 @@ async function runAgent(
       store: project.store,
       report: keptReports(folder.serverFile),
     });
+    const worktree = worktreesOf(surroundings.config) !== undefined;
+    await keepStart({ ...claim, readModelPath }, { worktree, tree: claim.start?.tree });
     await recordPrompt(project.store, prompt, { session: claim.session, actor: project.actor });
     const agent = launch(claim, prompt, { folder, launched, socket }, surroundings);
     return { ...(await followAgent(agent, claim, folder, surroundings)), folder };
@@ -235,6 +238,7 @@ async function settle(
   });
   const { exit, reason, cause } = verdict;
   await commitAtEnd(claim, surroundings);
+  await keepEnd({ ...claim, readModelPath: surroundings.readModelPath });
   const ended = await endUnlessEnded(project, {
     ...{ session, exit, reason, cause },
     workspace: after?.fingerprint,

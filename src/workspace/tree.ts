@@ -16,6 +16,8 @@ export interface Trees {
   of(folder: string, signal: AbortSignal): Promise<string>;
   /** The names of differing files, each followed by NUL. @throws GitError */
   differing(folder: string, before: string, after: string, signal: AbortSignal): Promise<string>;
+  /** The variables by which git finds the objects of these trees, and of the repositories read. */
+  objects(): Readonly<Record<string, string>>;
 }
 
 /** Makes trees with git, which writes only in `scratch` and runs no program of a repository. */
@@ -24,8 +26,8 @@ export function treesIn(scratch: string): Trees {
   /** Of every repository read so far. */
   const stores = new Set<string>();
 
-  const surroundings = (index: string) => ({
-    GIT_INDEX_FILE: index,
+  const surroundings = (index: string) => ({ GIT_INDEX_FILE: index, ...stored() });
+  const stored = () => ({
     GIT_OBJECT_DIRECTORY: objects,
     // In quotes, since a path may contain a colon.
     GIT_ALTERNATE_OBJECT_DIRECTORIES: [...stores].map((path) => JSON.stringify(path)).join(":"),
@@ -95,6 +97,7 @@ export function treesIn(scratch: string): Trees {
       const args = ["diff-tree", "-r", "-z", "--no-renames", "--no-relative", "--name-only", before, after];
       return git(folder, args, { environment, signal });
     },
+    objects: stored,
   };
 }
 

@@ -10,6 +10,7 @@ import { logRangeAnswer } from "./log-range.ts";
 import { loopAnswer } from "./loop.ts";
 import { overviewAnswer } from "./overview.ts";
 import { positionAnswer } from "./position.ts";
+import { sessionChangesAnswer } from "./session-changes.ts";
 import { sessionOutputAnswer, sessionOutputEntryAnswer, sessionOutputFindAnswer } from "./session-output.ts";
 import { sessionAnswer, sessionIndexAnswer, sessionsAnswer, sessionTotalsAnswer } from "./sessions.ts";
 import { findTasksAnswer, taskFormAnswer } from "./task-form.ts";
@@ -36,6 +37,7 @@ export const answers = [
   sessionOutputAnswer,
   sessionOutputFindAnswer,
   sessionOutputEntryAnswer,
+  sessionChangesAnswer,
   chartAnswer,
   logFindAnswer,
   logRangeAnswer,

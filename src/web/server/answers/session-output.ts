@@ -28,7 +28,7 @@ export const sessionOutputAnswer = defineAnswer({
     limit: wholeNumber(1, 200),
   }),
   answer: async ({ present }, { session: id, ...wish }) => {
-    const row = sessionOf(present, id);
+    const row = sessionIn(present, id);
     const page = await readOutput(outputOf(present, row), wish);
     if (page) return { page, missing: null };
     return { page: null, missing: whyNoOutput(present.readModel.database.name, row) };
@@ -40,7 +40,7 @@ export const sessionOutputFindAnswer = defineAnswer({
   name: "session_output_find",
   query: z.strictObject({ session, text: z.string().max(200), before: wholeNumber(0).optional() }),
   answer: async ({ present }, { session: id, text, before }) => {
-    const row = sessionOf(present, id);
+    const row = sessionIn(present, id);
     return (await findInOutput(outputOf(present, row), text, before)) ?? { entries: [], next: null };
   },
 });
@@ -50,7 +50,7 @@ export const sessionOutputEntryAnswer = defineAnswer({
   name: "session_output_entry",
   query: z.strictObject({ session, at: wholeNumber(0), nth: wholeNumber(0) }),
   answer: async ({ present }, { session: id, at, nth }) => {
-    const entry = await readEntry(outputOf(present, sessionOf(present, id)), at, nth);
+    const entry = await readEntry(outputOf(present, sessionIn(present, id)), at, nth);
     if (entry) return entry;
     throw new Refusal("not_found", `The output of session ${id} has no entry ${nth} at byte ${at}.`);
   },
@@ -58,7 +58,8 @@ export const sessionOutputEntryAnswer = defineAnswer({
 
 type Present = Moment["present"];
 
-function sessionOf({ readModel }: Present, id: string): Session {
+/** @throws Refusal `not_found` */
+export function sessionIn({ readModel }: Present, id: string): Session {
   const found = findSession(readModel, id);
   if (!found) throw new Refusal("not_found", `There is no session ${id}.`);
   return found;

@@ -56,6 +56,11 @@ const Output = lazily(
   () => <Loading what="the output" />,
 );
 
+const Files = lazily(
+  async () => (await import("./files/files.tsx")).Files,
+  () => <Loading what="the changes" />,
+);
+
 /** The parts of the details, the first of them by default. */
 const PARTS = [
   { name: "signals", title: "Signals", View: Found },
@@ -65,6 +70,11 @@ const PARTS = [
     View: ({ found }: { readonly found: View }) => (
       <Output session={found.id} isRunning={found.completed_at === null} />
     ),
+  },
+  {
+    name: "files",
+    title: "Files",
+    View: ({ found }: { readonly found: View }) => <Files view={found} />,
   },
 ] as const;
 

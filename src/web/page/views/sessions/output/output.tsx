@@ -100,11 +100,12 @@ function Stream({ session, isRunning }: OutputProps) {
           rowHeight={48}
           show={isFollowing ? rows.length - 1 : pointed < 0 ? undefined : pointed}
           align={isFollowing ? "end" : "center"}
-          still={isFollowing ? undefined : first}
+          still={isFollowing ? rows.at(-1)?.key : first}
           keyOf={(index) => rows[index]?.key ?? index}
           onWindow={(top, bottom) => {
             setFirst(rows[top]?.key);
-            if (top < NEAR) loadOlder();
+            // At first, the list has not scrolled to its end yet.
+            if (top < NEAR && (!isFollowing || bottom === rows.length - 1)) loadOlder();
             if (bottom > rows.length - NEAR) loadNewer();
           }}
           row={(index) => {

@@ -1,0 +1,122 @@
+import { existsSync } from "node:fs";
+import { maskSecrets } from "../lib/mask-secrets.ts";
+import { turns } from "../lib/turns.ts";
+import type { Session } from "../projections/board/tables.ts";
+import { type ChangedFile, type Diff, withDiff } from "../workspace/diff.ts";
+import { GitError } from "../workspace/git.ts";
+import { secretByName } from "../workspace/secrets.ts";
+import { worktreeFolder } from "../workspace/worktree.ts";
+import { rootOf } from "./merge/commit-work.ts";
+import { sessionCommits } from "./session-commits.ts";
+
+/** How a session changed the files, compared with the commit at which its agent started. */
+export interface SessionChanges {
+  readonly from: string;
+  /** The commit at which it ended; null: the files are those of now. */
+  readonly to: string | null;
+  readonly worktree: boolean;
+  /** Whether all changes since `from` were made after the agent started. */
+  readonly clean: boolean;
+  /** The first ones, and how many more there are. */
+  readonly files: readonly ChangedFile[];
+  readonly more: number;
+  /** Lines of all files. */
+  readonly added: number;
+  readonly removed: number;
+  /** Of the opened files. */
+  readonly opened: readonly OpenedFile[];
+}
+
+interface OpenedFile {
+  readonly path: string;
+  /** The hunks of its diff, secrets masked. */
+  readonly hunks: string;
+  /** How many characters of them are not shown; 0: none. */
+  readonly cut: number;
+  /** Why there are none. */
+  readonly hidden: "secret" | "binary" | "room" | null;
+}
+
+/** Why the changes are unknown: nothing was kept at the session's start or end; its commits or its folder are gone. */
+export type NoChanges = "not_kept" | "gone";
+
+export interface ChangesWish {
+  readonly open: readonly string[];
+  /** Only files with it in their path or in a changed line. */
+  readonly text?: string | undefined;
+  /** As for `maskSecrets`. */
+  readonly secrets: readonly string[];
+}
+
+/** Compares the files of a running session as they are, those of an ended one as it left them. */
+export async function sessionChanges(
+  readModelPath: string,
+  { id, task_id, completed_at }: Pick<Session, "id" | "task_id" | "completed_at">,
+  wish: ChangesWish,
+): Promise<SessionChanges | NoChanges> {
+  const commits = sessionCommits(readModelPath, id);
+  const isRunning = completed_at === null;
+  if (!commits || (!isRunning && commits.end === undefined)) return "not_kept";
+  const root = rootOf(readModelPath);
+  const folder = isRunning && commits.worktree ? worktreeFolder(root, task_id) : root;
+  if (!existsSync(folder)) return "gone";
+  const { start: from, worktree, clean } = commits;
+  const to = isRunning ? undefined : commits.end;
+  try {
+    const compared = await inTurn(() =>
+      withDiff(folder, { from, to, signal: AbortSignal.timeout(LIMIT_MS) }, (diff) => read(diff, wish)),
+    );
+    return { from, to: to ?? null, worktree, clean: clean || to !== undefined, ...compared };
+  } catch (error) {
+    if (error instanceof GitError) return "gone";
+    throw error;
+  }
+}
+
+/** One at a time, so that many open pages do not start many gits. */
+const inTurn = turns();
+const LIMIT_MS = 20_000;
+
+async function read(diff: Diff, { open, text = "", secrets }: ChangesWish) {
+  const all = await diff.files();
+  const hits = text === "" ? undefined : await diff.withText(text);
+  const files = hits
+    ? all.filter(({ path }) => path.includes(text) || (hits.has(path) && secretByName(path) === undefined))
+    : all;
+  const opened: OpenedFile[] = [];
+  let room = ROOM;
+  for (const path of open.filter((one) => files.some((file) => file.path === one))) {
+    const file = await openFile(diff, path, { secrets, room, isBinary: isBinary(files, path) });
+    room -= file.hunks.length;
+    opened.push(file);
+  }
+  return {
+    files: files.slice(0, FILES),
+    more: Math.max(0, files.length - FILES),
+    added: files.reduce((sum, { lines }) => sum + (lines?.added ?? 0), 0),
+    removed: files.reduce((sum, { lines }) => sum + (lines?.removed ?? 0), 0),
+    opened,
+  };
+}
+
+const isBinary = (files: readonly ChangedFile[], path: string) =>
+  files.find((file) => file.path === path)?.lines === null;
+
+async function openFile(
+  diff: Diff,
+  path: string,
+  { secrets, room, isBinary }: { secrets: readonly string[]; room: number; isBinary: boolean },
+): Promise<OpenedFile> {
+  const without = (hidden: OpenedFile["hidden"]) => ({ path, hunks: "", cut: 0, hidden });
+  if (secretByName(path) !== undefined) return without("secret");
+  if (isBinary) return without("binary");
+  if (room <= 0) return without("room");
+  const hunks = maskSecrets(await diff.hunks(path), secrets);
+  const shown = hunks.slice(0, Math.min(PATCH, room));
+  return { path, hunks: shown, cut: hunks.length - shown.length, hidden: null };
+}
+
+const FILES = 500;
+/** In characters: of one file, and of all opened ones. */
+const PATCH = 100_000;
+const ROOM = 400_000;

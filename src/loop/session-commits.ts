@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { writeWhole } from "../lib/write-whole.ts";
+import { GitError, git } from "../workspace/git.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { runFolderOf } from "./run-folder.ts";
+
+const commit = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
+const commits = z.object({
+  /** Whether the task has a worktree of its own. */
+  worktree: z.boolean(),
+  /** The last commit when the agent started. */
+  start: commit,
+  /** Whether the files were those of that commit. */
+  clean: z.boolean(),
+  /** The last commit when the session ended. */
+  end: commit.optional(),
+});
+
+/** The commits between which a session worked. */
+export type SessionCommits = z.infer<typeof commits>;
+
+/** Undefined: none were kept, or the file is unreadable. */
+export function sessionCommits(readModelPath: string, session: string): SessionCommits | undefined {
+  try {
+    return commits.parse(JSON.parse(readFileSync(runFolderOf(readModelPath, session).commitsFile, "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The session of which the commits are kept. */
+interface Kept {
+  readonly readModelPath: string;
+  readonly session: string;
+  readonly workspace: Pick<Workspace, "folder">;
+}
+
+/** Keeps the commit at which an agent starts, for people; without git, none. @param tree of its files */
+export async function keepStart(
+  of: Kept,
+  { worktree, tree }: { worktree: boolean; tree: string | undefined },
+) {
+  await keep(of, async (folder) => {
+    const told = await git(folder, ["rev-parse", "HEAD^{commit}", "HEAD^{tree}"]);
+    const [start = "", committed] = told.trim().split("\n");
+    return { worktree, start, clean: tree === committed };
+  });
+}
+
+/** Keeps the commit at which its session ends. */
+export async function keepEnd(of: Kept): Promise<void> {
+  await keep(of, async (folder) => {
+    const before = sessionCommits(of.readModelPath, of.session);
+    return before && { ...before, end: (await git(folder, ["rev-parse", "HEAD^{commit}"])).trim() };
+  });
+}
+
+/** Nothing depends on the file: a failure is ignored. */
+async function keep(
+  { readModelPath, session, workspace }: Kept,
+  look: (folder: string) => Promise<SessionCommits | undefined>,
+): Promise<void> {
+  try {
+    const found = await look(workspace.folder);
+    if (found) writeWhole(runFolderOf(readModelPath, session).commitsFile, `${JSON.stringify(found)}\n`);
+  } catch (error) {
+    if (error instanceof GitError || (error instanceof Error && "syscall" in error)) return;
+    throw error;
+  }
+}

@@ -1,0 +1,139 @@
+import { useState } from "preact/hooks";
+import { visible } from "../../../../../events/visible.ts";
+import { counted } from "../../../../../lib/readable.ts";
+import type { AnswerOf } from "../../../../server/answers/index.ts";
+import { useAddress } from "../../../address.ts";
+import { useAnswer } from "../../../answers.ts";
+import { useKeys } from "../../../keys.ts";
+import { SearchField } from "../../../parts/search-field.tsx";
+import { Empty, Fault, Loading } from "../../../parts/states.tsx";
+import { WorkspaceFacts } from "../facts.tsx";
+import { FileDiff } from "./file-diff.tsx";
+import "./files.css";
+
+/** The files that a session changed, each with its diff. */
+export function Files({ view }: { readonly view: AnswerOf<"session"> }) {
+  const { at } = useAddress();
+  if (at === undefined) return <Changes view={view} />;
+  return (
+    <>
+      <p class="muted">
+        Diffs are shown only in the present. The files recorded by #{at.toLocaleString("en")}:
+      </p>
+      <WorkspaceFacts view={view} />
+    </>
+  );
+}
+
+function Changes({ view }: { readonly view: AnswerOf<"session"> }) {
+  const { get } = useAddress();
+  const find = get("find") ?? "";
+  const [open, setOpen] = useState<readonly string[]>([]);
+  const { answer, error, isOld } = useAnswer(
+    "session_changes",
+    {
+      session: view.id,
+      open: open.length === 0 ? undefined : JSON.stringify(open),
+      text: find === "" ? undefined : find,
+    },
+    view.completed_at === null ? { every_ms: EVERY_MS } : {},
+  );
+  useKeys("Files", [
+    {
+      key: "/",
+      does: "search the changes",
+      run: () => document.querySelector<HTMLInputElement>(".files-tools input")?.focus(),
+    },
+  ]);
+  if (error) return <Fault error={error} />;
+  if (!answer) return <Loading what="the changes" />;
+  const { changes, missing } = answer;
+  if (!changes) {
+    return (
+      <>
+        <p class="muted">{MISSING[missing]} The files that were recorded:</p>
+        <WorkspaceFacts view={view} />
+      </>
+    );
+  }
+  const toggle = (path: string, isOpen: boolean) => {
+    const others = open.filter((one) => one !== path);
+    setOpen(isOpen ? [...others.slice(-OPENED + 1), path] : others);
+  };
+  return (
+    <div class="files">
+      <p class="muted">{comparedInWords(changes)}</p>
+      <div class="files-tools">
+        <SearchField
+          name="find"
+          label="Search the changes"
+          value={find}
+          placeholder="path or changed line (/)"
+        />
+      </div>
+      <p class="muted files-sum" role="status">
+        {counted(changes.files.length + changes.more, "file")} <Lines lines={changes} />
+        {changes.more > 0 && `; the first ${changes.files.length.toLocaleString("en")} are listed`}
+      </p>
+      {changes.files.length === 0 && (
+        <Empty>{find === "" ? "No file differs." : "No path and no changed line has this text."}</Empty>
+      )}
+      <ul class={isOld ? "files-list is-old" : "files-list"}>
+        {changes.files.map((file) => (
+          <li key={file.path}>
+            <details
+              open={open.includes(file.path)}
+              onToggle={({ currentTarget }) => {
+                if (currentTarget.open !== open.includes(file.path)) toggle(file.path, currentTarget.open);
+              }}
+            >
+              <summary>
+                <span class="mono">{visible(file.path)}</span> <span class="muted">{file.kind}</span>{" "}
+                {file.lines ? <Lines lines={file.lines} /> : <span class="muted">no text</span>}
+              </summary>
+              {open.includes(file.path) && (
+                <FileDiff file={changes.opened.find(({ path }) => path === file.path)} />
+              )}
+            </details>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Lines({
+  lines: { added, removed },
+}: {
+  readonly lines: { readonly added: number; readonly removed: number };
+}) {
+  return (
+    <span class="files-lines">
+      <span class="is-added">+{added.toLocaleString("en")}</span>{" "}
+      <span class="is-removed">−{removed.toLocaleString("en")}</span>
+    </span>
+  );
+}
+
+type Compared = NonNullable<AnswerOf<"session_changes">["changes"]>;
+
+function comparedInWords({ from, to, worktree, clean }: Compared): string {
+  const place = worktree ? "the task's worktree" : "the project's folder";
+  const now = to === null ? `The files in ${place}` : `Its last commit, ${to.slice(0, 8)},`;
+  const others =
+    to === null && !clean
+      ? " Some changes are older: there were uncommitted ones when the agent started."
+      : "";
+  const left = to !== null && !worktree ? " Changes that were not committed are not shown." : "";
+  const shared = to === null && !worktree ? " Others may change files there, too." : "";
+  return `${now} compared with ${from.slice(0, 8)}, the commit at which the agent started.${others}${left}${shared}`;
+}
+
+const MISSING = {
+  not_kept: "The commits between which this session worked are unknown here, so there is no diff.",
+  gone: "The commits, or the folder, are gone, so there is no diff.",
+} as const;
+
+const EVERY_MS = 3_000;
+/** Diffs that are open at once. */
+const OPENED = 10;

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { git } from "./git.ts";
+import { withoutPrograms } from "./no-programs.ts";
+import { treesIn } from "./tree.ts";
+
+/** A file that differs between two contents of a folder. */
+export interface ChangedFile {
+  /** Relative to the top of the repository. */
+  readonly path: string;
+  readonly kind: "added" | "deleted" | "changed";
+  /** The lines that were added and removed; null for a binary file, or one that is too long. */
+  readonly lines: { readonly added: number; readonly removed: number } | null;
+}
+
+/** The differences between a commit and a later content. */
+export interface Diff {
+  /** Sorted by path. @throws GitError */
+  files(): Promise<readonly ChangedFile[]>;
+  /** The paths of the files with an added or removed line that has a text. @throws GitError */
+  withText(text: string): Promise<ReadonlySet<string>>;
+  /** The hunks of a file's diff; empty for a binary file. @throws GitError */
+  hunks(path: string): Promise<string>;
+}
+
+/**
+ * Compares the files of a folder's repository with a commit. New files count, ignored ones and
+ * `.ralph/` do not. Git works in a repository of its own that has no settings, hooks and attributes
+ * of the compared one: no agent's file decides what is run or hidden.
+ *
+ * @param to a commit; absent: the files as they are now
+ * @throws GitError: also where one of the commits is gone
+ */
+export async function withDiff<Answer>(
+  folder: string,
+  {
+    from,
+    to,
+    signal,
+  }: { readonly from: string; readonly to?: string | undefined; readonly signal: AbortSignal },
+  read: (diff: Diff) => Promise<Answer>,
+): Promise<Answer> {
+  const scratch = mkdtempSync(join(tmpdir(), "signalbox-"));
+  try {
+    const environment = await withoutPrograms(folder, signal);
+    const ask = async (...args: string[]) => (await git(folder, args, { environment, signal })).trim();
+    const trees = treesIn(scratch);
+    const after = to === undefined ? await trees.of(folder, signal) : await ask("rev-parse", `${to}^{tree}`);
+    const before = await ask("rev-parse", "--verify", `${from}^{tree}`);
+    const store = await ask("rev-parse", "--path-format=absolute", "--git-path", "objects");
+    const format = await ask("rev-parse", "--show-object-format");
+    await git(scratch, ["init", "--quiet", "--bare", "--template=", `--object-format=${format}`, "own.git"], {
+      signal,
+    });
+    const objects =
+      to === undefined ? trees.objects() : { GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(store) };
+    const own = { ...environment, ...objects };
+    const nested = await nestedIn(ask, before);
+    const compare = (how: readonly string[], paths: readonly string[]) =>
+      git(join(scratch, "own.git"), [...COMPARE, ...how, before, after, "--", ...paths], {
+        environment: own,
+        signal,
+      });
+    const everything = [".", ...OURS, ...nested.map((path) => `:(exclude,literal)${path}`)];
+    return await read({
+      files: async () => filesIn(await compare(["-z", "--raw", "--numstat"], everything)),
+      async withText(text) {
+        // In brackets a sign means itself, except `^`.
+        const pattern = text.replace(/[^\p{L}\p{N} ]/gu, (sign) => (sign === "^" ? "\\^" : `[${sign}]`));
+        return new Set(paths(await compare(["-z", "--name-only", `-G${pattern}`], everything)));
+      },
+      async hunks(path) {
+        const patch = await compare(["-p"], [`:(literal)${path}`]);
+        const start = patch.search(/^@@/m);
+        return start < 0 ? "" : patch.slice(start);
+      },
+    });
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+const COMPARE = [
+  "-c",
+  "core.bigFileThreshold=4m",
+  "--git-dir=.",
+  ...["diff-tree", "-r", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color"],
+];
+const OURS = [":(exclude,glob)**/.ralph/**"];
+
+/** Repositories in it: the commit has only a link to each. */
+async function nestedIn(ask: (...args: string[]) => Promise<string>, tree: string): Promise<string[]> {
+  const listed = paths(await ask("ls-tree", "-r", "-z", "--full-tree", tree));
+  return listed
+    .filter((line) => line.startsWith("160000 "))
+    .map((line) => line.slice(line.indexOf("\t") + 1));
+}
+
+/** @param listed `--raw` and then `--numstat`, each entry followed by NUL */
+function filesIn(listed: string): ChangedFile[] {
+  const kinds = new Map<string, ChangedFile["kind"]>();
+  const files: ChangedFile[] = [];
+  const parts = listed.split("\0");
+  for (let nth = 0; nth < parts.length; nth++) {
+    const part = parts[nth] ?? "";
+    const [, status] = /^:\d+ \d+ \S+ \S+ ([A-Z])$/.exec(part) ?? [];
+    if (status !== undefined) {
+      nth += 1;
+      kinds.set(parts[nth] ?? "", status === "A" ? "added" : status === "D" ? "deleted" : "changed");
+      continue;
+    }
+    const [, added, removed, path] = /^(\d+|-)\t(\d+|-)\t([\s\S]+)$/.exec(part) ?? [];
+    if (path === undefined) continue;
+    const lines = added === "-" ? null : { added: Number(added), removed: Number(removed) };
+    files.push({ path, kind: kinds.get(path) ?? "changed", lines });
+  }
+  return files;
+}
+
+const paths = (listed: string) => listed.split("\0").filter((path) => path !== "");

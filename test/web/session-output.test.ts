@@ -1,0 +1,73 @@
+// @module-tag chromium
+import { writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { useBundle } from "../children.ts";
+import { givenLoop } from "../loop/given-loop.ts";
+import type { Act } from "../loop/script.ts";
+import { barriersOn } from "./support/axe.ts";
+import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
+
+useBrowser();
+const { path: agent } = useBundle("test/loop/children/stand-in-agent.ts");
+
+const says = (text: string): Act => ({ print: { signalbox: "said", text } });
+const saysMany = (word: string, count: number): readonly Act[] =>
+  Array.from({ length: count }, (_, nth) => says(`${word} ${nth + 1}`));
+
+/** Prints 300 lines, ten more when told, then a last one, and ends. */
+const prints: readonly Act[] = [
+  { init: "connected" },
+  ...saysMany("early", 300),
+  { until: ".ralph/told" },
+  { say: "a warning on stderr" },
+  ...saysMany("later", 10),
+  { until: ".ralph/told-again" },
+  says("the very last"),
+  { call: "done", with: { summary: "Printed." } },
+  { result: {} },
+];
+
+test("the output of a running session appears as it is printed, is searched, and moves no reader", async () => {
+  const loop = await givenLoop(agent, { tasks: [{ title: "Print" }], acts: { 1: [prints] } });
+  const { panel } = await freshPanel({ project: loop.project, readOnly: true });
+  const { page, seen } = await openPage(panel, "/sessions");
+  const run = loop.run();
+  await page.getByRole("link", { name: "Print" }).first().click();
+  await page.getByRole("link", { name: "Output", exact: true }).click();
+  const list = page.getByRole("region", { name: "Output, newest at the bottom" });
+  const line = (text: string) => list.getByText(text, { exact: true });
+  // At the end, which it follows.
+  await line("early 300").waitFor();
+  writeFileSync(loop.path(".ralph/told"), "");
+  await line("later 10").waitFor();
+  await list.getByText("a warning on stderr").waitFor();
+  expect(await barriersOn(page)).toEqual([]);
+  // A reader who has scrolled up stays there, and is told.
+  await list.evaluate((element) => element.scrollBy(0, -800));
+  await line("later 10").waitFor({ state: "detached" });
+  const mark = list.getByText(/^early 29\d$/).first();
+  const place = await mark.boundingBox();
+  writeFileSync(loop.path(".ralph/told-again"), "");
+  const news = page.getByRole("button", { name: /^↓ \d+ new$/ });
+  await news.waitFor();
+  expect(await mark.boundingBox()).toEqual(place);
+  await news.click();
+  await line("the very last").waitFor();
+  expect(await run).toMatchObject({ exitCode: 0, stderr: "" });
+  // Search, and the place of a result in the output.
+  await page.keyboard.press("/");
+  await page.keyboard.type("early 7");
+  await page.getByText("11 results").waitFor();
+  await page
+    .getByRole("article")
+    .filter({ has: page.getByText("early 7", { exact: true }) })
+    .getByRole("link", { name: "show in the output" })
+    .click();
+  await list.locator('[aria-current="true"]').getByText("early 7", { exact: true }).waitFor();
+  await line("early 6").waitFor();
+  await page.reload();
+  await list.locator('[aria-current="true"]').getByText("early 7", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "go to the end" }).click();
+  await list.getByText(/^success/).waitFor();
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
