@@ -67,3 +67,33 @@ test("j and k go through the log, as through other lists", async () => {
   await page.getByRole("complementary", { name: "Event" }).getByText(`#${head}`).waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
+
+test("g and a letter goes to a view, another key cancels it, and the sheet says first what is possible here", async () => {
+  const { project, panel } = await freshPanel();
+  await project.decide(createTask({ title: "Lay the points" }));
+  const { page, seen } = await openPage(panel, "/board");
+  await page.getByRole("link", { name: "Lay the points" }).focus();
+  await page.keyboard.press("g");
+  await page.getByText("i Inbox", { exact: false }).first().waitFor();
+  await page.keyboard.press("j");
+  await page.locator(".key-hint").waitFor({ state: "detached" });
+  expect(new URL(page.url()).pathname).toBe("/board");
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await sheet.getByText("edit the task").waitFor();
+  expect(await sheet.getByRole("heading").allTextContents()).toEqual([
+    ...["Selected task", "Board", "Go to", "Time travel", "Everywhere"],
+  ]);
+  await page.keyboard.press("Escape");
+  for (const [letter, path] of [
+    ["o", "/log"],
+    ["s", "/sessions"],
+    ["i", "/inbox"],
+  ] as const) {
+    await page.keyboard.press("g");
+    await page.keyboard.press(letter);
+    await expect.poll(() => new URL(page.url()).pathname).toBe(path);
+  }
+  await page.getByRole("link", { name: "Board" }).and(page.getByTitle("Board (g b)")).waitFor();
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});

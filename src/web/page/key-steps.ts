@@ -1,3 +1,5 @@
+import type { KeyBinding } from "./keys.ts";
+
 /** What a pressed key does: it completes a bound key, begins a sequence such as `g b`, or nothing. */
 export type KeyStep = { readonly key: string } | { readonly begins: string } | undefined;
 
@@ -12,25 +14,29 @@ export function keyStep(keys: readonly string[], pressed: string, begun?: string
   return isBeginning ? { begins: pressed } : undefined;
 }
 
-/** A binding's area and key, as far as a list of them needs them. */
-interface Bound<Binding> {
+/** The actions of a part of the page. */
+interface Area {
   readonly area: string;
-  readonly bindings: readonly Binding[];
+  readonly bindings: readonly KeyBinding[];
 }
 
 /**
- * The bindings that work, by area: of several for one key the last. Areas are in the order of their
- * rank; of those of one rank the one that was bound last comes first.
+ * The actions that are possible, by area. Of several for one key the last has it; the others keep
+ * their name. Areas are in the order of their rank; of those of one rank the one that was bound last
+ * comes first.
  */
-export function workingKeys<Binding extends { readonly key: string }>(
-  bound: readonly Bound<Binding>[],
-  rankOf: (area: string) => number,
-): Bound<Binding>[] {
-  const taken = new Set<string>();
-  const areas = new Map<string, Binding[]>();
+export function workingKeys(bound: readonly Area[], rankOf: (area: string) => number): Area[] {
+  const [keys, names] = [new Set<string>(), new Set<string>()];
+  const areas = new Map<string, KeyBinding[]>();
   for (const { area, bindings } of bound.toReversed()) {
-    const working = bindings.filter(({ key }) => !taken.has(key));
-    for (const { key } of working) taken.add(key);
+    const working = bindings.flatMap(({ key, ...action }) => {
+      const ownKey = key !== undefined && !keys.has(key) ? { key } : {};
+      return "key" in ownKey || !names.has(action.does) ? [{ ...action, ...ownKey }] : [];
+    });
+    for (const { key, does } of working) {
+      if (key !== undefined) keys.add(key);
+      names.add(does);
+    }
     areas.set(area, [...(areas.get(area) ?? []), ...working]);
   }
   return [...areas]

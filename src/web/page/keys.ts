@@ -2,13 +2,13 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { keyStep, workingKeys } from "./key-steps.ts";
 import { createKeptStore, createStore } from "./store.ts";
 
-/** A keyboard shortcut with its description for the help (`?`) and the palette. */
+/** An action with a keyboard shortcut, as the help (`?`) and the palette list it. */
 export interface KeyBinding {
   /**
    * As `KeyboardEvent.key` names it: `j`, `Enter`, `?`; two keys one after the other: `g b`; with
-   * Ctrl or Cmd: `Ctrl-k`, which works in fields, too.
+   * Ctrl or Cmd: `Ctrl-k`, which works in fields, too. Absent for an action of the palette alone.
    */
-  readonly key: string;
+  readonly key?: string;
   readonly does: string;
   run(event: KeyboardEvent): void;
 }
@@ -60,10 +60,10 @@ export function boundKeys() {
   );
 }
 
-/** Runs a shortcut by name, if it works now. */
-export function runBound(area: string, key: string): void {
+/** Runs an action by name, if it is possible now. */
+export function runBound(area: string, does: string): void {
   const there = boundKeys().find((one) => one.area === area);
-  there?.bindings.find((one) => one.key === key)?.run(new KeyboardEvent("keydown", { key }));
+  there?.bindings.find((one) => one.does === does)?.run(new KeyboardEvent("keydown"));
 }
 
 const bound: { readonly area: string; bindings(): readonly KeyBinding[] }[] = [];
@@ -79,7 +79,7 @@ export function listenForKeys(): void {
     if (!isForPage(event)) return;
     const bindings = boundKeys().flatMap((area) => area.bindings);
     const step = keyStep(
-      bindings.map(({ key }) => key),
+      bindings.flatMap(({ key = [] }) => key),
       nameOf(event),
       begun,
     );

@@ -7,7 +7,7 @@ export function KeyHint() {
   const begun = useStore(begunKey);
   const next = boundKeys()
     .flatMap(({ bindings }) => bindings)
-    .filter(({ key }) => begun !== undefined && key.startsWith(`${begun} `));
+    .flatMap(({ key = "", does }) => (begun && key.startsWith(`${begun} `) ? [{ key, does }] : []));
   return (
     <div role="status">
       {begun !== undefined && (

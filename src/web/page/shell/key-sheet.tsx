@@ -40,20 +40,8 @@ function Sheet({ areas, onClose }: SheetProps) {
       <button type="button" class="sheet-close" onClick={onClose}>
         Close
       </button>
-      {areas.map(({ area, bindings }) => (
-        <section key={area}>
-          <h2>{area}</h2>
-          <dl>
-            {bindings.map(({ key, does }) => (
-              <>
-                <dt>
-                  <Keys of={key} />
-                </dt>
-                <dd>{does}</dd>
-              </>
-            ))}
-          </dl>
-        </section>
+      {areas.map((area) => (
+        <Area key={area.area} {...area} />
       ))}
       <label>
         <input
@@ -64,6 +52,27 @@ function Sheet({ areas, onClose }: SheetProps) {
         Single-key shortcuts
       </label>
     </>
+  );
+}
+
+/** The actions of an area that have a key. */
+function Area({ area, bindings }: SheetProps["areas"][number]) {
+  const keyed = bindings.flatMap(({ key, does }) => (key === undefined ? [] : [{ key, does }]));
+  if (keyed.length === 0) return null;
+  return (
+    <section>
+      <h2>{area}</h2>
+      <dl>
+        {keyed.map(({ key, does }) => (
+          <>
+            <dt>
+              <Keys of={key} />
+            </dt>
+            <dd>{does}</dd>
+          </>
+        ))}
+      </dl>
+    </section>
   );
 }
 

@@ -29,7 +29,7 @@ export function inputOf(changes: Partial<Texts>): Omit<InputOf<"change_task">, "
   const { gates, depends_on, criteria, tags, accept, priority, ...texts } = changes;
   return {
     ...texts,
-    ...(gates !== undefined && { gates: gates.split("\n").filter((line) => line.trim() !== "") }),
+    ...(gates !== undefined && { gates: linesIn(gates) }),
     ...(depends_on !== undefined && { depends_on: idsIn(depends_on) }),
     ...(criteria !== undefined && { criteria: entriesIn(criteria) }),
     ...(tags !== undefined && { tags: entriesIn(tags) }),
@@ -42,6 +42,13 @@ export function inputOf(changes: Partial<Texts>): Omit<InputOf<"change_task">, "
 /** The task numbers in the text of `depends_on`. */
 export function idsIn(text: string): number[] {
   return text === "" ? [] : text.split(",").map(Number);
+}
+
+function linesIn(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
 }
 
 /** An entry on each line; the further lines of an entry are indented. */

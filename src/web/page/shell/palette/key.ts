@@ -1,2 +1,2 @@
-/** The key that opens the palette, and closes it. */
+/** The key that opens the palette. */
 export const PALETTE_KEY = "Ctrl-k";

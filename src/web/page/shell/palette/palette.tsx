@@ -1,13 +1,12 @@
 import { useState } from "preact/hooks";
 import { visible } from "../../../../events/visible.ts";
 import { useAddress } from "../../address.ts";
-import { type boundKeys, EVERYWHERE, GO_TO, runBound } from "../../keys.ts";
+import { type boundKeys, GO_TO, runBound } from "../../keys.ts";
 import { Combobox } from "../../parts/combobox.tsx";
 import { useFoundTasks } from "../../parts/found-tasks.ts";
 import { Fault } from "../../parts/states.tsx";
 import { statusWords } from "../../parts/status-words.ts";
 import { Keys } from "../key-sheet.tsx";
-import { useCommands } from "./commands.ts";
 import { PALETTE_KEY } from "./key.ts";
 import { rankGroups } from "./match.ts";
 import "./palette.css";
@@ -23,28 +22,19 @@ export function Palette({ areas, close }: PaletteProps) {
   const [text, setText] = useState("");
   const { go } = useAddress();
   const { tasks, isWaiting, error } = useFoundTasks(text);
-  const commands = useCommands();
   const items = [
     ...viewsFirst(areas).flatMap(({ area, bindings }) =>
       bindings
         .filter(({ key }) => key !== PALETTE_KEY)
         .map(({ key, does }) => ({
-          id: `${area}-${key}`,
+          id: `${area}-${does}`,
           group: area,
           text: does,
           isFound: false,
-          note: <Keys of={key} />,
-          run: () => runBound(area, key),
+          note: key !== undefined && <Keys of={key} />,
+          run: () => runBound(area, does),
         })),
     ),
-    ...commands.map(({ does, run }) => ({
-      id: does,
-      group: EVERYWHERE,
-      text: does,
-      isFound: false,
-      note: null,
-      run,
-    })),
     ...tasks.map(({ id, title, status }) => ({
       id: `task-${id}`,
       group: "Tasks",
@@ -65,7 +55,7 @@ export function Palette({ areas, close }: PaletteProps) {
         isWaiting={isWaiting}
         none={isWaiting ? undefined : "Nothing matches."}
         options={ranked.map((item) => ({
-          id: item.id.replaceAll(" ", "-"),
+          id: item.id.replaceAll(/\W+/g, "-"),
           group: item.group,
           content: (
             <span class="palette-item">

@@ -1,5 +1,7 @@
+import { useDisabledReason } from "../../acts.ts";
 import { useAddress } from "../../address.ts";
 import { SELECTED_TASK, useKeys } from "../../keys.ts";
+import { openTaskForm } from "../../parts/task-form/open.ts";
 
 /** The board's shortcuts. Each presses a visible button or link. */
 export function useBoardKeys(): void {
@@ -19,7 +21,12 @@ export function useBoardKeys(): void {
   usePress("s", "set the status", "status");
   usePress("a", "approve the proposal", "approve");
   usePress("x", "reject the proposal", "reject");
-  usePress("e", "edit the task", "change");
+  const disabledReason = useDisabledReason();
+  useKeys(
+    SELECTED_TASK,
+    [{ key: "e", does: "edit the task", run: () => openTaskForm(Number(currentCard()?.dataset.task)) }],
+    () => currentCard() !== null && disabledReason === undefined,
+  );
 }
 
 /** A shortcut that presses a button of the current card, if it has the button. */

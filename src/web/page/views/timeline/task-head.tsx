@@ -1,17 +1,27 @@
 import { Link } from "wouter-preact";
 import { visible } from "../../../../events/visible.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
+import { useDisabledReason } from "../../acts.ts";
 import { useAddress } from "../../address.ts";
+import { SELECTED_TASK, useKeys } from "../../keys.ts";
 import { Robot } from "../../parts/robot.tsx";
 import { StatusMenu } from "../../parts/status-menu.tsx";
 import { statusWords } from "../../parts/status-words.ts";
 import { EditTaskButton } from "../../parts/task-form/edit-task-button.tsx";
+import { openTaskForm } from "../../parts/task-form/open.ts";
 import { Why } from "../../parts/why.tsx";
 
 /** The task's title and status, with its explanation. */
 export function TaskHead({ id, answer }: { readonly id: number; readonly answer: AnswerOf<"timeline"> }) {
   const { with: to } = useAddress();
   const { task } = answer;
+  const disabledReason = useDisabledReason();
+  useKeys(
+    SELECTED_TASK,
+    task && disabledReason === undefined
+      ? [{ key: "e", does: "edit the task", run: () => openTaskForm(id) }]
+      : [],
+  );
   if (!task) {
     return (
       <header class="task-head">
