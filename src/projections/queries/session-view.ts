@@ -1,5 +1,6 @@
 import { shorten } from "../../lib/shorten.ts";
 import { agentsTable } from "../agents.ts";
+import { sessions } from "../board/session-tables.ts";
 import { tasks } from "../board/tables.ts";
 import { promptsTable } from "../prompts.ts";
 import type { ReadView } from "../read-view.ts";
@@ -34,6 +35,8 @@ export interface SessionView
       | "proof"
     >,
     Pick<SessionLine, "returns" | "failure" | "irregular"> {
+  /** Which of its task's sessions it is, from 1. */
+  readonly ordinal: number;
   /** Empty where the task was deleted. */
   readonly task_title: string;
   /** The last ones. */
@@ -64,11 +67,19 @@ export function sessionView(readModel: ReadView, id: string): SessionView | unde
   const line = sessionLine(readModel, id);
   if (!details || !line) return undefined;
   const { state_history, timeline, ...session } = details;
-  const rows = readModel.rowsOf({ tasks, agents: agentsTable, files: sessionFiles, prompts: promptsTable });
+  const rows = readModel.rowsOf({
+    tasks,
+    sessions,
+    agents: agentsTable,
+    files: sessionFiles,
+    prompts: promptsTable,
+  });
   const files = rows.files.where({ session_id: id }).map(({ path }) => path);
   const prompt = rows.prompts.get(id);
+  const siblings = rows.sessions.where({ task_id: session.task_id });
   return {
     ...session,
+    ordinal: siblings.filter(({ started_position: at }) => at <= session.started_position).length,
     returns: line.returns,
     failure: line.failure,
     irregular: line.irregular,

@@ -79,6 +79,8 @@ interface ChoiceProps {
   readonly label?: string;
   readonly value: string | undefined;
   readonly choices: readonly string[];
+  /** How a choice is shown; as it is if absent. */
+  nameOf?(choice: string): string;
   /** The label for no choice. */
   readonly any: string;
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
 import { visible } from "../../../events/visible.ts";
 import { useAddress } from "../address.ts";
+import { sessionName } from "./session-name.ts";
 
 interface LinkProps {
   /** Shown instead of the number or the name. */
@@ -25,11 +26,15 @@ export function TaskLink({
   );
 }
 
-/** Links to a session. */
-export function SessionLink({ id, children = visible(id), ...rest }: LinkProps & { readonly id: string }) {
+/** Links to a session; the whole id is its tooltip where the name is short. */
+export function SessionLink({
+  id,
+  children = sessionName(id),
+  ...rest
+}: LinkProps & { readonly id: string }) {
   const { with: to } = useAddress();
   return (
-    <Link href={to({ session: id }, "/sessions")} {...rest}>
+    <Link href={to({ session: id }, "/sessions")} title={visible(id)} {...rest}>
       {children}
     </Link>
   );

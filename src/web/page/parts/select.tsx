@@ -6,6 +6,8 @@ interface SelectProps
   readonly label: string;
   readonly value: string | undefined;
   readonly choices: readonly string[];
+  /** How a choice is shown; as it is if absent. */
+  nameOf?(choice: string): string;
   /** The label for no choice, if that is allowed. */
   readonly any?: string;
   /** Called with the choice; empty for none. */
@@ -13,7 +15,7 @@ interface SelectProps
 }
 
 /** A select box. A current value that is not among the choices is added, so that it can be removed. */
-export function Select({ label, value, choices, any, onChoose, ...rest }: SelectProps) {
+export function Select({ label, value, choices, nameOf = visible, any, onChoose, ...rest }: SelectProps) {
   const all = value === undefined || choices.includes(value) ? choices : [value, ...choices];
   return (
     <select
@@ -26,7 +28,7 @@ export function Select({ label, value, choices, any, onChoose, ...rest }: Select
       {any !== undefined && <option value="">{any}</option>}
       {all.map((choice) => (
         <option key={choice} value={choice}>
-          {visible(choice)}
+          {nameOf(choice)}
         </option>
       ))}
     </select>

@@ -4,6 +4,7 @@ import { taskStatuses } from "../../../events/types/task-words.ts";
 import type { Card } from "../../../projections/queries/cards.ts";
 import { useAct, useDisabledReason } from "../acts.ts";
 import { Popover } from "./popover.tsx";
+import { sessionName } from "./session-name.ts";
 import { statusWords } from "./status-words.ts";
 import "./status-menu.css";
 
@@ -118,7 +119,7 @@ function Statuses({ card, onSet, onLeave }: StatusesProps) {
 /** While a session of the task is open, its status cannot be set by hand (docs/rules.md, Humans). */
 function whyNotByHand({ id, session }: MenuCard): string | undefined {
   return session
-    ? `Session ${session.id} of #${id} is still running. Its outcome sets the status.`
+    ? `Session ${sessionName(session.id)} of #${id} is still running. Its outcome sets the status.`
     : undefined;
 }
 

@@ -8,6 +8,7 @@ import { useStore } from "../../store.ts";
 import { LazyMarkdown } from "../lazy-markdown.tsx";
 import { EventLink, SessionLink, TaskLink } from "../links.tsx";
 import { PlainText } from "../plain-text.tsx";
+import { sessionName } from "../session-name.ts";
 import { Empty, Fault, Loading } from "../states.tsx";
 import { Ago } from "../time.tsx";
 import { Context } from "./context.tsx";
@@ -178,7 +179,7 @@ function Origin({ item }: { readonly item: WholeItem }) {
       {item.session !== null && (
         <>
           {" "}
-          · <SessionLink id={item.session}>session {visible(item.session)}</SessionLink>
+          · <SessionLink id={item.session}>session {sessionName(item.session)}</SessionLink>
         </>
       )}{" "}
       · <EventLink position={item.id} />

@@ -14,6 +14,7 @@ import { SessionLink, TaskLink } from "../../parts/links.tsx";
 import { Pane } from "../../parts/pane.tsx";
 import { PlainText } from "../../parts/plain-text.tsx";
 import { readable } from "../../parts/readable.ts";
+import { sessionName } from "../../parts/session-name.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { StatusMenu } from "../../parts/status-menu.tsx";
 import { stateWords } from "../../parts/status-words.ts";
@@ -104,7 +105,7 @@ function Summary({
         </Link>
         {card.session && (
           <SessionLink class="more" id={card.session.id}>
-            Session {visible(card.session.id)}
+            Session {sessionName(card.session.id)}
           </SessionLink>
         )}
       </p>

@@ -9,6 +9,7 @@ import { Copy } from "../../parts/copy.tsx";
 import { Json } from "../../parts/json.tsx";
 import { numbered, SessionLink, TaskLink } from "../../parts/links.tsx";
 import { Pane } from "../../parts/pane.tsx";
+import { sessionName } from "../../parts/session-name.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { Moment } from "../../parts/time.tsx";
 
@@ -113,8 +114,11 @@ function Details({ event }: { readonly event: NonNullable<AnswerOf<"event">> }) 
         )}
         {event.correlation !== null && (
           <Row name="correlation">
-            <Link href={to({ session: event.correlation, event: position })}>
-              {visible(event.correlation)}
+            <Link
+              href={to({ session: event.correlation, event: position })}
+              title={visible(event.correlation)}
+            >
+              {sessionName(event.correlation)}
             </Link>
           </Row>
         )}

@@ -5,6 +5,7 @@ import { useAddress } from "../../address.ts";
 import { useChanged } from "../../changed.ts";
 import { SessionLink, TaskLink } from "../../parts/links.tsx";
 import { oneLine } from "../../parts/readable.ts";
+import { sessionName } from "../../parts/session-name.ts";
 import { When } from "../../parts/time.tsx";
 
 interface LogRowProps {
@@ -35,7 +36,7 @@ export function LogRow({ position, line, titles, isSelected }: LogRowProps) {
           )}
         </span>
         <span class="mono">{line?.type}</span>
-        <span class="text">{line && oneLine(line.text)}</span>
+        <span class="text">{line && oneLine(withShortSession(line))}</span>
       </Link>
       {line && (line.task !== null || line.session !== null) && (
         <span class="log-of">
@@ -49,4 +50,9 @@ export function LogRow({ position, line, titles, isSelected }: LogRowProps) {
       )}
     </div>
   );
+}
+
+/** The sentence of an event with its session as links name it. */
+function withShortSession({ text, session }: EventLine): string {
+  return session === null ? text : text.replaceAll(session, sessionName(session));
 }

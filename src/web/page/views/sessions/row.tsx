@@ -1,5 +1,4 @@
 import { Link } from "wouter-preact";
-import { visible } from "../../../../events/visible.ts";
 import { clockLength, counted, dollars } from "../../../../lib/readable.ts";
 import type { SessionLine } from "../../../../projections/queries/session-list.ts";
 import { useAddress } from "../../address.ts";
@@ -9,6 +8,7 @@ import { SessionSign } from "../../parts/outcome.tsx";
 import { PhaseBar } from "../../parts/phase-bar.tsx";
 import type { Step } from "../../parts/phase-segments.ts";
 import { oneLine } from "../../parts/readable.ts";
+import { sessionName } from "../../parts/session-name.ts";
 import { Tip } from "../../parts/tip.tsx";
 import { VerbLabel } from "../../parts/verb.tsx";
 import { failureInWords } from "./failure.ts";
@@ -47,12 +47,12 @@ export function SessionRow({ line, steps, end, axis, width, isSelected }: Sessio
       <span class="session-task">
         <Link class="session-link" href={to({ session })}>
           #{task} {oneLine(task_title)}
-          <span class="hidden-but-read">, session {visible(session)}</span>
+          <span class="hidden-but-read">, session {sessionName(session)}</span>
         </Link>
       </span>
       <span class="session-bar">
         <PhaseBar
-          label={`Phases of session ${visible(session)}`}
+          label={`Phases of session ${sessionName(session)}`}
           steps={steps}
           axis={axis}
           width={width}

@@ -5,6 +5,7 @@ import { clockLength, counted } from "../../../../lib/readable.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
+import { Copy } from "../../parts/copy.tsx";
 import { irregularSentence } from "../../parts/irregular.ts";
 import { lazily } from "../../parts/lazily.tsx";
 import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
@@ -12,6 +13,7 @@ import { AsOfLink, EventLink, TaskLink } from "../../parts/links.tsx";
 import { SessionSign } from "../../parts/outcome.tsx";
 import { Pane } from "../../parts/pane.tsx";
 import { PlainText } from "../../parts/plain-text.tsx";
+import { sessionName } from "../../parts/session-name.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { Moment, useNow } from "../../parts/time.tsx";
 import { VerbLabel } from "../../parts/verb.tsx";
@@ -26,14 +28,13 @@ export function SessionPane({ session }: { readonly session: string }) {
   const { answer, error, isOld } = useAnswer("session", { session });
   // The answer may still be of the previously selected session.
   const found = answer?.id === session ? answer : undefined;
-  const name = `Session ${visible(session)}`;
   return (
     <Pane
       class={`session-pane${isOld ? " is-old" : ""}${part.name === "signals" ? "" : " is-wide"}`}
-      label={name}
+      label={`Session ${sessionName(session)}`}
       view="Sessions"
       close={{ session: undefined, part: undefined, find: undefined, byte: undefined }}
-      head={<h2>{name}</h2>}
+      head={<h2>{found ? `Session ${found.ordinal} of #${found.task_id}` : "Session"}</h2>}
     >
       {error ? (
         <Fault error={error} />
@@ -130,6 +131,10 @@ function Found({ found }: { readonly found: View }) {
         )}
         <dt>driver</dt>
         <dd>{found.driver === null ? "none" : visible(found.driver)}</dd>
+        <dt>id</dt>
+        <dd>
+          <code>{visible(found.id)}</code> <Copy what="id" text={() => found.id} />
+        </dd>
       </dl>
       <Part title="Phases" count={found.states.length + found.states_before}>
         <States found={found} />

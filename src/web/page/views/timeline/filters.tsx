@@ -4,6 +4,7 @@ import { isFiltered } from "../../filter.ts";
 import { useKeys } from "../../keys.ts";
 import { Chip, Choice, FilterBar } from "../../parts/chips.tsx";
 import { SearchField } from "../../parts/search-field.tsx";
+import { sessionName } from "../../parts/session-name.ts";
 import { VerbSymbol, verbWords } from "../../parts/verb.tsx";
 import { cardFilter } from "./filter.ts";
 
@@ -74,7 +75,14 @@ export function Filters({
         </Chip>
       )}
       {(sessions.length > 0 || filter.session !== undefined) && (
-        <Choice name="session" label="Session" value={filter.session} choices={sessions} any="any session" />
+        <Choice
+          name="session"
+          label="Session"
+          value={filter.session}
+          choices={sessions}
+          nameOf={sessionName}
+          any="any session"
+        />
       )}
       <SearchField name="text" label="Search the timeline" value={filter.text ?? ""} />
     </FilterBar>

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "preact/hooks";
-import { visible } from "../../../../events/visible.ts";
 import { counted } from "../../../../lib/readable.ts";
 import { Cost } from "../../parts/cost.tsx";
 import { SessionLink } from "../../parts/links.tsx";
 import { SessionSign } from "../../parts/outcome.tsx";
+import { sessionName } from "../../parts/session-name.ts";
 import { durationOf, Moment, Since } from "../../parts/time.tsx";
 import { millisecondsOf } from "../../parts/zone.ts";
 import type { SectionSession } from "./rows.ts";
@@ -27,7 +27,7 @@ export function SessionHead({ session, cards, isOpen, onToggle, takesFocus }: Se
   return (
     <div class="timeline-session">
       <button ref={button} type="button" aria-expanded={isOpen} onClick={onToggle}>
-        <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span> session {visible(id)}
+        <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span> session {sessionName(id)}
       </button>
       <SessionSign state={current_state} outcome={outcome} />
       {ending && <span>{ending}</span>}
