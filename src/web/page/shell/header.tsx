@@ -12,18 +12,19 @@ export function Header() {
   const { answer } = useAnswer("overview", {}, { at: undefined });
   const waiting = answer?.inbox ?? 0;
   const shown = useStore(shownName);
+  const isKnown = answer !== undefined;
+  const project = visible(answer?.title || "signalbox");
   useEffect(() => {
-    const name = shown === "" ? "signalbox" : `${shown} · signalbox`;
+    const name = [shown, project].filter((part) => part !== "").join(" · ");
     document.title = waiting > 0 ? `(${waiting}) ${name}` : name;
-  }, [waiting, shown]);
-  const project = answer?.title;
+  }, [waiting, shown, project]);
   useEffect(() => {
     const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]");
-    if (icon && project !== undefined) icon.href = iconOf(project || "signalbox");
-  }, [project]);
+    if (icon && isKnown) icon.href = iconOf(project);
+  }, [project, isKnown]);
   return (
     <header class="header">
-      <span class="title">{visible(answer?.title || "signalbox")}</span>
+      <span class="title">{project}</span>
       <LiveState />
       <PaletteOpener />
       <ZoneSwitch />
@@ -34,7 +35,7 @@ export function Header() {
 
 /** An icon with the project's initial, so that the tabs of several projects differ. */
 function iconOf(name: string): string {
-  const [initial = "s"] = visible(name.trim());
+  const [initial = "s"] = name.trim();
   const drawn = encodeURIComponent(initial.replace(/[<&]/, "·").toUpperCase());
   return `data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="royalblue"/><text x="16" y="23" font-family="sans-serif" font-size="20" font-weight="700" text-anchor="middle" fill="white">${drawn}</text></svg>`;
 }
