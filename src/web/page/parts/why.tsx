@@ -20,19 +20,22 @@ interface WhyProps {
   readonly of: Explained;
   /** The explained word, such as a status. */
   readonly children: ComponentChildren;
+  /** True where the place already tells the word: it is only read out, and the button says "why?". */
+  readonly isTold?: boolean;
 }
 
 /** Explains a status on hover, focus or tap: the rule, its place in docs/rules.md and the events. */
-export function Why({ of, children }: WhyProps) {
+export function Why({ of, children, isTold = false }: WhyProps) {
   return (
     <Tip
-      class="why"
+      class={isTold ? "why is-told" : "why"}
       look="why-button"
       label={`Why ${nameOf(of)} has its ${explainedBy(of)}`}
       tip={<WhyText of={of} />}
     >
-      {children}
-      <span class="hidden-but-read">why?{typeof of.id === "number" && ` #${of.id}`}</span>
+      {isTold ? <span class="hidden-but-read">{children} </span> : children}
+      <span class={isTold ? undefined : "hidden-but-read"}>why?</span>
+      {typeof of.id === "number" && <span class="hidden-but-read"> #{of.id}</span>}
     </Tip>
   );
 }

@@ -65,7 +65,7 @@ export function Card({ card: given, board, isGone }: CardProps) {
         </Link>
       </h3>
       <p class="card-state">
-        <State card={card} board={board} />
+        <State card={card} board={board} isMoved={isGone} />
         <Badges card={card} stuckLimit={board.stuck_limit} />
       </p>
       <Belongs card={card} />
@@ -74,8 +74,8 @@ export function Card({ card: given, board, isGone }: CardProps) {
   );
 }
 
-/** The task's state with its explanation, and what it waits for. */
-function State({ card, board }: { readonly card: CardData; readonly board: BoardOf }) {
+/** The task's state with its explanation, unless its column says it, and what it waits for. */
+function State({ card, board, isMoved }: Omit<CardProps, "isGone"> & { readonly isMoved: boolean }) {
   const { id, status, turn, session, waits_for, open_dependencies, blocked_on } = card;
   const of = { kind: "task", id } as const;
   if (session) {
@@ -100,7 +100,9 @@ function State({ card, board }: { readonly card: CardData; readonly board: Board
   }
   return (
     <>
-      <Why of={of}>{status === "pending" ? "Waiting" : statusWords[status]}</Why>
+      <Why of={of} isTold={!isMoved && status !== "pending"}>
+        {status === "pending" ? "Waiting" : statusWords[status]}
+      </Why>
       {waits_for.length > 0 && (
         <span>
           for <TaskLinks ids={waits_for.map((task) => task.id)} />
