@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { createTask } from "../../src/operations/tasks.ts";
 import { Project } from "../../src/project/project.ts";
@@ -19,6 +20,21 @@ test.each(PATHS)("without token and cookie %s is refused", async (path) => {
     headers: { cookie: `signalbox_${panel.port}=wrong` },
   });
   expect(wrong.status).toBe(401);
+});
+
+test("a browser without the token gets a page that says what to do, with its own style and no script", async () => {
+  const { panel } = await freshPanel();
+  const told = await ask(panel, "/board", { headers: { accept: "text/html,*/*;q=0.8" } });
+  expect(told).toMatchObject({ status: 401, headers: { "content-type": "text/html; charset=UTF-8" } });
+  expect(told.body).toContain("<code>signalbox serve</code>");
+  expect(told.body).not.toContain("<script");
+  const style = /<style>(.*)<\/style>/s.exec(told.body)?.[1] ?? "";
+  const hash = createHash("sha256").update(style).digest("base64");
+  expect(told.headers["content-security-policy"]).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  expect(told.headers["content-security-policy"]).toContain(`'sha256-${hash}'`);
+  expect((await ask(panel, "/api/overview", { headers: { accept: "text/html" } })).headers).toMatchObject({
+    "content-type": "application/json",
+  });
 });
 
 test("the token is exchanged for a cookie that no script reads and that stays with its port", async () => {

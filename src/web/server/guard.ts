@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler, Next } from "hono";
 import { setCookie } from "hono/cookie";
 import { type Access, isEqualSecret } from "./access.ts";
 import { problem } from "./problem.ts";
+import { unknownAddressPage } from "./unknown-address-page.ts";
 
 /**
  * Admits only the holder of the printed address, and only our own page. Checks Host, token or cookie,
@@ -29,19 +30,26 @@ export function guard(access: Access): MiddlewareHandler {
   };
 }
 
-/** Scripts, styles, images and connections only from here; no text becomes markup (docs/panel.md). */
-const POLICY = [
-  "default-src 'none'",
+/** A policy by which nothing else is loaded, sent or framed, and no text becomes markup (docs/panel.md). */
+function policyWith(...sources: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    ...sources,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; ");
+}
+
+/** Scripts, styles, images and connections only from here. */
+const POLICY = policyWith(
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
   "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join("; ");
+);
 
 function setSafeHeaders(context: Context): void {
   context.header("Content-Security-Policy", POLICY);
@@ -99,10 +107,15 @@ function redirectWithoutToken(context: Context): Response {
 const EXPIRED_LINK =
   "This link belongs to an earlier run of the server. Run `signalbox serve` and open the address it prints.";
 
+/** For the page's requests as JSON, for a browser as a page, for other programs as text. */
 function unknownAddress(context: Context): Response {
-  return context.req.path.startsWith("/api/")
-    ? problem(context, 401, "unknown_address", EXPIRED_LINK)
-    : context.text(`${EXPIRED_LINK}\n`, 401);
+  if (context.req.path.startsWith("/api/")) return problem(context, 401, "unknown_address", EXPIRED_LINK);
+  if (!(context.req.header("accept") ?? "").includes("text/html")) {
+    return context.text(`${EXPIRED_LINK}\n`, 401);
+  }
+  const policy = policyWith(`style-src '${unknownAddressPage.style}'`, "img-src data:");
+  context.header("Content-Security-Policy", policy);
+  return context.html(unknownAddressPage.html, 401);
 }
 
 async function admit(context: Context, next: Next, { readOnly }: Access): Promise<Response | undefined> {
