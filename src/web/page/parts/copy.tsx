@@ -1,16 +1,52 @@
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { Popover } from "./popover.tsx";
 import { useCopy } from "./use-copy.ts";
+import "./copy.css";
 
-/** A button that copies a text and confirms it. */
-export function Copy({ text, what }: { text(): string; readonly what: string }) {
-  const { told, copy } = useCopy();
+interface CopyProps {
+  readonly what: string;
+  /** The accessible name, where the button only says "Copy". */
+  readonly name?: string;
+  text(): string;
+}
+
+/** A button that copies a text and says so; where the browser does not allow it, it offers the text selected. */
+export function Copy({ text, what, name }: CopyProps) {
+  const { copied, toSelect, copy, close } = useCopy();
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
   return (
-    <>
-      <button type="button" onClick={() => void copy(text())}>
-        Copy {what}
-      </button>{" "}
-      <span role="status" class="muted">
-        {told}
+    <span class="copy">
+      <button
+        ref={button}
+        type="button"
+        class={copied ? "is-copied" : undefined}
+        aria-label={name ?? `Copy ${what}`}
+        onClick={() => void copy(text())}
+      >
+        <span>{name === undefined ? `Copy ${what}` : "Copy"}</span>
+        <span aria-hidden="true">✓ Copied</span>
+      </button>
+      <span role="status" class="hidden-but-read">
+        {copied && "Copied."}
       </span>
-    </>
+      {toSelect !== undefined && (
+        <Popover anchor={() => button.current} id={id} label={`Copy ${what} by hand`} onClose={close}>
+          <ByHand text={toSelect} what={what} />
+        </Popover>
+      )}
+    </span>
+  );
+}
+
+/** The text, selected, with the keys that copy it. */
+function ByHand({ text, what }: { readonly text: string; readonly what: string }) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => field.current?.select(), []);
+  return (
+    <label class="copy-by-hand">
+      This browser copies only on localhost or https. The {what} is selected: press Ctrl-C.
+      <textarea ref={field} readOnly rows={3} value={text} />
+    </label>
   );
 }

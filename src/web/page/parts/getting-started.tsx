@@ -1,6 +1,6 @@
 import { useAnswer } from "../answers.ts";
+import { Copy } from "./copy.tsx";
 import { NewTaskButton } from "./task-form/new-task-button.tsx";
-import { useCopy } from "./use-copy.ts";
 import "./begin.css";
 
 /**
@@ -35,16 +35,10 @@ export function useHasNoTask(): boolean {
 }
 
 function Command({ text }: { readonly text: string }) {
-  const { told, copy } = useCopy();
   return (
     <li>
       <code>{text}</code>
-      <button type="button" onClick={() => void copy(text)} aria-label={`Copy: ${text}`}>
-        Copy
-      </button>
-      <span role="status" class="muted">
-        {told}
-      </span>
+      <Copy what="command" name={`Copy: ${text}`} text={() => text} />
     </li>
   );
 }

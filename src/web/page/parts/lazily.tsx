@@ -26,6 +26,6 @@ export function lazily<Props extends object>(
       );
     }, []);
     if (Loaded) return <Loaded {...props} />;
-    return <>{fault ? <Fault error={fault} /> : until(props)}</>;
+    return <>{fault ? <Fault error={fault} onRetry={() => location.reload()} /> : until(props)}</>;
   };
 }

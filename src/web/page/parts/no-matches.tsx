@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { type Changes, useAddress } from "../address.ts";
+import { State } from "./states.tsx";
 
 /**
  * Says that nothing matches the filters, with a button that clears them.
@@ -23,11 +24,11 @@ export function NoMatches({
     if (document.activeElement === document.body) button.current?.focus();
   }, []);
   return (
-    <p class="state muted" role={role}>
+    <State look="empty" role={role}>
       {children}{" "}
       <button ref={button} type="button" onClick={() => address.go(clear)}>
         Clear filters
       </button>
-    </p>
+    </State>
   );
 }

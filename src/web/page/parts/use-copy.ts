@@ -1,21 +1,28 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 
-/** Copies texts to the clipboard, and reports whether the browser allowed it. */
+const SHOWN_MS = 2_000;
+
+/** Copies texts to the clipboard. Where the browser does not allow it, `toSelect` is the text to copy by hand. */
 export function useCopy() {
-  const [told, setTold] = useState("");
+  const [copied, setCopied] = useState(0);
+  const [toSelect, setToSelect] = useState<string>();
+  useEffect(() => {
+    if (copied === 0) return;
+    const timer = setTimeout(() => setCopied(0), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
   return {
-    told,
+    copied: copied > 0,
+    toSelect,
+    close: () => setToSelect(undefined),
     async copy(text: string): Promise<void> {
       try {
         // Only a secure origin has a clipboard; a panel on another machine is not one.
         await navigator.clipboard.writeText(text);
-        setTold("Copied.");
+        setCopied((times) => times + 1);
       } catch {
-        setTold(isSecureContext ? NOT_ALLOWED : NOT_HERE);
+        setToSelect(text);
       }
     },
   };
 }
-
-const NOT_ALLOWED = "The browser did not allow copying.";
-const NOT_HERE = "Browsers allow copying only on localhost or https. Select the text and copy it by hand.";

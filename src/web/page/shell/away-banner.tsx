@@ -1,4 +1,5 @@
 import { live, tryNow } from "../live.ts";
+import { Copy } from "../parts/copy.tsx";
 import { MessageText } from "../parts/states.tsx";
 import { Countdown } from "../parts/time.tsx";
 import { useStore } from "../store.ts";
@@ -9,7 +10,7 @@ export function AwayBanner() {
   if (state === "unknown_address") {
     return (
       <p class="banner" role="alert">
-        <MessageText text={problem ?? ""} />
+        <MessageText text={problem ?? ""} /> <Copy what="command" text={() => "signalbox serve"} />
       </p>
     );
   }

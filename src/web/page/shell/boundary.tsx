@@ -1,6 +1,7 @@
 import { Component, type ComponentChildren } from "preact";
 import { visible } from "../../../events/visible.ts";
 import { queryClient } from "../answers.ts";
+import { State } from "../parts/states.tsx";
 
 interface BoundaryProps {
   /** The subject of the error message: "This view". */
@@ -25,12 +26,12 @@ export class Boundary extends Component<BoundaryProps, { readonly fault?: string
     return fault === undefined ? (
       this.props.children
     ) : (
-      <p class="fault" role="alert">
+      <State look="fault" role="alert">
         {this.props.what} could not be shown: {fault}{" "}
         <button type="button" onClick={this.#tryAgain}>
           Try again
         </button>
-      </p>
+      </State>
     );
   }
 

@@ -88,7 +88,7 @@ function Entrance() {
 function NoSuchView({ path }: { readonly path: string }) {
   const address = useAddress();
   return (
-    <section class="state">
+    <section class="begin">
       <h1>There is no view {visible(path)}</h1>
       <ul class="other-views">
         {views

@@ -6,6 +6,7 @@ import { useAddress } from "../address.ts";
 import { reading, useFixed } from "../answers.ts";
 import { useKeys } from "../keys.ts";
 import { live } from "../live.ts";
+import { readingWords } from "../parts/reading-words.ts";
 import { Moment, shownMoment } from "../parts/time.tsx";
 import { millisecondsOf } from "../parts/zone.ts";
 import { createStore, useStore } from "../store.ts";
@@ -63,11 +64,7 @@ function Banner({ at }: { readonly at: number }) {
       )}
       {since !== undefined && ` · ${counted(since, "event")} ago`} ·{" "}
       <Link href={to({ at: undefined })}>Back to now (L)</Link>
-      {progress && ` · ${inWords(progress)}`}
+      {progress && ` · ${readingWords(progress)}`}
     </p>
   );
-}
-
-function inWords({ position, of }: { readonly position: number; readonly of: number }): string {
-  return `reading ${counted(of, "event")}: ${Math.floor((100 * position) / Math.max(of, 1))}%`;
 }

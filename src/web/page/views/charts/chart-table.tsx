@@ -38,7 +38,7 @@ export function ChartTable({ spec, answer }: { readonly spec: ChartSpec; readonl
             .reverse()}
         </tbody>
       </table>
-      {answer.days.length === 0 && <p class="state muted">No data</p>}
+      {answer.days.length === 0 && <p class="muted">No data</p>}
     </section>
   );
 }

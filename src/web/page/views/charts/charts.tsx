@@ -3,6 +3,7 @@ import { dayInWords } from "../../../../lib/readable.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { GettingStarted, useHasNoTask } from "../../parts/getting-started.tsx";
+import { State } from "../../parts/states.tsx";
 import { zone } from "../../parts/zone.ts";
 import { useStore } from "../../store.ts";
 import { ChartFigure, type WindowQuery } from "./chart.tsx";
@@ -58,9 +59,9 @@ function Charts() {
       </nav>
       {wrong === undefined && <Quiet query={query} />}
       {wrong !== undefined ? (
-        <p class="state" role="alert">
+        <State look="fault" role="alert">
           {wrong} <Link href={to({ days: undefined, until: undefined })}>Show 30 days</Link>
-        </p>
+        </State>
       ) : (
         <div class="charts-grid">
           {chartSpecs.map((spec) => (

@@ -10,7 +10,7 @@ export function Quiet({ answer: { running, last } }: { readonly answer: AnswerOf
   const isEmpty = useHasNoTask();
   if (isEmpty) return <GettingStarted what="Nothing has needed you yet" />;
   return (
-    <div class="state quiet">
+    <div class="quiet">
       {running.length === 0 ? (
         <p class="muted">No session is running.</p>
       ) : (

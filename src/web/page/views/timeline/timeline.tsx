@@ -1,12 +1,13 @@
 import { useRef } from "preact/hooks";
 import { useRoute } from "wouter-preact";
+import { visible } from "../../../../events/visible.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { OpenItems } from "../../parts/inbox-item/open-items.tsx";
 import { isOfCard, useOpenItems } from "../../parts/inbox-item/use-open-items.ts";
 import { InvalidAddress } from "../../parts/invalid-address.tsx";
 import { oneLine } from "../../parts/readable.ts";
-import { Unanswered } from "../../parts/states.tsx";
+import { State, Unanswered } from "../../parts/states.tsx";
 import { useTitle } from "../../title.ts";
 import { CardList } from "./card-list.tsx";
 import { Composer } from "./composer.tsx";
@@ -70,8 +71,8 @@ function Timeline({ id }: { readonly id: number }) {
 
 function NoTask({ id }: { readonly id: string }) {
   return (
-    <p class="fault" role="alert">
-      “{id}” is not a task number. Use an address such as /tasks/7.
-    </p>
+    <State look="fault" role="alert">
+      “{visible(id)}” is not a task number. Use an address such as <code>/tasks/7</code>.
+    </State>
   );
 }
