@@ -10,7 +10,7 @@ import { MessageText } from "../parts/states.tsx";
 import { Ago } from "../parts/time.tsx";
 import { PauseOrResume, StartLoop, StopLoop } from "./loop-acts.tsx";
 import { StateWords } from "./loop-state.tsx";
-import { type LoopActs, type Loops, useLoopActs, useLoops } from "./use-loops.ts";
+import { type LoopActs, type Loops, useLoopActs, useLoopKeys, useLoops } from "./use-loops.ts";
 import "./loop-bar.css";
 
 const LoopDetails = lazily(
@@ -22,6 +22,7 @@ const LoopDetails = lazily(
 export function LoopBar() {
   const loops = useLoops();
   const acts = useLoopActs(loops);
+  useLoopKeys(loops, acts);
   const isNarrow = useIsNarrow();
   const [isOpen, setOpen] = useState(false);
   const [dismissed, setDismissed] = useState<string>();

@@ -2,6 +2,7 @@ import { type LoopsView, viewLoops } from "../../../projections/labels/loop-word
 import type { AnswerOf } from "../../server/answers/index.ts";
 import { useAct, useDisabledReason } from "../acts.ts";
 import { useAnswer } from "../answers.ts";
+import { EVERYWHERE, useKeys } from "../keys.ts";
 import { useNow } from "../parts/time.tsx";
 
 /** The loops at the shown position, as people see them; undefined until the answer arrives. */
@@ -37,6 +38,22 @@ export function useLoopActs(loops: Loops | undefined) {
     noPause: noActs,
     noStop: noActs ?? (view?.live.length === 0 ? "No loop is running." : undefined),
   };
+}
+
+/** The actions on loops that are possible now, for the palette. */
+export function useLoopKeys(loops: Loops | undefined, acts: LoopActs): void {
+  const { start, pause, resume, stop, noStart, noPause, noStop } = acts;
+  const work = loops?.paused
+    ? { does: "resume the work of all loops", run: () => void resume.run({}) }
+    : { does: "pause the work of all loops", run: () => void pause.run({}) };
+  const [one, ...more] = loops?.view.live.filter(({ stop_asked_by }) => stop_asked_by === null) ?? [];
+  useKeys(EVERYWHERE, [
+    ...(noStart === undefined ? [{ does: "start a loop", run: () => void start.run({}) }] : []),
+    ...(loops && noPause === undefined ? [work] : []),
+    ...(one && more.length === 0 && noStop === undefined
+      ? [{ does: "stop the loop", run: () => void stop.run({ driver: one.driver }) }]
+      : []),
+  ]);
 }
 
 const NOT_READ = "The configuration has not been read yet.";
