@@ -209,7 +209,10 @@ function readerOf(
 function parserOf(schema: z.ZodType, flags: string): Reader["parse"] {
   if (schema instanceof z.ZodArray) {
     // Commander makes the list of an argument that takes all the rest.
-    if (flags.endsWith("...]")) return undefined;
+    if (flags.endsWith("...]")) {
+      if (!(schema.element instanceof z.ZodNumber)) return undefined;
+      return (text, before) => [...((before as number[] | undefined) ?? []), parseId(text)];
+    }
     if (schema.element instanceof z.ZodNumber) return parseIds;
     // What was given before is what this gave.
     return flags.endsWith("s>") ? parseNames : (text, before) => collectOrNone(text, before as string[]);

@@ -6,9 +6,15 @@ import { refuseAgent } from "./refuse-agent.ts";
 import type { State } from "./state.ts";
 
 /** Refuses agents, for items that may be a flag or a declaration of gates. @throws Refusal `not_possible` */
-export function mayDecideOnItem({ id }: { readonly id: number }, state: State, actor: string): void {
-  if (gatesDeclaredAt(state, id).length > 0) refuseAgent(actor, GATES_BY_HUMANS);
-  if (state.flags.get(id)) refuseAgent(actor, FLAGS_BY_HUMANS);
+export function mayDecideOnItem(
+  { id, others = [] }: { readonly id: number; readonly others?: readonly number[] | undefined },
+  state: State,
+  actor: string,
+): void {
+  for (const one of [id, ...others]) {
+    if (gatesDeclaredAt(state, one).length > 0) refuseAgent(actor, GATES_BY_HUMANS);
+    if (state.flags.get(one)) refuseAgent(actor, FLAGS_BY_HUMANS);
+  }
 }
 
 /** Why no agent acknowledges a flag: it is raised for a human to see. */

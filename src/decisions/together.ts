@@ -14,7 +14,7 @@ export function together<Type extends EventType>(
   return {
     type: first.type,
     ...(first.or && { or: first.or }),
-    input: Object.fromEntries(all.flatMap(({ input }) => Object.entries(input))),
+    input: all.map(({ input }) => input),
     permit(...by) {
       for (const decision of all) decision.permit?.(...by);
     },

@@ -2,6 +2,7 @@ import type { Decision } from "../decisions/decide.ts";
 import { checkAwaitedSince, checkMergeAt } from "../decisions/inbox-items.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import type { State } from "../decisions/state.ts";
+import { together } from "../decisions/together.ts";
 import type { GateAction } from "../events/types/gates.ts";
 import type { InboxItem } from "../projections/queries/inbox-item.ts";
 import { acceptTask, sendBackTask } from "./acceptance.ts";
@@ -28,6 +29,8 @@ export interface ItemAct {
   readonly needsText?: boolean;
   /** True if `signalbox inbox undo` can undo it. */
   readonly undoable?: boolean;
+  /** True if it can be done to several items at once, which need no reading one by one. */
+  readonly forMany?: boolean;
   /** True if it requires that the whole item was seen: the item must be open. */
   readonly needsOpen?: boolean;
   decision(item: ActedItem, text: string): Decision;
@@ -42,16 +45,18 @@ export function actsOn({ kind }: Pick<InboxItem, "kind">): readonly ItemAct[] {
 }
 
 /**
- * The decision behind an act on an item, by the act's label. @throws Refusal `not_possible`: there
- * is no such act
+ * The decision behind an act on an item, by the act's label; with `others` on all of these items of
+ * one kind, or on none. @throws Refusal `not_possible`: there is no such act, or not for several
  */
 export function actOnItem({
   act: name,
   text = "",
+  others = [],
   ...item
 }: Pick<InboxItem, "id" | "kind" | "task"> & {
   readonly act: string;
   readonly text?: string | undefined;
+  readonly others?: readonly ActedItem[] | undefined;
 }): Decision {
   const acts = actsOn(item);
   const found = acts.find(({ label }) => label === name);
@@ -62,7 +67,11 @@ export function actOnItem({
       `"${name}" is not an action for this ${item.kind}. Possible actions: ${known}.`,
     );
   }
-  return onlyWhere((state) => requireItsTask(item, state), found.decision(item, text));
+  if (others.length > 0 && !found.forMany)
+    throw new Refusal("not_possible", `"${name}" is for one ${item.kind} at a time.`);
+  const decide = (one: ActedItem) =>
+    onlyWhere((state) => requireItsTask(one, state), found.decision(one, text));
+  return others.length === 0 ? decide(item) : together(decide(item), ...others.map(decide));
 }
 
 /** Rejects an id that belongs to another task than the caller saw. @throws Refusal `not_found` */
@@ -88,6 +97,7 @@ function onlyWhere(check: (state: State) => void, decision: Decision): Decision 
 }
 
 const UNDOABLE = { undoable: true };
+const FOR_MANY = { undoable: true, forMany: true };
 const DISMISS = act("x", "dismiss", "close without answering", ({ id }) => dismissItem({ id }), UNDOABLE);
 
 const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
@@ -109,8 +119,8 @@ const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
     DISMISS,
   ],
   proposal: [
-    act("a", "approve", "the draft becomes pending", ({ id }) => approveSuggestion({ id }), UNDOABLE),
-    act("x", "reject", "the draft is skipped", ({ id }) => rejectSuggestion({ id }), UNDOABLE),
+    act("a", "approve", "the draft becomes pending", ({ id }) => approveSuggestion({ id }), FOR_MANY),
+    act("x", "reject", "the draft is skipped", ({ id }) => rejectSuggestion({ id }), FOR_MANY),
   ],
   gate_approval: [
     act("a", "approve", "the gate may run", ({ id }) => approveItem({ id }), {
@@ -152,7 +162,7 @@ const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
       withdrawMerge({ task, reason: BY_HAND }),
     ),
   ],
-  flag: [act("a", "acknowledge", "it leaves the inbox", ({ id }) => acknowledgeFlag({ id }), UNDOABLE)],
+  flag: [act("a", "acknowledge", "it leaves the inbox", ({ id }) => acknowledgeFlag({ id }), FOR_MANY)],
 };
 
 function act(
@@ -160,7 +170,7 @@ function act(
   label: string,
   effect: string,
   decision: ItemAct["decision"],
-  flags: Pick<ItemAct, "needsText" | "undoable" | "needsOpen"> = {},
+  flags: Pick<ItemAct, "needsText" | "undoable" | "needsOpen" | "forMany"> = {},
 ): ItemAct {
   return { ...{ key, label, effect, decision }, ...flags };
 }

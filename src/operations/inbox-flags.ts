@@ -2,24 +2,28 @@ import { alreadyDecided, FLAGS_BY_HUMANS, noSuchItem } from "../decisions/inbox-
 import { Refusal } from "../decisions/refusal.ts";
 import { requireTask, type State } from "../decisions/state.ts";
 import { byHumans } from "./by-humans.ts";
-import { acted, actWords, itemInput } from "./inbox-words.ts";
+import { acted, actWords, ITEMS, itemsInput, planForEach } from "./inbox-words.ts";
 import { defineOperation } from "./operation.ts";
 
 /**
- * A human has seen a blocking flag: it leaves the inbox. It settles nothing.
+ * A human has seen blocking flags: they leave the inbox. It settles nothing.
  *
  * @throws Refusal `not_found`, `already_decided`; `not_possible`: the caller is an agent, or the
  * flag is not a blocking one, which the inbox never shows
  */
 export const acknowledgeFlag = defineOperation({
   type: "flag.acknowledged",
-  input: itemInput,
+  input: itemsInput,
   permit: byHumans(FLAGS_BY_HUMANS),
-  plan({ id }, state) {
-    return [{ type: "flag.acknowledged", payload: { task: requireBlockingFlag(state, id), flag: id } }];
-  },
+  plan: (items, state) =>
+    planForEach(items, state, (id) => [
+      { type: "flag.acknowledged", payload: { task: requireBlockingFlag(state, id), flag: id } },
+    ]),
   answer: acted,
-  command: actWords("acknowledge", "mark a blocking flag as seen: it leaves the inbox", "45"),
+  command: {
+    ...actWords("acknowledge", "mark blocking flags as seen: they leave the inbox", "45"),
+    takes: ITEMS,
+  },
 });
 
 /** The task of a blocking flag that nobody has acknowledged. */

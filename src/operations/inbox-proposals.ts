@@ -4,29 +4,38 @@ import { declarationDecided, gatesDeclaredAt } from "../decisions/gate-declarati
 import { alreadyDecided, mayDecideOnItem, noSuchItem } from "../decisions/inbox-items.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { requireTask, type State } from "../decisions/state.ts";
-import { acted, actWords, itemInput } from "./inbox-words.ts";
+import { acted, actWords, ITEMS, type itemInput, itemsInput, planForEach } from "./inbox-words.ts";
 import { defineOperation } from "./operation.ts";
 
 /** Approves what an agent proposed, a task or the gates of a declaration. @throws Refusal as either decision */
 export const approveItem = defineOperation({
   type: "suggestion.approved",
   or: ["gate.approved"],
-  input: itemInput,
+  input: itemsInput,
   permit: mayDecideOnItem,
-  plan: ({ id }, state) => decisionOn(state, id, "approved"),
+  plan: (items, state) => planForEach(items, state, (id) => decisionOn(state, id, "approved")),
   answer: acted,
-  command: actWords("approve", "approve a task that an agent proposed, or gates that one declared", "44"),
+  command: {
+    ...actWords("approve", "approve tasks that agents proposed, or gates that one declared", [
+      "44",
+      "44 46 51",
+    ]),
+    takes: ITEMS,
+  },
 });
 
 /** Rejects what an agent proposed, a task or the gates of a declaration. @throws Refusal as either decision */
 export const rejectItem = defineOperation({
   type: "suggestion.rejected",
   or: ["gate.rejected"],
-  input: itemInput,
+  input: itemsInput,
   permit: mayDecideOnItem,
-  plan: ({ id }, state) => decisionOn(state, id, "rejected"),
+  plan: (items, state) => planForEach(items, state, (id) => decisionOn(state, id, "rejected")),
   answer: acted,
-  command: actWords("reject", "reject a proposed task or proposed gates: they are skipped", "44"),
+  command: {
+    ...actWords("reject", "reject proposed tasks or proposed gates: they are skipped", "44"),
+    takes: ITEMS,
+  },
 });
 
 function decisionOn(state: State, id: number, became: "approved" | "rejected"): readonly PlannedEvent[] {

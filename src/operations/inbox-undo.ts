@@ -1,10 +1,11 @@
 import { z } from "zod";
+import type { PlannedEvent } from "../decisions/decide.ts";
 import { declarationReopened, gatesDeclaredAt } from "../decisions/gate-declarations.ts";
 import { mayDecideOnItem, noSuchItem } from "../decisions/inbox-items.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { requireTask, type State } from "../decisions/state.ts";
 import { whyFinal } from "../projections/board/taking-back.ts";
-import { acted, actWords, itemInput } from "./inbox-words.ts";
+import { acted, actWords, ITEMS, itemsInput, planForEach } from "./inbox-words.ts";
 import { defineOperation } from "./operation.ts";
 
 /**
@@ -17,39 +18,45 @@ import { defineOperation } from "./operation.ts";
 export const undo = defineOperation({
   type: "question.reopened",
   or: ["blocker.reopened", "flag.reopened", "suggestion.reopened", "gate.reopened"],
-  input: itemInput,
+  input: itemsInput,
   permit: mayDecideOnItem,
-  plan({ id }, state) {
-    const question = state.questions.get(id);
-    if (question) {
-      const task = requireUndoable(state, "Question", question);
-      return [{ type: "question.reopened", payload: { task, question: id } }];
-    }
-    const blocker = state.blockers.get(id);
-    if (blocker) {
-      const task = requireUndoable(state, "Blocker", blocker);
-      return [{ type: "blocker.reopened", payload: { task, blocker: id } }];
-    }
-    const flag = state.flags.get(id);
-    if (flag) {
-      const task = requireUndoable(state, "Flag", {
-        ...flag,
-        state: flag.acted_at === null ? "not acknowledged" : "acknowledged",
-      });
-      return [{ type: "flag.reopened", payload: { task, flag: id } }];
-    }
-    const declared = gatesDeclaredAt(state, id);
-    if (declared.length > 0) return declarationReopened(state, declared);
-    const suggestion = state.suggestions.get(id);
-    if (!suggestion) throw noSuchItem(state, "question, blocker, flag or suggestion", id);
-    const of = { ...suggestion, task_id: suggestion.proposed_task ?? suggestion.task_id };
-    const task = requireUndoable(state, "Suggestion", of);
-    return [{ type: "suggestion.reopened", payload: { task, suggestion: id } }];
-  },
+  plan: (items, state) => planForEach(items, state, (id) => undoing(state, id)),
   answer: acted,
-  command: actWords("undo", "undo an act on an item, until the next session of its task starts", "42"),
-  page: { name: "undo", takes: itemInput, input: (given) => given },
+  command: {
+    ...actWords("undo", "undo acts on items, until the next session of their task starts", "42"),
+    takes: ITEMS,
+  },
+  page: { name: "undo", takes: itemsInput, input: (given) => given },
 });
+
+/** The event that undoes the act on one item. */
+function undoing(state: State, id: number): readonly PlannedEvent[] {
+  const question = state.questions.get(id);
+  if (question) {
+    const task = requireUndoable(state, "Question", question);
+    return [{ type: "question.reopened", payload: { task, question: id } }];
+  }
+  const blocker = state.blockers.get(id);
+  if (blocker) {
+    const task = requireUndoable(state, "Blocker", blocker);
+    return [{ type: "blocker.reopened", payload: { task, blocker: id } }];
+  }
+  const flag = state.flags.get(id);
+  if (flag) {
+    const task = requireUndoable(state, "Flag", {
+      ...flag,
+      state: flag.acted_at === null ? "not acknowledged" : "acknowledged",
+    });
+    return [{ type: "flag.reopened", payload: { task, flag: id } }];
+  }
+  const declared = gatesDeclaredAt(state, id);
+  if (declared.length > 0) return declarationReopened(state, declared);
+  const suggestion = state.suggestions.get(id);
+  if (!suggestion) throw noSuchItem(state, "question, blocker, flag or suggestion", id);
+  const of = { ...suggestion, task_id: suggestion.proposed_task ?? suggestion.task_id };
+  const task = requireUndoable(state, "Suggestion", of);
+  return [{ type: "suggestion.reopened", payload: { task, suggestion: id } }];
+}
 
 /** The task of an item with an act that can be undone. */
 function requireUndoable(

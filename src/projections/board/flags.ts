@@ -11,6 +11,10 @@ export const flagsTable = defineTable("flags", {
     severity: oneOf(severities),
     category: oneOf(flagCategories),
     acted_at: means(nullable(integer), "the position of its acknowledgement by a human"),
+    acted_in: means(
+      nullable(text),
+      "the decision that acted, which several items acted on together have in common",
+    ),
     acted_by: means(nullable(text), "who acknowledged it, as the log names them"),
     created: text,
   },

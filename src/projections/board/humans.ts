@@ -64,14 +64,16 @@ export function decideSuggestion(
 /** A human has seen a flag: it leaves the inbox. Neither this nor its undoing settles anything. */
 export function acknowledgeFlag(
   board: Board,
-  { payload, position, actor }: Event<"flag.acknowledged">,
+  { payload, position, actor, causation }: Event<"flag.acknowledged">,
 ): void {
   const flag = board.flags.get(payload.flag);
-  if (flag?.acted_at === null) board.flags.update(flag.id, { acted_at: position, acted_by: actor });
+  if (flag?.acted_at === null)
+    board.flags.update(flag.id, { acted_at: position, acted_in: causation ?? null, acted_by: actor });
 }
 
 export function reopenFlag(board: Board, { payload }: Event<"flag.reopened">): void {
-  if (board.flags.get(payload.flag)) board.flags.update(payload.flag, { acted_at: null, acted_by: null });
+  if (board.flags.get(payload.flag))
+    board.flags.update(payload.flag, { acted_at: null, acted_in: null, acted_by: null });
 }
 
 export function acceptTask(board: Board, event: Event<"task.accepted">): void {

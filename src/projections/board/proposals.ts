@@ -65,7 +65,11 @@ export function decideProposal(
   state: "approved" | "rejected",
 ): void {
   if (board.suggestions.get(suggestionId)?.state !== "proposed") return;
-  board.suggestions.update(suggestionId, { state, acted_at: event.position });
+  board.suggestions.update(suggestionId, {
+    state,
+    acted_at: event.position,
+    acted_in: event.causation ?? null,
+  });
 }
 
 /** The draft gets another status, which decides its proposal (docs/rules.md, Humans). */
@@ -99,7 +103,7 @@ export function reopenProposal(board: Board, event: Event, suggestionId: number)
   const suggestion = board.suggestions.get(suggestionId);
   const task = board.tasks.get(suggestion?.proposed_task ?? 0);
   if (!task || suggestion?.acted_at == null || whyFinal(task, suggestion.acted_at)) return;
-  board.suggestions.update(suggestionId, { state: "proposed", acted_at: null });
+  board.suggestions.update(suggestionId, { state: "proposed", acted_at: null, acted_in: null });
   changeStatus(board, event, task.id, "draft", {
     rule: "humans: undo",
     causes: [suggestionId],

@@ -85,6 +85,7 @@ export function recordFlag(board: Board, event: Event<"signal.flag">): void {
     severity: payload.severity,
     category: payload.category,
     acted_at: null,
+    acted_in: null,
     acted_by: null,
     created: toSqlTime(recordedAt),
   });

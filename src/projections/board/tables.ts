@@ -227,6 +227,10 @@ const suggestions = defineTable("suggestions", {
     ),
     proposed_task: means(nullable(integer), "the task that was created from it"),
     acted_at: means(nullable(integer), "the position of the human's act"),
+    acted_in: means(
+      nullable(text),
+      "the decision that acted, which several items acted on together have in common",
+    ),
     created: text,
   },
   key: ["id"],

@@ -102,7 +102,7 @@ interface Place {
   readonly kind: ItemKind | "";
 }
 
-interface OfKind {
+export interface OfKind {
   readonly kind?: ItemKind | undefined;
 }
 

@@ -10,6 +10,8 @@ export interface UndoableAct {
   /** Of the item, as `signalbox inbox undo` takes it. */
   readonly id: number;
   readonly kind: Extract<InboxItem["kind"], "question" | "blocker" | "proposal" | "flag" | "gate_approval">;
+  /** The items that the same decision acted on and that can be undone with it. */
+  readonly others: readonly number[];
   /** The task whose next session ends that. */
   readonly task: number;
   readonly act: "answered" | "dismissed" | "resolved" | "acknowledged" | "approved" | "rejected";
@@ -31,7 +33,8 @@ export interface UndoableAct {
  * them, from among the newest acts.
  */
 export function undoableActs(readModel: ReadView, limit: number): UndoableAct[] {
-  const undoable: UndoableAct[] = [];
+  const undoable: (UndoableAct & { readonly others: number[] })[] = [];
+  const byDecision = new Map<string, number[]>();
   for (const row of readModel.all(RECENT_ACTS, {})) {
     const {
       status,
@@ -41,25 +44,34 @@ export function undoableActs(readModel: ReadView, limit: number): UndoableAct[] 
       last_position,
       last_started,
       in_prompt,
+      acted_in,
       ...act
     } = row;
     const gate = act.kind === "gate_approval" ? { last_position, last_started } : undefined;
     const final = whyFinal({ status, last_start }, first_position, gate);
     const isRead = final === "session_started" && open_session !== null && last_start > act.position;
     if (final && !isRead) continue;
+    const known = acted_in === null || isRead ? undefined : byDecision.get(acted_in);
+    if (known) {
+      known.push(act.id);
+      continue;
+    }
+    if (undoable.length === limit) break;
+    const others: number[] = [];
+    if (acted_in !== null && !isRead) byDecision.set(acted_in, others);
     undoable.push({
       ...act,
+      others,
       read_by: isRead ? open_session : null,
       read_at: isRead ? last_start : null,
       in_prompt: isRead && in_prompt === 1,
     });
-    if (undoable.length === limit) break;
   }
   return undoable;
 }
 
 /** `first_position`: of the gates of one declaration the first that was decided on, as all of them are undone, or none. */
-type Act = Omit<UndoableAct, "read_by" | "read_at" | "in_prompt"> &
+type Act = Omit<UndoableAct, "others" | "read_by" | "read_at" | "in_prompt"> &
   Pick<Gate, "last_position" | "last_started"> & { readonly first_position: number };
 
 /** So many acts are looked at: as sessions go on, what can still be undone is among the newest. */
@@ -79,6 +91,7 @@ const RECENT_ACTS = question()((tables) => {
       "question as text",
       "answer",
       eb.ref("acted_at").$notNull().as("position"),
+      none.as("acted_in"),
     ])
     .orderBy("position", "desc")
     .limit(LOOKED_AT);
@@ -93,6 +106,7 @@ const RECENT_ACTS = question()((tables) => {
       "on as text",
       none.as("answer"),
       eb.ref("acted_at").$notNull().as("position"),
+      none.as("acted_in"),
     ])
     .orderBy("position", "desc")
     .limit(LOOKED_AT);
@@ -108,6 +122,7 @@ const RECENT_ACTS = question()((tables) => {
       "d.title as text",
       none.as("answer"),
       eb.ref("s.acted_at").$notNull().as("position"),
+      "s.acted_in",
     ])
     .orderBy("position", "desc")
     .limit(LOOKED_AT);
@@ -122,6 +137,7 @@ const RECENT_ACTS = question()((tables) => {
       "what as text",
       none.as("answer"),
       eb.ref("acted_at").$notNull().as("position"),
+      "acted_in",
     ])
     .orderBy("position", "desc")
     .limit(LOOKED_AT);
@@ -153,6 +169,7 @@ const RECENT_ACTS = question()((tables) => {
       sql<string>`group_concat(${eb.ref("g.command")}, char(10) ORDER BY ${eb.ref("g.gate")})`.as("text"),
       none.as("answer"),
       eb.fn.max("g.approval_position").$castTo<number>().as("position"),
+      none.as("acted_in"),
       eb.fn.min("g.approval_position").$castTo<number>().as("first_position"),
       eb.fn.max("g.last_position").as("last_position"),
       eb.fn.max("g.last_started").as("last_started"),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { position, taskId } from "../../../events/types/fields.ts";
 import { actOnItem } from "../../../operations/inbox-acts.ts";
+import { MOST_ITEMS } from "../../../operations/inbox-words.ts";
 import { itemKinds } from "../../../projections/board/inbox-tables.ts";
 import { defineAct } from "./act.ts";
 
@@ -12,6 +13,11 @@ export const inboxAct = defineAct({
     kind: z.enum(itemKinds),
     task: taskId,
     act: z.string().max(40),
+    /** More items of the kind: all are acted on, or none. */
+    others: z
+      .array(z.strictObject({ id: position, task: taskId }))
+      .max(MOST_ITEMS - 1)
+      .optional(),
     text: z.string().max(20_000).optional(),
   }),
   decision: (given) => actOnItem(given),
