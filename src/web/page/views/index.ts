@@ -2,7 +2,6 @@ import { type ComponentType, createElement } from "preact";
 import { lazily } from "../parts/lazily.tsx";
 import { Unanswered } from "../parts/states.tsx";
 import { BoardView } from "./board/board.tsx";
-import { InboxView } from "./inbox/inbox.tsx";
 
 /** A view of the page: its place in the rail and in the address. */
 export interface View {
@@ -16,6 +15,7 @@ export interface View {
 }
 
 /** Loaded when first shown. */
+const InboxView = later("Inbox", async () => (await import("./acting.ts")).InboxView);
 const SessionsView = later("Sessions", async () => (await import("./others.ts")).SessionsView);
 const LearningsView = later("Learnings", async () => (await import("./others.ts")).LearningsView);
 const ChartsView = later("Charts", async () => (await import("./others.ts")).ChartsView);

@@ -5,9 +5,11 @@ import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { GettingStarted } from "../../parts/getting-started.tsx";
 import { InvalidAddress, notNumberError } from "../../parts/invalid-address.tsx";
+import { lazily } from "../../parts/lazily.tsx";
 import { useHasOneColumn, useIsNarrow } from "../../parts/narrow.ts";
 import { NoMatches } from "../../parts/no-matches.tsx";
-import { Unanswered } from "../../parts/states.tsx";
+import { Pane } from "../../parts/pane.tsx";
+import { Loading, Unanswered } from "../../parts/states.tsx";
 import { useBoardKeys } from "./board-keys.ts";
 import type { BoardOf } from "./card.tsx";
 import { Column } from "./column.tsx";
@@ -16,10 +18,18 @@ import { addressError, filterWords, NO_FILTER, useFilter } from "./filter.ts";
 import { Filters } from "./filters.tsx";
 import { Graph } from "./graph.tsx";
 import { BoardNotice } from "./notice.tsx";
-import { TaskPane } from "./task-pane.tsx";
 import "./board.css";
 
 type Board = AnswerOf<"board">;
+
+const TaskPane = lazily(
+  async () => (await import("../acting.ts")).TaskPane,
+  ({ task }) => (
+    <Pane class="task-pane" label={`Task ${task}`} view="Board" close={{ task: undefined }} data-task={task}>
+      <Loading what={`task ${task}`} />
+    </Pane>
+  ),
+);
 
 /** Tasks by status: running, waiting for a human, next in line. */
 export function BoardView() {
