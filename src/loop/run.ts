@@ -26,6 +26,7 @@ import { openRelays, type Relays } from "./relays.ts";
 import { pruneRunFolders } from "./run-folder.ts";
 import { runSession } from "./session-run.ts";
 import { Spread } from "./spread.ts";
+import { startedLoop } from "./started-loop.ts";
 import { stopWishes } from "./stop-wishes.ts";
 import { describeWaiting, type Waiting, whatWaits } from "./waiting.ts";
 
@@ -104,12 +105,7 @@ class Loop {
     merge(finish, cancel).pipe(takeUntil(over)).subscribe(stop);
     try {
       const loop = { driver, agent: config.agent, jobs: config.jobs };
-      const { usd, tokens } = config.budget;
-      const start = await this.#record("loop.started", {
-        ...loop,
-        host: this.#project.store.ownHost?.().host,
-        ...((usd ?? tokens) !== undefined && { budget: config.budget }),
-      });
+      const start = await this.#record("loop.started", startedLoop(loop, config, this.#project.store));
       stopWishes(this.#project.log, driver, start).pipe(takeUntil(over)).subscribe(stop);
       tell({ step: "loop_started", ...loop, ...permissionsOf(agentNamed(config, config.agent)) });
       // After an upgrade, the old tables do not tell which tasks are ready.
@@ -365,10 +361,7 @@ class Loop {
     await this.#pausing;
   }
 
-  /**
-   * The log tells others about the pause; it may get longer meanwhile, and stopping the loop ends
-   * it.
-   */
+  /** The log tells others about the pause; it may get longer, and stopping the loop ends it. */
   async #sitOutPause(): Promise<void> {
     const { driver, after = timer } = this.#options;
     let told: Pause | undefined;

@@ -109,6 +109,8 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   readyTasks: [[]],
   realmsOfFeature: [["general"]],
   repeatingTasks: [[]],
+  lastStoppedLoop: [[]],
+  startOfLoop: [["d-1"]],
   runningLoops: [[]],
   runningSessions: [[]],
   sessionDetails: [["s-1"]],
