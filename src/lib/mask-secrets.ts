@@ -58,7 +58,7 @@ const URL_PASSWORD = /\b([a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/?#@"'<>]{0,200}:)[^\s/
 const AUTHORIZATION = /\b((?:Bearer|Basic|token) +)[A-Za-z0-9+/=_.~-]{16,}/gi;
 /** `"password": "…"`, `apiKey: '…'`. */
 const QUOTED =
-  /((?:password|passwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key)["']?\s{0,3}[:=]\s{0,3}\\?["'])[^"'\s\\]{8,500}(\\?["'])/gi;
+  /((?:password|passwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key)\\?["']?\s{0,3}[:=]\s{0,3}\\?["'])[^"'\s\\]{8,500}(\\?["'])/gi;
 /** `DB_PASSWORD=…`; not what code reads from elsewhere: `API_KEY=$KEY`, `API_KEY = process.env.KEY`. */
 const ASSIGNED =
   /\b((?:[A-Z0-9]{1,40}_){0,6}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD)(?:_[A-Z0-9]{1,40}){0,3} ?[=:] ?)(?!process\.|os\.|import\.|env\.|\[masked)[A-Za-z0-9+/=_.~-]{8,}/g;

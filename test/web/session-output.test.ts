@@ -10,19 +10,21 @@ import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 useBrowser();
 const { path: agent } = useBundle("test/loop/children/stand-in-agent.ts");
 
-const says = (text: string): Act => ({ print: { signalbox: "said", text } });
-const saysMany = (word: string, count: number): readonly Act[] =>
-  Array.from({ length: count }, (_, nth) => says(`${word} ${nth + 1}`));
+const line = (text: string) => JSON.stringify({ signalbox: "said", text });
+/** All in one write: the pipe of an agent that prints line by line may be full. */
+const says = (word: string, count: number): Act => ({
+  print: Array.from({ length: count }, (_, nth) => line(`${word} ${nth + 1}`)).join("\n"),
+});
 
 /** Prints 300 lines, ten more when told, then a last one, and ends. */
 const prints: readonly Act[] = [
   { init: "connected" },
-  ...saysMany("early", 300),
+  says("early", 300),
   { until: ".ralph/told" },
   { say: "a warning on stderr" },
-  ...saysMany("later", 10),
+  says("later", 10),
   { until: ".ralph/told-again" },
-  says("the very last"),
+  says("very last", 1),
   { call: "done", with: { summary: "Printed." } },
   { result: {} },
 ];
@@ -35,16 +37,17 @@ test("the output of a running session appears as it is printed, is searched, and
   await page.getByRole("link", { name: "Print" }).first().click();
   await page.getByRole("link", { name: "Output", exact: true }).click();
   const list = page.getByRole("region", { name: "Output, newest at the bottom" });
-  const line = (text: string) => list.getByText(text, { exact: true });
+  const shown = (text: string) => list.getByText(text, { exact: true });
   // At the end, which it follows.
-  await line("early 300").waitFor();
+  await shown("early 300").waitFor();
   writeFileSync(loop.path(".ralph/told"), "");
-  await line("later 10").waitFor();
+  await shown("later 10").waitFor();
   await list.getByText("a warning on stderr").waitFor();
   expect(await barriersOn(page)).toEqual([]);
   // A reader who has scrolled up stays there, and is told.
-  await list.evaluate((element) => element.scrollBy(0, -800));
-  await line("later 10").waitFor({ state: "detached" });
+  await list.focus();
+  await page.keyboard.press("PageUp");
+  await shown("later 10").waitFor({ state: "detached" });
   const mark = list.getByText(/^early 29\d$/).first();
   const place = await mark.boundingBox();
   writeFileSync(loop.path(".ralph/told-again"), "");
@@ -52,7 +55,7 @@ test("the output of a running session appears as it is printed, is searched, and
   await news.waitFor();
   expect(await mark.boundingBox()).toEqual(place);
   await news.click();
-  await line("the very last").waitFor();
+  await shown("very last 1").waitFor();
   expect(await run).toMatchObject({ exitCode: 0, stderr: "" });
   // Search, and the place of a result in the output.
   await page.keyboard.press("/");
@@ -64,7 +67,7 @@ test("the output of a running session appears as it is printed, is searched, and
     .getByRole("link", { name: "show in the output" })
     .click();
   await list.locator('[aria-current="true"]').getByText("early 7", { exact: true }).waitFor();
-  await line("early 6").waitFor();
+  await shown("early 6").waitFor();
   await page.reload();
   await list.locator('[aria-current="true"]').getByText("early 7", { exact: true }).waitFor();
   await page.getByRole("link", { name: "go to the end" }).click();

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { bytes } from "../../../../../lib/readable.ts";
 import { positionIn, useAddress } from "../../../address.ts";
@@ -11,8 +11,9 @@ import { Windowed } from "../../../parts/windowed.tsx";
 import { createKeptStore, useStore } from "../../../store.ts";
 import { Entry } from "./entry.tsx";
 import { Hits } from "./hits.tsx";
-import { type OutputRow, rowsOf } from "./rows.ts";
-import { type Output as Loaded, type OutputEntry, useOutput } from "./use-output.ts";
+import { rowsOf } from "./rows.ts";
+import { type Output as Loaded, useOutput } from "./use-output.ts";
+import { useTail } from "./use-tail.ts";
 import "./output.css";
 
 interface OutputProps {
@@ -48,7 +49,7 @@ export function Output({ session, isRunning }: OutputProps) {
         </p>
       )}
       {find.trim() === "" ? (
-        <Stream key={session} session={session} isRunning={isRunning} />
+        <Stream key={`${session} ${get("byte")}`} session={session} isRunning={isRunning} />
       ) : (
         <Searched.Provider value={find}>
           <Hits session={session} text={find} />
@@ -67,7 +68,7 @@ function Stream({ session, isRunning }: OutputProps) {
   const { output, error, loadOlder, loadNewer } = useOutput(session, {
     isRunning,
     origin,
-    isTail: () => tail.isAtEnd.current && origin === undefined,
+    isTail: () => tail.isFollowing.current && origin === undefined,
   });
   const rows = useMemo(() => rowsOf(output.entries), [output.entries]);
   const [wholes, setWholes] = useState<ReadonlyMap<string, string>>(new Map());
@@ -78,7 +79,7 @@ function Stream({ session, isRunning }: OutputProps) {
   if (rows.length === 0)
     return <Empty>{isRunning ? "Nothing printed yet." : "The agent printed nothing."}</Empty>;
   const pointed = origin === undefined ? -1 : rows.findIndex(({ entry }) => entry.at >= origin);
-  const isFollowing = tail.isFollowing && origin === undefined;
+  const isFollowing = tail.isFollowing.current && origin === undefined;
   const unseen = tail.unseen(rows);
   return (
     <>
@@ -92,7 +93,7 @@ function Stream({ session, isRunning }: OutputProps) {
         )}
       </p>
       {error && <Fault error={error} />}
-      <div class="output-list">
+      <div class="output-list" {...tail.events}>
         <Windowed
           key={`${session} ${origin}`}
           label="Output, newest at the bottom"
@@ -142,44 +143,3 @@ function extentInWords({ start, size, isEnd }: Loaded, isRunning: boolean): stri
   const all = start === 0 && isEnd ? bytes(size) : `${bytes(size)}, scroll to load more`;
   return isRunning && isEnd ? `live · ${all}` : all;
 }
-
-/**
- * Follows the end of a list until its reader scrolls up; it never moves a reader who has. Then it
- * counts the rows that came since.
- */
-function useTail(begins: boolean) {
-  const [isFollowing, setFollowing] = useState(begins);
-  const isAtEnd = useRef(begins);
-  const seen = useRef<OutputEntry | undefined>(undefined);
-  useEffect(() => {
-    let before = 0;
-    const onScroll = ({ target }: Event) => {
-      if (!(target instanceof HTMLElement) || !target.classList.contains("windowed")) return;
-      const { scrollTop, scrollHeight, clientHeight } = target;
-      const isEnd = scrollHeight - scrollTop - clientHeight < END_PX;
-      if (isEnd || scrollTop < before - 1) {
-        isAtEnd.current = isEnd;
-        setFollowing(isEnd);
-      }
-      before = scrollTop;
-    };
-    // Scroll events do not bubble.
-    document.addEventListener("scroll", onScroll, { capture: true, passive: true });
-    return () => document.removeEventListener("scroll", onScroll, { capture: true });
-  }, []);
-  return {
-    isFollowing,
-    isAtEnd,
-    unseen(rows: readonly OutputRow[]): number {
-      const end = rows.at(-1)?.entry;
-      if (isFollowing || seen.current === undefined) seen.current = end;
-      return rows.length - 1 - rows.findLastIndex(({ entry }) => entry.at === seen.current?.at);
-    },
-    follow() {
-      isAtEnd.current = true;
-      setFollowing(true);
-    },
-  };
-}
-
-const END_PX = 8;

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { maskSecrets, secretValues } from "../src/lib/mask-secrets.ts";
+
+/* Tokens are put together here, so that no scanner takes them for real ones. */
+test.each([
+  ["a GitHub token", `push with ${"ghp_"}${"a1".repeat(18)}.`, "push with [masked]."],
+  ["an API key", `key ${"sk-"}ant-api03-${"x9".repeat(20)}`, "key [masked]"],
+  ["an AWS key", `id ${"AKIA"}ABCDEFGHIJKLMNOP ends`, "id [masked] ends"],
+  ["a password in a URL", "postgres://ada:hunter2@db:5432/x", "postgres://ada:[masked]@db:5432/x"],
+  ["an authorization header", "Authorization: Bearer abcdefghij0123456789", "Authorization: Bearer [masked]"],
+  ["an assignment", "DB_PASSWORD=correct-horse next", "DB_PASSWORD=[masked] next"],
+  ["a field of JSON", '{"apiKey": "abcdefgh1234"}', '{"apiKey": "[masked]"}'],
+  ["a field of JSON in JSON", '{\\"password\\":\\"abcdefgh\\"}', '{\\"password\\":\\"[masked]\\"}'],
+  [
+    "a private key, also without its end",
+    "a -----BEGIN RSA PRIVATE KEY-----\nMIIE\nxyz",
+    "a -----BEGIN RSA PRIVATE KEY-----[masked]",
+  ],
+])("%s is masked", (_what, text, masked) => {
+  expect(maskSecrets(text)).toBe(masked);
+});
+
+test.each([
+  "API_KEY = process.env.API_KEY",
+  "TOKEN=$GITHUB_TOKEN",
+  "the token: string of a parser",
+  "const key = keyOf(index)",
+  "https://example.org:8080/a?b=c#d",
+  "commit 3f2a0c6f5d0b7c5e9a1d4b8e7f60213c4d5e6f70",
+])("%s is no secret", (text) => {
+  expect(maskSecrets(text)).toBe(text);
+});
+
+test("values of secret variables are masked wherever they are, also within JSON", () => {
+  const values = secretValues({
+    MY_TOKEN: 'pass"word-1',
+    DB_PASSWORD: "short",
+    HOME: "/home/ada-lovelace",
+    SSH_AUTH_SOCK: "/tmp/agent.sock",
+    MONKEY: "not-a-secret-at-all",
+  });
+  expect(maskSecrets('it is pass"word-1, or "pass\\"word-1"', values)).toBe('it is [masked], or "[masked]"');
+  expect(maskSecrets("/tmp/agent.sock short not-a-secret-at-all", values)).toBe(
+    "/tmp/agent.sock short not-a-secret-at-all",
+  );
+});
+
+test("a long text without an end of anything is masked in linear time", () => {
+  const text = `${"-----BEGIN PRIVATE KEY----- ".repeat(3_000)}${"A_".repeat(50_000)}${"a://".repeat(20_000)}`;
+  expect(maskSecrets(text).length).toBeGreaterThan(0);
+});
