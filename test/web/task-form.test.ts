@@ -58,3 +58,35 @@ test("a task with a gate and a dependency is created by keyboard alone, and its 
     strangers: [],
   });
 });
+
+test("any task is changed in the same form, from its pane and its timeline", async () => {
+  const { project, panel } = await freshPanel();
+  await project.decide(createTask({ title: "Lay the points" }));
+  const gates = [{ command: "npm test", max: 5, timeout_s: 300 }];
+  await project.decide(createTask({ title: "Set the signals", depends_on: [1], gates }));
+  const { page, seen } = await openPage(panel, "/board?task=2", { viewport: { width: 390, height: 844 } });
+  await page.getByRole("button", { name: "Edit #2" }).click();
+  const form = page.getByRole("dialog", { name: "Edit #2" });
+  await form.getByRole("list", { name: "Gates of the task" }).getByText("npm test").waitFor();
+  await form.getByRole("button", { name: "Do not depend on #1" }).click();
+  await form.getByLabel("More gates").fill("npm run lint");
+  expect(await barriersOn(page)).toEqual([]);
+  await form.getByRole("button", { name: "Save" }).click();
+  await page.getByText("#2 saved.").waitFor();
+  expect(await project.queries.task(2)).toMatchObject({
+    depends_on: [],
+    gates: [{ command: "npm test" }, { command: "npm run lint" }],
+  });
+  await page.goto(new URL("/tasks/2", page.url()).href);
+  await page.getByRole("heading", { name: "#2 Set the signals" }).waitFor();
+  await page.keyboard.press("e");
+  await form.locator("input:focus").fill("Set all signals");
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("heading", { name: "#2 Set all signals" }).waitFor();
+  await page.goto(new URL("/board?at=1", page.url()).href);
+  await page.getByText("You are viewing").or(page.getByText("Viewing")).first().waitFor();
+  await page.keyboard.press("c");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  expect(await page.getByRole("button", { name: "New task" }).getAttribute("aria-disabled")).toBe("true");
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});

@@ -155,6 +155,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
 /** Those that take something other than a read model first. */
 const OTHERS = new Set([
   "matchingCards",
+  "soughtBy",
   "matchingTasks",
   "soughtTasks",
   "sumOfSessions",
