@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { createTask } from "../../src/operations/tasks.ts";
 import { pauseWork } from "../../src/operations/work.ts";
+import type { Project } from "../../src/project/project.ts";
 import { barriersOn } from "./support/axe.ts";
 import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 
@@ -38,7 +39,7 @@ test("the palette finds views, tasks and actions by name, also while single keys
   await page.keyboard.press("Escape");
   await open("resume");
   await page.keyboard.press("Enter");
-  await page.getByText("Work is paused").waitFor({ state: "detached" });
+  await expect.poll(() => typesOf(project)).toContain("work.resumed");
   await open("theme dark");
   await page.keyboard.press("Enter");
   await page.locator('html[data-theme="dark"]').waitFor();
@@ -59,3 +60,7 @@ test("the palette finds views, tasks and actions by name, also while single keys
   await expect.poll(() => new URL(page.url()).pathname).toBe("/charts");
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
+
+async function typesOf(project: Project): Promise<string[]> {
+  return (await project.log.read(0, 500)).map(({ type }) => type);
+}

@@ -1,4 +1,13 @@
-import type { KeyBinding } from "./keys.ts";
+/** An action with a keyboard shortcut, as the help (`?`) and the palette list it. */
+export interface KeyBinding {
+  /**
+   * As `KeyboardEvent.key` names it: `j`, `Enter`, `?`; two keys one after the other: `g b`; with
+   * Ctrl or Cmd: `Ctrl-k`, which works in fields, too. Absent for an action of the palette alone.
+   */
+  readonly key?: string;
+  readonly does: string;
+  run(event: KeyboardEvent): void;
+}
 
 /** What a pressed key does: it completes a bound key, begins a sequence such as `g b`, or nothing. */
 export type KeyStep = { readonly key: string } | { readonly begins: string } | undefined;

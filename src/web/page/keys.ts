@@ -1,17 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { keyStep, workingKeys } from "./key-steps.ts";
+import { type KeyBinding, keyStep, workingKeys } from "./key-steps.ts";
 import { createKeptStore, createStore } from "./store.ts";
-
-/** An action with a keyboard shortcut, as the help (`?`) and the palette list it. */
-export interface KeyBinding {
-  /**
-   * As `KeyboardEvent.key` names it: `j`, `Enter`, `?`; two keys one after the other: `g b`; with
-   * Ctrl or Cmd: `Ctrl-k`, which works in fields, too. Absent for an action of the palette alone.
-   */
-  readonly key?: string;
-  readonly does: string;
-  run(event: KeyboardEvent): void;
-}
 
 /** Whether single-key shortcuts are on (WCAG 2.1.4). */
 export const letterKeys = createKeptStore("signalbox-keys", ["on", "off"], "on");
