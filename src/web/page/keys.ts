@@ -118,7 +118,8 @@ function isTextInput(element: HTMLElement): boolean {
   );
 }
 
-/** True for elements that handle Enter themselves. */
-function isControl(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && /^(A|BUTTON|SUMMARY|INPUT)$/.test(target.tagName);
+/** True for elements that handle Enter or Space themselves; a link does nothing on Space. */
+function takesKey(target: EventTarget | null, key: string): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return /^(BUTTON|SUMMARY|INPUT)$/.test(target.tagName) || (key === "Enter" && target.tagName === "A");
 }

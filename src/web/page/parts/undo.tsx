@@ -52,26 +52,27 @@ export function UndoStrip({ acts, notice, onUndo }: UndoProps) {
 
 function Done({ act, onUndo }: { readonly act: Undoable; onUndo(): void }) {
   const disabledReason = useDisabledReason();
-  const { text, answer, task, position, read_by, read_at, in_prompt } = act;
+  const { text, answer, task, position, read_by, read_at, in_prompt, others } = act;
   const what = oneLine(answer ?? text);
+  const more = others.length > 0 ? ` and ${others.length} more` : "";
   return (
     <p class="undo-act">
       <span class="undo-what">
-        {act.act}: “{what}”
+        {act.act}: “{what}”{more}
       </span>
       {read_by === null ? (
         <>
           <ActButton
             disabledReason={disabledReason}
             title={disabledReason === undefined ? oneLine(text) : undefined}
-            aria-label={`Undo: ${act.act} “${what}”`}
+            aria-label={`Undo: ${act.act} “${what}”${more}`}
             onAct={onUndo}
           >
             Undo
           </ActButton>
           <span class="muted">
             <EventLink position={position} /> · until the next session of{" "}
-            <TaskLink id={task}>task {task}</TaskLink> starts
+            {more ? "their tasks" : <TaskLink id={task}>task {task}</TaskLink>} starts
           </span>
         </>
       ) : (

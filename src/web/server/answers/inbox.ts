@@ -4,7 +4,7 @@ import { eventAt } from "../../../events/event-at.ts";
 import type { EventLog } from "../../../events/log.ts";
 import { visible } from "../../../events/visible.ts";
 import { shorten } from "../../../lib/shorten.ts";
-import { actsOn } from "../../../operations/inbox-acts.ts";
+import { actsOn, type ItemAct } from "../../../operations/inbox-acts.ts";
 import { itemKinds } from "../../../projections/board/inbox-tables.ts";
 import {
   choicesOf,
@@ -64,8 +64,8 @@ export const inboxAnswer = defineAnswer({
     const times = await withTimesOfLog(log, shown, known);
     return {
       total,
-      /** How many items of each kind the whole inbox has, in its order. */
-      kinds,
+      /** How many items of each kind the whole inbox has, in its order, and the acts for several of them at once. */
+      kinds: kinds.map((of) => ({ ...of, acts: offered(actsOn(of).filter(({ forMany }) => forMany)) })),
       lines: shown.map((item) => lineOf(item, times.get(item.id) ?? null)),
       /** The latest item, which the page may announce. */
       newest: newest ? lineOf(newest, null) : null,
@@ -139,16 +139,7 @@ function wholeItem(readModel: ReadModel, item: InboxItem) {
     choices: choicesOf(item),
     preferred,
     detail: (item.kind === "gate" || item.kind === "merge") && detail !== null ? lastLines(detail) : detail,
-    acts: actsOn(item).map(
-      ({ key, label, effect, needsText = false, needsOpen = false, undoable = false }) => ({
-        key,
-        label,
-        effect,
-        needsText,
-        needsOpen,
-        undoable,
-      }),
-    ),
+    acts: offered(actsOn(item)),
     /** The fields of a proposed task, which a human may edit first. */
     draft:
       item.kind === "proposal" && item.other_task !== null ? taskWords(readModel, item.other_task) : null,
@@ -157,6 +148,13 @@ function wholeItem(readModel: ReadModel, item: InboxItem) {
       text: card.text === null ? "" : shorten(card.text, 1_000),
     })),
   };
+}
+
+/** Acts as the page offers them. */
+function offered(acts: readonly ItemAct[]) {
+  return acts.map(({ key, label, effect, needsText = false, needsOpen = false, undoable = false }) => ({
+    ...{ key, label, effect, needsText, needsOpen, undoable },
+  }));
 }
 
 function lastLines(output: string): string {

@@ -5,7 +5,7 @@ import { forgetDraft } from "../../drafts.ts";
 import { newKey } from "../../new-key.ts";
 import { isRefused } from "../../request.ts";
 import { createStore } from "../../store.ts";
-import { type Kind, keyOf, wordOf } from "./kinds.tsx";
+import { countOf, type Kind, keyOf, wordOf } from "./kinds.tsx";
 
 export type WholeItem = NonNullable<AnswerOf<"inbox_item">["item"]>;
 export type OfferedAct = WholeItem["acts"][number];
@@ -29,6 +29,8 @@ export interface Handling {
 interface Leaving {
   readonly id: number;
   readonly kind: Kind;
+  /** The ids of the other items of the same action, which are undone with it. */
+  readonly others: readonly number[];
   readonly act: OfferedAct;
   /** The position of the action's event; undefined if it was refused. */
   readonly sent: Promise<number | undefined>;
@@ -48,21 +50,37 @@ export const handling = createStore<Handling>({
 /** Idempotency keys of actions whose outcome is unknown: a retry is recorded once. */
 const keys = new Map<string, string>();
 
-/** Acts on an item. It leaves the list at once, and returns if the action is refused. */
-export function handle(item: Pick<WholeItem, "id" | "kind" | "task">, offered: OfferedAct, text = ""): void {
+/**
+ * Acts on an item, or on several of its kind by one action. They leave the list at once, and return
+ * if the action is refused.
+ */
+export function handle(
+  item: Pick<WholeItem, "id" | "kind" | "task">,
+  offered: OfferedAct,
+  text = "",
+  others: readonly Pick<WholeItem, "id" | "task">[] = [],
+): void {
   const { id, kind, task } = item;
   const key = keyOf(item);
-  const known = JSON.stringify([key, offered.label, text]);
+  const all = keysOf(item, others);
+  const known = JSON.stringify([key, offered.label, text, ...all]);
   const idempotency = keys.get(known) ?? newKey();
   keys.set(known, idempotency);
-  const input = { id, kind, task, act: offered.label, ...(text !== "" && { text }) };
+  const input = {
+    id,
+    kind,
+    task,
+    act: offered.label,
+    ...(text !== "" && { text }),
+    ...(others.length > 0 && { others: [...others] }),
+  };
   const sent = act("inbox", input, idempotency).then(
     ({ position }) => {
       keys.delete(known);
       forgetDraft(key, text);
       change(({ leaving }) => ({
-        leaving: moved(leaving, key, position),
-        announcement: announcementOf(offered, kind),
+        leaving: moved(leaving, all, position),
+        announcement: announcementOf(offered, kind, all.length),
       }));
       return position;
     },
@@ -71,8 +89,8 @@ export function handle(item: Pick<WholeItem, "id" | "kind" | "task">, offered: O
       if (isKnown) keys.delete(known);
       const why = isKnown ? error.message : OUTCOME_UNKNOWN;
       change(({ leaving, refused, irrevocable }) => ({
-        leaving: without(leaving, key),
-        refused: new Map(refused).set(key, why),
+        leaving: without(leaving, all),
+        refused: new Map([...refused, ...all.map((one) => [one, why] as const)]),
         notice: why,
         irrevocable: irrevocable === offered ? undefined : irrevocable,
       }));
@@ -81,11 +99,14 @@ export function handle(item: Pick<WholeItem, "id" | "kind" | "task">, offered: O
       return undefined;
     },
   );
-  const leaving: Leaving = { id, kind, act: offered, sent, position: Number.POSITIVE_INFINITY };
+  const leaving: Leaving = {
+    ...{ id, kind, others: others.map((other) => other.id), act: offered, sent },
+    position: Number.POSITIVE_INFINITY,
+  };
   change((now) => ({
-    leaving: new Map(now.leaving).set(key, leaving),
-    refused: without(now.refused, key),
-    undone: without(now.undone, key),
+    leaving: new Map([...now.leaving, ...all.map((one) => [one, leaving] as const)]),
+    refused: without(now.refused, all),
+    undone: without(now.undone, all),
     announcement: "",
     irrevocable: offered.undoable ? undefined : offered,
   }));
@@ -99,31 +120,37 @@ async function notifyAlreadyHandled({ kind, id }: Pick<WholeItem, "id" | "kind">
     notify(`The ${wordOf(kind)} was already ${became.word} by ${became.actor} (#${became.position}).`);
 }
 
-/** Undoes the action on an item. @returns false if that was refused; the notice then says why */
+/** Undoes the action on an item and its others. @returns false if that was refused; the notice then says why */
 export async function undoAction({
   kind,
   id,
-}: {
-  readonly kind: Kind;
-  readonly id: number;
-}): Promise<boolean> {
+  others,
+}: Pick<Leaving, "kind" | "id" | "others">): Promise<boolean> {
   const key = keyOf({ kind, id });
-  const goes = (until: number) => change(({ undone }) => ({ undone: new Map(undone).set(key, until) }));
+  const all = keysOf(
+    { kind, id },
+    others.map((other) => ({ id: other })),
+  );
+  const goes = (until: number) =>
+    change(({ undone }) => ({ undone: new Map([...undone, ...all.map((one) => [one, until] as const)]) }));
   goes(Number.POSITIVE_INFINITY);
   try {
     await handling.get().leaving.get(key)?.sent;
-    const { position } = await act("undo", { id });
+    const { position } = await act("undo", { id, ...(others.length > 0 && { others: [...others] }) });
     // The next action on the item is a new one, and needs a new key.
-    for (const known of keys.keys()) if (JSON.parse(known)[0] === key) keys.delete(known);
+    for (const known of keys.keys()) if (all.includes(JSON.parse(known)[0])) keys.delete(known);
     goes(position);
     change(({ leaving }) => ({
-      leaving: without(leaving, key),
-      announcement: `Undone: the ${wordOf(kind)} is waiting for you again.`,
+      leaving: without(leaving, all),
+      announcement:
+        all.length === 1
+          ? `Undone: the ${wordOf(kind)} is waiting for you again.`
+          : `Undone: ${countOf(kind, all.length)} are waiting for you again.`,
     }));
     return true;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    change(({ undone }) => ({ notice: why, undone: without(undone, key) }));
+    change(({ undone }) => ({ notice: why, undone: without(undone, all) }));
     refreshPresent();
     return false;
   }
@@ -175,8 +202,15 @@ export function isUnhandled(
 const OUTCOME_UNKNOWN =
   "The server did not answer, so this may or may not be recorded. Try again: it is recorded only once.";
 
-function announcementOf({ label }: OfferedAct, kind: Kind): string {
-  return `Recorded: ${label}, ${wordOf(kind)}.`;
+function announcementOf({ label }: OfferedAct, kind: Kind, items: number): string {
+  return `Recorded: ${label}, ${items === 1 ? wordOf(kind) : countOf(kind, items)}.`;
+}
+
+function keysOf(
+  { kind, id }: { readonly kind: Kind; readonly id: number },
+  others: readonly { readonly id: number }[],
+): string[] {
+  return [{ id }, ...others].map((one) => keyOf({ kind, id: one.id }));
 }
 
 function change(next: (now: Handling) => Partial<Handling>): void {
@@ -184,13 +218,15 @@ function change(next: (now: Handling) => Partial<Handling>): void {
   handling.set({ ...now, ...next(now) });
 }
 
-function moved(leaving: Handling["leaving"], key: string, position: number): Handling["leaving"] {
-  const entry = leaving.get(key);
-  return entry ? new Map(leaving).set(key, { ...entry, position }) : leaving;
+function moved(leaving: Handling["leaving"], keys: readonly string[], position: number): Handling["leaving"] {
+  return new Map(
+    [...leaving].map(([key, entry]) => [key, keys.includes(key) ? { ...entry, position } : entry]),
+  );
 }
 
-function without<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyMap<string, Value> {
-  const rest = new Map(map);
-  rest.delete(key);
-  return rest;
+function without<Value>(
+  map: ReadonlyMap<string, Value>,
+  keys: readonly string[],
+): ReadonlyMap<string, Value> {
+  return new Map([...map].filter(([key]) => !keys.includes(key)));
 }

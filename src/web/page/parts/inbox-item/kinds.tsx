@@ -36,6 +36,17 @@ export function wordOf(kind: Kind): string {
   return LOOKS[kind].word;
 }
 
+/** The heading of several items of a kind: `Escalated gates`. */
+export function headingOf(kind: Kind): string {
+  const { word } = LOOKS[kind];
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}s`;
+}
+
+/** Items of a kind by number: `1 proposal`, `3 proposals`. */
+export function countOf(kind: Kind, items: number): string {
+  return `${items.toLocaleString("en")} ${wordOf(kind)}${items === 1 ? "" : "s"}`;
+}
+
 function isKind(text: string): text is Kind {
   return Object.hasOwn(LOOKS, text);
 }
@@ -52,3 +63,6 @@ const LOOKS: Readonly<Record<Kind, { readonly word: string; readonly drawn: stri
   merge: { word: "merge", drawn: "M4 3V13M12 3V6L4 9" },
   acceptance: { word: "acceptance", drawn: "M3 8.5 L6.5 12 L13 4.5" },
 };
+
+/** All kinds, by their names in the address. */
+export const kinds = Object.keys(LOOKS).filter(isKind);

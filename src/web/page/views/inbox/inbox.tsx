@@ -4,17 +4,22 @@ import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useDisabledReason } from "../../acts.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
+import { defineFilter, oneOf } from "../../filter.ts";
 import { useKeys } from "../../keys.ts";
 import { handle, handling, notify } from "../../parts/inbox-item/handling.ts";
 import { headingId, Item } from "../../parts/inbox-item/item.tsx";
-import { itemIn, keyOf } from "../../parts/inbox-item/kinds.tsx";
+import { headingOf, itemIn, type Kind, keyOf, kinds } from "../../parts/inbox-item/kinds.tsx";
 import { useUndo } from "../../parts/inbox-item/use-undo.ts";
+import { InvalidAddress } from "../../parts/invalid-address.tsx";
 import { useHasOneColumn } from "../../parts/narrow.ts";
 import { Unanswered } from "../../parts/states.tsx";
 import { UndoStrip } from "../../parts/undo.tsx";
 import { useStore } from "../../store.ts";
 import { BellSwitches } from "./bell.tsx";
+import { KindChips } from "./kind-chips.tsx";
 import { InboxList } from "./list.tsx";
+import { MarkBar } from "./mark-bar.tsx";
+import { keepMarks, marks, toggleMark } from "./marks.ts";
 import { Quiet } from "./quiet.tsx";
 import { useLines } from "./use-lines.ts";
 import "./inbox.css";
@@ -22,8 +27,10 @@ import "./inbox.css";
 /** The items that wait for a human. A handled item leaves the list at once, and can be undone. */
 export function InboxView() {
   const selected = useAddress().get("item");
-  const { answer, error, ...lines } = useLines(selected);
+  const { filter, wrong } = inboxFilter.read(useAddress());
+  const { answer, error, ...lines } = useLines(selected, filter.kind);
   const undoable = useAnswer("undoable", {});
+  if (wrong !== undefined) return <InvalidAddress clear={inboxFilter.none}>{wrong}</InvalidAddress>;
   // Cached answers stay readable while the server is unreachable.
   if (!answer || !undoable.answer) {
     return <Unanswered view="Inbox" what="the inbox" error={error} />;
@@ -32,6 +39,7 @@ export function InboxView() {
     <Loaded
       {...lines}
       answer={answer}
+      kind={filter.kind}
       selected={selected}
       undoable={undoable.answer}
       undoableAt={undoable.position ?? 0}
@@ -41,12 +49,24 @@ export function InboxView() {
 
 interface LoadedProps extends Omit<ReturnType<typeof useLines>, "answer" | "error"> {
   readonly answer: AnswerOf<"inbox">;
+  readonly kind: Kind | undefined;
   readonly selected: string | undefined;
   readonly undoable: AnswerOf<"undoable">;
   readonly undoableAt: number;
 }
 
-function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable, undoableAt }: LoadedProps) {
+function Loaded({
+  answer,
+  kind,
+  lines,
+  groups,
+  place,
+  lastPlace,
+  onWindow,
+  selected,
+  undoable,
+  undoableAt,
+}: LoadedProps) {
   const address = useAddress();
   const state = useStore(handling);
   const hasOneColumn = useHasOneColumn();
@@ -76,13 +96,37 @@ function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable,
     if (line) select(keyOf(line));
   }
 
+  const acts = new Map(answer.kinds.map((of) => [of.kind, of.acts]));
+  const canMark = disabledReason === undefined;
+  const markable = new Set(
+    canMark ? answer.kinds.flatMap((of) => (of.acts.length > 0 ? [of.kind] : [])) : [],
+  );
+  const known = useStore(marks);
+  const marked = canMark ? [...known.values()] : [];
+  const ofFirst = marked.filter((mark) => mark.kind === marked[0]?.kind);
+  const current = lines[place];
+  // A marked item that somebody else has decided is not marked any more.
+  useEffect(() => {
+    if (kind !== undefined || !lines.every(Boolean)) return;
+    const there = new Set(lines.flatMap((line) => (line ? [keyOf(line)] : [])));
+    keepMarks((mark) => there.has(keyOf(mark)));
+  });
+
   useKeys("Inbox", [
     { key: "j", does: "next item", run: () => step(1) },
     { key: "k", does: "previous item", run: () => step(-1) },
+    ...(current && markable.has(current.kind)
+      ? [{ key: " ", does: "mark the item", run: () => toggleMark(current) }]
+      : []),
     { key: "Enter", does: "open the item", run: () => focusItem(selected) },
     ...(disabledReason === undefined ? [undo.key] : []),
   ]);
-  const waiting = total === 0 ? "Nothing needs you" : `${total.toLocaleString("en")} waiting for you`;
+  const waiting =
+    total === 0
+      ? kind
+        ? `No ${headingOf(kind).toLowerCase()} need you`
+        : "Nothing needs you"
+      : `${total.toLocaleString("en")} waiting for you`;
   return (
     <div class="inbox" data-shows={named ? "item" : "list"}>
       <h1 class="hidden-but-read">Inbox</h1>
@@ -95,11 +139,14 @@ function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable,
             <strong>{waiting}</strong>
             <BellSwitches />
           </p>
+          <KindChips kinds={answer.kinds} chosen={kind} />
           {total === 0 ? (
-            <Quiet answer={answer} />
+            kind === undefined && <Quiet answer={answer} />
           ) : (
             <InboxList
               lines={lines}
+              groups={groups}
+              markable={markable}
               place={place}
               selected={selected}
               refused={state.refused}
@@ -120,6 +167,7 @@ function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable,
                 key={selected}
                 named={named}
                 place="inbox"
+                hasKeys={() => marks.get().size === 0}
                 onAct={(item, act, text) => {
                   const after = lines[place + 1] ?? lines[place - 1];
                   handle(item, act, text);
@@ -130,10 +178,34 @@ function Loaded({ answer, lines, place, lastPlace, onWindow, selected, undoable,
           )}
         </div>
       </div>
+      {marked[0] && (
+        <MarkBar
+          marked={ofFirst}
+          kind={marked[0].kind}
+          others={marked.length - ofFirst.length}
+          acts={acts.get(marked[0].kind) ?? []}
+          onAct={([first, ...others], act) => {
+            if (!first) return;
+            const gone = new Set([first, ...others].map(keyOf));
+            const next = lines.find((line) => line && !gone.has(keyOf(line)));
+            keepMarks((mark) => !gone.has(keyOf(mark)));
+            notify(undefined);
+            handle(
+              first,
+              act,
+              "",
+              others.map(({ id, task }) => ({ id, task })),
+            );
+            if (selected === undefined || gone.has(selected)) select(next && keyOf(next));
+          }}
+        />
+      )}
       {!isPast && <UndoStrip acts={undo.acts} notice={state.notice} onUndo={undo.undo} />}
     </div>
   );
 }
+
+const inboxFilter = defineFilter({ kind: oneOf(kinds) });
 
 function focusItem(key: string | undefined): void {
   if (key !== undefined) document.getElementById(headingId(key))?.focus();
