@@ -78,7 +78,8 @@ function Loaded({
   const undo = useUndo(undoable, undoableAt, select);
 
   // On a wide screen the first item is shown beside the list; in one column it would hide the list.
-  const first = lines[0];
+  // Until the answer for another filter arrives, the list shows the previous one's lines.
+  const first = kind === undefined || lines[0]?.kind === kind ? lines[0] : undefined;
   useEffect(() => {
     if (!named && first && !hasOneColumn) address.go({ item: keyOf(first) }, { replace: true });
   }, [named === undefined, first && keyOf(first), hasOneColumn]);
