@@ -44,7 +44,6 @@ test("the page opens on the inbox while something blocks work; marked items are 
   await page.getByText("2 proposals marked").waitFor();
   await page.getByRole("button", { name: "Mark all" }).click();
   await page.getByText("3 proposals marked").waitFor();
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/marked.png` });
   await page.keyboard.press("a");
   await page.getByRole("button", { name: /^Undo: approved .* and 2 more$/ }).waitFor();
   const typesOf = async () => (await project.log.read(0, 100)).map(({ type }) => type);
@@ -57,13 +56,6 @@ test("the page opens on the inbox while something blocks work; marked items are 
   await rows.filter({ hasText: "No index" }).waitFor();
   await page.getByRole("checkbox", { name: "Mark: No index" }).check();
   await page.getByRole("checkbox", { name: "Mark: Prices are floats" }).check();
-  if (process.env.SHOTS) {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(page.url().replace(/&item=[^&]*/, ""));
-    await rows.first().waitFor();
-    await page.screenshot({ path: `${process.env.SHOTS}/phone.png` });
-    return;
-  }
   await page.getByRole("button", { name: "acknowledge 2" }).click();
   await page.getByText("No blocking flags need you").first().waitFor();
   await page.getByRole("button", { name: "All" }).click();
