@@ -82,7 +82,7 @@ function isForPage(event: KeyboardEvent): boolean {
   if (isDialogOpen() || event.defaultPrevented || event.altKey || event.isComposing) return false;
   if (event.ctrlKey || event.metaKey) return true;
   if (isWriting(event.target) || (event.key.length === 1 && letterKeys.get() === "off")) return false;
-  return !((event.key === "Enter" || event.key === " ") && isControl(event.target));
+  return !((event.key === "Enter" || event.key === " ") && takesKey(event.target, event.key));
 }
 
 function nameOf({ key, ctrlKey, metaKey }: KeyboardEvent): string {
