@@ -75,6 +75,9 @@ test("a status says on hover and on focus why it is so, until Esc", async () => 
   await happens(project, task(1), started(), ask(), partial(), ended());
   const { page, seen } = await openPage(panel, "/board");
   const status = cardOf(page, 1).getByRole("button", { name: "Needs input why?" });
+  // Its column says the status, so that the card shows only "why?".
+  const shown = status.locator(":not(.hidden-but-read)");
+  await expect.poll(() => shown.allInnerTexts()).toEqual(["why?"]);
   await status.hover();
   const why = page.getByRole("dialog", { name: "Why task 1 has its status" });
   await why.getByText("A question is open").waitFor();

@@ -51,7 +51,7 @@ function WhyText({ of }: { readonly of: Explained }) {
       {first && <Reason reason={first} why={answer} />}
       {answer.next.length > 0 && (
         <>
-          <h4>Next</h4>
+          <h3>Next</h3>
           <ul>
             {answer.next.map(({ what, events }) => (
               <li key={what}>
@@ -80,7 +80,7 @@ function Reason({ reason, why }: { readonly reason: OneReason; readonly why: Rea
   const { from, to, rule, events } = reason;
   return (
     <section class="why-reason">
-      {to !== null && <h4>{from === null ? `Added as ${wordOf(to)}` : `${wordOf(from)} → ${wordOf(to)}`}</h4>}
+      {to !== null && <h3>{from === null ? `Added as ${wordOf(to)}` : `${wordOf(from)} → ${wordOf(to)}`}</h3>}
       {rule ? (
         <p>
           {rule.sentence}{" "}

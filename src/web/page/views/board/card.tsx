@@ -41,6 +41,8 @@ export function Card({ card: given, board, isGone }: CardProps) {
   const changed = useChanged();
   const { id, title, priority, proposal } = card;
   const isSelected = get("task") === String(id);
+  // Its column says the status, unless it has just left it.
+  const isTold = !isGone && card.session === null && card.turn === null && card.status !== "pending";
   return (
     <article
       class={["card", proposal && "is-proposal", isSelected && "is-selected"].filter(Boolean).join(" ")}
@@ -53,6 +55,11 @@ export function Card({ card: given, board, isGone }: CardProps) {
         <span class="number">#{id}</span>
         {priority !== "medium" && <span class={`priority-${priority}`}>{priority}</span>}
         {proposal && <Robot />}
+        {isTold && (
+          <Why of={{ kind: "task", id }} isTold>
+            {statusWords[card.status]}
+          </Why>
+        )}
         <StatusMenu card={card} onSet={notify} />
       </p>
       <h3>
@@ -65,7 +72,7 @@ export function Card({ card: given, board, isGone }: CardProps) {
         </Link>
       </h3>
       <p class="card-state">
-        <State card={card} board={board} isMoved={isGone} />
+        <State card={card} board={board} isTold={isTold} />
         <Badges card={card} stuckLimit={board.stuck_limit} />
       </p>
       <Belongs card={card} />
@@ -75,7 +82,7 @@ export function Card({ card: given, board, isGone }: CardProps) {
 }
 
 /** The task's state with its explanation, unless its column says it, and what it waits for. */
-function State({ card, board, isMoved }: Omit<CardProps, "isGone"> & { readonly isMoved: boolean }) {
+function State({ card, board, isTold }: Omit<CardProps, "isGone"> & { readonly isTold: boolean }) {
   const { id, status, turn, session, waits_for, open_dependencies, blocked_on } = card;
   const of = { kind: "task", id } as const;
   if (session) {
@@ -100,9 +107,7 @@ function State({ card, board, isMoved }: Omit<CardProps, "isGone"> & { readonly 
   }
   return (
     <>
-      <Why of={of} isTold={!isMoved && status !== "pending"}>
-        {status === "pending" ? "Waiting" : statusWords[status]}
-      </Why>
+      {!isTold && <Why of={of}>{status === "pending" ? "Waiting" : statusWords[status]}</Why>}
       {waits_for.length > 0 && (
         <span>
           for <TaskLinks ids={waits_for.map((task) => task.id)} />
