@@ -6,7 +6,7 @@ import { suitesIn } from "./test/support/suites.ts";
 /** A busy machine is no fault of what is tested; what `npm run test:long` tries takes hours. */
 const LIMIT_MS = process.env.SIGNALBOX_LONG ? 0 : 300_000;
 
-const { pure, slice, system, postgres } = suitesIn(fileURLToPath(new URL("test", import.meta.url)));
+const { pure, slice, page, system, postgres } = suitesIn(fileURLToPath(new URL("test", import.meta.url)));
 const built = ["./test/support/built.ts"];
 const server = ["./test/support/postgres/global-setup.ts"];
 
@@ -24,6 +24,7 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: "pure", include: pure, isolate: false } },
       { extends: true, test: { name: "slice", include: slice, globalSetup: built } },
+      { extends: true, test: { name: "page", include: page, globalSetup: built, isolate: false } },
       { extends: true, test: { name: "system", include: system, globalSetup: built } },
       { extends: true, test: { name: "postgres", include: postgres, globalSetup: [...built, ...server] } },
     ],

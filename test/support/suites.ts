@@ -7,7 +7,9 @@ export interface Suites {
   readonly pure: string[];
   /** Those of the others that `npm test` runs: files with a comment `@module-tag slice`. */
   readonly slice: string[];
-  /** What starts programs or a browser, or replaces modules. */
+  /** Those of the others in the folder `web`: they share one module graph and one browser in each worker. */
+  readonly page: string[];
+  /** What else starts programs or a browser, or replaces modules. */
   readonly system: string[];
   /** What needs a PostgreSQL server: the folder `postgres`. */
   readonly postgres: string[];
@@ -15,7 +17,7 @@ export interface Suites {
 
 /** Sorts the test files below a folder by what they, and the helpers that they import, use. Paths are absolute. */
 export function suitesIn(folder: string): Suites {
-  const suites: Suites = { pure: [], slice: [], system: [], postgres: [] };
+  const suites: Suites = { pure: [], slice: [], page: [], system: [], postgres: [] };
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".test.ts") && !file.includes("node_modules"))
     .sort();
@@ -23,8 +25,10 @@ export function suitesIn(folder: string): Suites {
     const text = readFileSync(file, "utf8");
     if (file.startsWith(join(folder, "postgres") + sep)) suites.postgres.push(file);
     else if (/@module-tag slice\b/.test(text)) suites.slice.push(file);
-    else if (/\bvi\.mock\(/.test(text) || leavesProcess(file, new Set())) suites.system.push(file);
-    else suites.pure.push(file);
+    else if (/\bvi\.mock\(/.test(text)) suites.system.push(file);
+    else if (!leavesProcess(file, new Set())) suites.pure.push(file);
+    else if (file.startsWith(join(folder, "web") + sep)) suites.page.push(file);
+    else suites.system.push(file);
   }
   return suites;
 }

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll } from "vitest";
+import { afterEach, beforeAll } from "vitest";
 import type { Panel } from "../../../src/web/server/serve.ts";
 import { findChromium } from "../../support/needs.ts";
 import { usePanels } from "./panel.ts";
@@ -9,6 +9,7 @@ const executablePath = findChromium();
 /** A name that the browser takes for another machine's: its pages are no secure origin. */
 export const FAR_NAME = "panel.test";
 
+/** Started once in a process, and ended with it; each test has contexts of its own. */
 let browser: Browser | undefined;
 const contexts: BrowserContext[] = [];
 
@@ -18,7 +19,7 @@ export function useBrowser(): void {
   beforeAll(async () => {
     // Without it the file's other tests run; openPage says what is missing.
     if (executablePath === undefined) return;
-    browser = await chromium.launch({
+    browser ??= await chromium.launch({
       executablePath,
       args: [
         "--no-sandbox",
@@ -35,10 +36,6 @@ export function useBrowser(): void {
       await context.close();
     }
   });
-  afterAll(async () => {
-    await browser?.close();
-    browser = undefined;
-  });
 }
 
 /** What a page did that no page of ours may do. */
@@ -49,7 +46,7 @@ export interface Seen {
   readonly strangers: string[];
 }
 
-/** A page of a browser of its own, with its own cookies, opened at the address that `serve` prints, then at a path. */
+/** A page of a browser of its own, with its own cookies: at the address that `serve` prints, or at a path with the cookie of that. */
 export async function openPage(
   panel: Panel,
   path = "/",
@@ -66,8 +63,14 @@ export async function openPage(
   contexts.push(context);
   const page = await context.newPage();
   const seen = watchPage(page, panel);
-  await page.goto(panel.address);
-  if (path !== "/") await page.goto(new URL(path, panel.address).href);
+  const address = new URL(panel.address);
+  if (path === "/") await page.goto(address.href);
+  else {
+    // Only the browser knows where the far name is; elsewhere no page is loaded just for its cookie.
+    if (address.hostname === FAR_NAME) await page.goto(address.href);
+    else await context.request.get(address.href, { maxRedirects: 0 });
+    await page.goto(new URL(path, address).href);
+  }
   return { page, context, seen };
 }
 
