@@ -1,67 +1,132 @@
 // @module-tag chromium
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { barriersOn } from "./support/axe.ts";
-import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { barriersEverywhere, barriersOn } from "./support/axe.ts";
+import { anotherPage, freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { subjectsOf, useDemo } from "./support/demo.ts";
 import { givenEveryKind } from "./support/given-inbox.ts";
-import { goTo } from "./support/views.ts";
+import { goTo, views } from "./support/views.ts";
 
 useBrowser();
 const demo = useDemo("056");
 
-/** In light and dark, on a screen and on a phone. */
-async function barriersEverywhere(page: Page): Promise<string[]> {
-  const barriers: string[] = [];
-  for (const [width, height] of [
-    [1_280, 800],
-    [390, 844],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await page.locator(`html[data-theme="${colorScheme}"]`).waitFor();
-      const found = await barriersOn(page);
-      barriers.push(...found.map((barrier) => `${width} px, ${colorScheme}: ${barrier}`));
-    }
-  }
-  return barriers;
+/** A place of the page, and how to see that it stands there. */
+interface Place {
+  readonly path: string;
+  /** Absent: as `goTo` waits for it. */
+  isShown?(page: Page): Promise<unknown>;
 }
 
-test.each([
-  ["the board", () => "/board"],
-  ["the board with a task beside it", ({ task }) => `/board?task=${task}`],
-  ["the board as a graph", ({ task }) => `/board?task=${task}&show=graph`],
-  ["the board without a hit", () => "/board?text=nothing-of-the-kind"],
-  ["the sessions", () => "/sessions"],
-  ["the sessions with one beside them", ({ session }) => `/sessions?session=${session}`],
-  ["a timeline", ({ task }) => `/tasks/${task}`],
-  ["the learnings", () => "/learnings"],
-  ["the learnings with one beside them", ({ learning }) => `/learnings?learning=${learning}`],
-  ["the charts", () => "/charts"],
-  ["the log", () => "/log"],
-  ["the log with an event beside it", () => "/log?event=40"],
-  ["the past", () => "/board?at=40"],
-] as [string, (given: Awaited<ReturnType<typeof subjectsOf>>) => string][])(
-  "axe finds nothing on %s, in light and dark, on a screen and a phone",
-  async (_, pathOf) => {
-    const path = pathOf(await subjectsOf(demo()));
-    const { panel } = await freshPanel({ project: demo() });
-    const { page, seen } = await openPage(panel);
-    if (path.includes("text=")) await page.goto(new URL(path, page.url()).href);
-    else if (path.includes("show=graph")) {
-      await page.goto(new URL(path, page.url()).href);
-      await page.locator(".graph-node").first().waitFor();
-    } else await goTo(page, path);
-    await page.getByRole("main").waitFor();
-    expect(await barriersEverywhere(page)).toEqual([]);
-    expect(seen).toEqual({ faults: [], strangers: [] });
-  },
-);
+/** What axe finds at places, each with its address. Two pages of the browser share them. */
+async function barriersAt(
+  pages: readonly Page[],
+  places: readonly Place[],
+  options?: Parameters<typeof barriersEverywhere>[1],
+): Promise<string[]> {
+  const left = [...places];
+  const found: string[] = [];
+  const look = async (page: Page) => {
+    for (let place = left.shift(); place !== undefined; place = left.shift()) {
+      const { path, isShown } = place;
+      if (isShown) {
+        await page.goto(new URL(path, page.url()).href);
+        await isShown(page);
+      } else await goTo(page, path);
+      const barriers = await barriersEverywhere(page, options);
+      found.push(...barriers.map((barrier) => `${path}, ${barrier}`));
+    }
+  };
+  await Promise.all(pages.map(look));
+  return found;
+}
+
+async function twoPages(panel: Parameters<typeof openPage>[0]) {
+  const { page, context, seen } = await openPage(panel);
+  const other = await anotherPage(context, panel);
+  return { pages: [page, other.page], page, context, seen: [seen, other.seen] };
+}
+
+const CLEAN = { faults: [], strangers: [] };
+
+/** The address of each view, and of what stands beside its list. */
+async function placesIn(project: Parameters<typeof subjectsOf>[0]): Promise<Place[]> {
+  const { task, session, learning } = await subjectsOf(project);
+  return [
+    { path: "/board" },
+    { path: `/board?task=${task}` },
+    {
+      path: `/board?task=${task}&show=graph`,
+      isShown: (page) => page.locator(".graph-node").first().waitFor(),
+    },
+    { path: "/inbox" },
+    { path: "/sessions" },
+    { path: `/sessions?session=${session}` },
+    { path: `/tasks/${task}` },
+    { path: "/learnings" },
+    { path: `/learnings?learning=${learning}` },
+    { path: "/charts" },
+    { path: "/log" },
+    { path: "/log?event=40" },
+    { path: "/compare?from=10&to=40", isShown: (page) => page.getByRole("heading", { level: 1 }).waitFor() },
+    { path: "/board?at=40" },
+  ];
+}
+
+test("axe finds nothing on any view, at each size, in light and dark", async () => {
+  const { panel } = await freshPanel({ project: demo() });
+  const { pages, seen } = await twoPages(panel);
+  expect(await barriersAt(pages, await placesIn(demo()))).toEqual([]);
+  expect(seen).toEqual([CLEAN, CLEAN]);
+});
+
+test("axe finds nothing where a view has nothing to show, or the address is wrong", async () => {
+  const { panel } = await freshPanel({ project: demo() });
+  const { pages } = await twoPages(panel);
+  const says = (words: RegExp) => (page: Page) => page.getByText(words).first().waitFor();
+  const places = [
+    { path: "/board?text=nothing-of-the-kind", isShown: says(/No tasks match/) },
+    { path: "/log?text=nothing-of-the-kind", isShown: says(/No events match/) },
+    { path: "/board?task=1e9", isShown: says(/is not/) },
+    { path: "/tasks/99999", isShown: says(/no task 99999/) },
+    { path: "/sessions?session=nobody", isShown: says(/no session nobody/) },
+    { path: "/nowhere", isShown: says(/There is no view/) },
+  ];
+  expect(await barriersAt(pages, places)).toEqual([]);
+});
+
+test("axe finds nothing while views load, and where the server fails", async () => {
+  const { panel } = await freshPanel({ project: demo() });
+  const { pages, context } = await twoPages(panel);
+  const paths = views.map(({ path }) => (path === "/tasks/" ? "/tasks/1" : path));
+  // Those of the stream and of the page's own files pass.
+  const answers = /\/api\/(?!stream)/;
+  await context.route(answers, () => {});
+  const loading = paths.map((path) => ({ path, isShown: loads }));
+  expect(await barriersAt(pages, loading, { isLoading: true })).toEqual([]);
+  await context.unrouteAll({ behavior: "ignoreErrors" });
+  const body = JSON.stringify({ error: { code: "internal", message: "The disk is full." } });
+  await context.route(answers, (route) =>
+    route.fulfill({ status: 500, contentType: "application/json", body }),
+  );
+  const failing = paths.map((path) => ({ path, isShown: fails }));
+  expect(await barriersAt(pages, failing)).toEqual([]);
+});
+
+function loads(page: Page) {
+  return page
+    .getByRole("main")
+    .getByText(/^Loading /)
+    .first()
+    .waitFor();
+}
+
+function fails(page: Page) {
+  return page.getByRole("main").getByRole("alert").first().waitFor();
+}
 
 test("axe finds nothing on an item of each kind in the inbox", async () => {
   const { panel, project } = await freshPanel({ project: await givenEveryKind() });
-  const { page, seen } = await openPage(panel);
+  const { pages, page, seen } = await twoPages(panel);
   await goTo(page, "/inbox");
   const items = await page
     .getByRole("region", { name: /^Waiting for you/ })
@@ -69,11 +134,13 @@ test("axe finds nothing on an item of each kind in the inbox", async () => {
     .all();
   expect(items.length).toBe((await project.queries.inbox()).length);
   const addresses = await Promise.all(items.map((item) => item.getAttribute("href")));
-  for (const address of addresses) {
-    await goTo(page, address ?? "");
-    expect(await barriersEverywhere(page), address ?? "").toEqual([]);
-  }
-  expect(seen).toEqual({ faults: [], strangers: [] });
+  expect(
+    await barriersAt(
+      pages,
+      addresses.map((address) => ({ path: address ?? "" })),
+    ),
+  ).toEqual([]);
+  expect(seen).toEqual([CLEAN, CLEAN]);
 });
 
 test("axe finds nothing in popups: the keys, a menu, the reasons of a status, a chart's table", async () => {
@@ -100,16 +167,17 @@ test("axe finds nothing in popups: the keys, a menu, the reasons of a status, a 
   for (const button of await page.getByRole("button", { name: "How is this counted?" }).all())
     await button.click();
   expect(await barriersEverywhere(page), "tables").toEqual([]);
-  expect(seen).toEqual({ faults: [], strangers: [] });
+  expect(seen).toEqual(CLEAN);
 });
 
 test("axe finds nothing in an empty project", async () => {
   const { panel } = await freshPanel();
-  const { page, seen } = await openPage(panel);
-  for (const path of ["/board", "/inbox", "/sessions", "/learnings", "/charts"]) {
-    await page.goto(new URL(path, page.url()).href);
-    await page.getByText(/live · last event #/).waitFor({ state: "attached" });
-    expect(await barriersEverywhere(page), path).toEqual([]);
-  }
-  expect(seen).toEqual({ faults: [], strangers: [] });
+  const { pages, seen } = await twoPages(panel);
+  const isLive = (page: Page) => page.getByText(/live · last event #/).waitFor({ state: "attached" });
+  const places = ["/board", "/inbox", "/sessions", "/learnings", "/charts", "/log"].map((path) => ({
+    path,
+    isShown: isLive,
+  }));
+  expect(await barriersAt(pages, places)).toEqual([]);
+  expect(seen).toEqual([CLEAN, CLEAN]);
 });
