@@ -5,28 +5,18 @@ import type { ReadView } from "../read-view.ts";
 /** Why a position is worth looking at: a session ended, a human acted, or a task has another status. */
 export type MarkKind = "session" | "human" | "status";
 
-/** How many marks of each kind lie in one of the equal parts of a range of positions. */
-export interface MarkCount {
-  /** From 0. */
-  readonly part: number;
+/** How many marks there are of a kind. */
+interface MarkCount {
   readonly kind: MarkKind;
   readonly marks: number;
 }
 
-/** Equal parts of the positions after `from`, up to `to`. */
-export type PartsOfRange = {
-  readonly from: number;
-  readonly to: number;
-  readonly parts: number;
-};
-
-/** Counts marks after one position, up to another, by parts of a range; a position with several counts for each kind once. */
+/** Counts the marks after one position, up to another; a position with several counts for each kind once. */
 export function countMarks(
   readModel: ReadView,
-  range: PartsOfRange,
-  { after, until }: { readonly after: number; readonly until: number },
+  range: { readonly after: number; readonly until: number },
 ): MarkCount[] {
-  return readModel.all(COUNTS, { ...range, after, until });
+  return readModel.all(COUNTS, range);
 }
 
 /** The nearest marks before and after a position; null where there is none. */
@@ -88,22 +78,14 @@ function ofEach<DB, From extends keyof DB, Row>(
     .unionAll(part(comments.select(human).as("m")));
 }
 
-const COUNTS = question<PartsOfRange & { after: number; until: number }>()((tables, given) => {
-  const [from, to] = [given("from"), given("to")];
+const COUNTS = question<{ after: number; until: number }>()((tables, given) => {
   const inRange = ofEach(tables, (marks) =>
     tables.selectFrom(marks).selectAll().where("at", ">", given("after")).where("at", "<=", given("until")),
   );
   return tables
     .selectFrom(inRange.as("m"))
-    .select((eb) => [
-      sql<number>`CAST((${eb.ref("at")} - ${from} - 1) * ${given("parts")} / (${to} - ${from}) AS INTEGER)`.as(
-        "part",
-      ),
-      "kind",
-      eb.fn.count<number>("at").distinct().as("marks"),
-    ])
-    .groupBy(["part", "kind"])
-    .orderBy("part")
+    .select(({ fn }) => ["kind", fn.count<number>("at").distinct().as("marks")])
+    .groupBy("kind")
     .orderBy("kind");
 });
 

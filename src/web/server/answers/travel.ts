@@ -30,23 +30,17 @@ export const travelAnswer = defineAnswer({
     if (to <= from) return [];
     const parts = Math.min(BUCKETS, to - from);
     const times = timesIn(log);
-    // The part of a position p is the whole part of (p - from - 1) * parts / (to - from).
     const lastOf = (part: number) => from + Math.ceil(((part + 1) * (to - from)) / parts);
     const buckets: Omit<Bucket, "idle">[] = [];
     for (let part = 0; part < parts; part++) {
+      // The view's own answer, which was asked for after this one, does not wait for all parts.
+      if (part % PARTS_AT_ONCE === 0) await setImmediate();
       const before = part === 0 ? from : lastOf(part - 1);
       const last = lastOf(part);
       const took_ms = (await times(last)) - (await times(Math.max(before, 1)));
-      buckets.push({ first: before + 1, last, took_ms, marks: {} });
-    }
-    for (let part = 0; part < parts; part += PARTS_AT_ONCE) {
-      const [after, until] = [part === 0 ? from : lastOf(part - 1), lastOf(part + PARTS_AT_ONCE - 1)];
-      for (const { part, kind, marks } of countMarks(readModel, { from, to, parts }, { after, until })) {
-        const bucket = buckets[part];
-        if (bucket) buckets[part] = { ...bucket, marks: { ...bucket.marks, [kind]: marks } };
-      }
-      // The view's own answer, which was asked for after this one, does not wait for all parts.
-      await setImmediate();
+      const counts = countMarks(readModel, { after: before, until: last });
+      const marks = Object.fromEntries(counts.map((count) => [count.kind, count.marks]));
+      buckets.push({ first: before + 1, last, took_ms, marks });
     }
     const idle = await longestPauses(times, buckets);
     return buckets.map((bucket) => ({ ...bucket, idle: idle.get(bucket.first) ?? null }));
