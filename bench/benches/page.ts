@@ -65,12 +65,13 @@ function floodOf({ quick }: Context): Flood {
 async function measure(context: Context, count: number, browser: Browser): Promise<Measured[]> {
   const folder = await fillPanelProject(context.scratch, count);
   const readModel = readModelPathIn(folder);
+  const task = await longestTimeline(folder);
   const panel = await servePanel(readModel);
   const watched = await openWatched(browser, panel.address);
   const measured = [
-    ...(await measureViews(watched, turnsOf(context))),
-    ...(await measureKeys(watched)),
-    ...(await measureScrolling(watched)),
+    ...(await measureViews(watched, task, turnsOf(context))),
+    ...(await measureKeys(watched, task)),
+    ...(await measureScrolling(watched, task)),
   ];
   const board = await openWatched(browser, panel.address);
   const log = { path: logPathBeside(readModel), count, tasks: panelTasks(count) };
@@ -84,4 +85,14 @@ async function measure(context: Context, count: number, browser: Browser): Promi
   await project.close();
   await panel.stop();
   return measured;
+}
+
+/** The task about which agents said most. */
+async function longestTimeline(folder: string): Promise<number> {
+  const project = await openProject(folder);
+  const [row] = await project.queries.sql(
+    "SELECT task_id AS task FROM signals GROUP BY task_id ORDER BY count(*) DESC LIMIT 1",
+  );
+  await project.close();
+  return Number(row?.task);
 }

@@ -8,7 +8,7 @@ import type { WatchedPage } from "./watched.ts";
 /** Each field whose text the server searches for, and what is typed into it. */
 const FIELDS = [
   { path: "/board", label: "Title or number", name: "text", text: "reminders" },
-  { path: "/tasks/7", label: "Search the timeline", name: "text", text: "reminders" },
+  { path: "/tasks/", label: "Search the timeline", name: "text", text: "reminders" },
   { path: "/learnings", label: "Search learnings", name: "text", text: "reminders" },
   { path: "/sessions", label: "Task", name: "task", text: "1234" },
   { path: "/log", label: "Task", name: "task", text: "1234" },
@@ -17,11 +17,15 @@ const FIELDS = [
   { path: "/log", label: "Search event texts", name: "text", text: "reminders" },
 ] as const;
 
-/** Types into each field of a filter: from each key until the first answer that it causes is drawn. */
-export async function measureKeys(watched: WatchedPage): Promise<Measured[]> {
+/**
+ * Types into each field of a filter: from each key until the first answer that it causes is drawn.
+ *
+ * @param task whose timeline is searched
+ */
+export async function measureKeys(watched: WatchedPage, task: number): Promise<Measured[]> {
   const measured: Measured[] = [];
   for (const { path, label, name, text } of FIELDS) {
-    await goTo(watched.page, path);
+    await goTo(watched.page, path === "/tasks/" ? `${path}${task}` : path);
     const field = watched.page.getByRole("searchbox", { name: label, exact: true });
     await field.focus();
     await watched.page.evaluate(WATCH_ANSWERS);
@@ -32,7 +36,7 @@ export async function measureKeys(watched: WatchedPage): Promise<Measured[]> {
       await watched.page.keyboard.press(text.charAt(typed - 1));
       times.push(await watched.page.evaluate<number>(`drawnAfter(${JSON.stringify(query)})`));
     }
-    const what = `a key, ${path === "/tasks/7" ? "timeline" : path.slice(1)}, “${label}”`;
+    const what = `a key, ${path === "/tasks/" ? "timeline" : path.slice(1)}, “${label}”`;
     const goals = [below(`${what}, p95`, quantile(times, 0.95), 100, formatTime)];
     measured.push({ what, times, longest_ms: await watched.longestTask(), goals });
   }

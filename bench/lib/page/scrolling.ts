@@ -9,7 +9,7 @@ const LISTS = [
   // It opens at its end.
   {
     what: "scrolling a timeline",
-    path: "/tasks/7?by=agent",
+    path: "/tasks/",
     list: ".timeline-list .windowed",
     way_px: -20_000,
   },
@@ -18,11 +18,15 @@ const LISTS = [
 const SPEED_PX_PER_S = 2_000;
 const FRAME_MS = 1_000 / 60;
 
-/** Scrolls long lists with the wheel, and counts the frames in which the page could not draw. */
-export async function measureScrolling(watched: WatchedPage): Promise<Measured[]> {
+/**
+ * Scrolls long lists with the wheel, and counts the frames in which the page could not draw.
+ *
+ * @param task whose timeline is scrolled; with a filter, so that all its sessions are open
+ */
+export async function measureScrolling(watched: WatchedPage, task: number): Promise<Measured[]> {
   const measured: Measured[] = [];
   for (const { what, path, list, way_px } of LISTS) {
-    await goTo(watched.page, path);
+    await goTo(watched.page, path === "/tasks/" ? `${path}${task}?by=agent` : path);
     const box = await watched.page.locator(list).first().boundingBox();
     if (!box) throw new Error(`There is no ${list} to scroll at ${path}.`);
     await watched.longestTask();
