@@ -90,9 +90,11 @@ async function measure(context: Context, count: number, browser: Browser): Promi
 /** The task about which agents said most. */
 async function longestTimeline(folder: string): Promise<number> {
   const project = await openProject(folder);
-  const [row] = await project.queries.sql(
+  // The columns that the text names.
+  const [row] = (await project.queries.sql(
     "SELECT task_id AS task FROM signals GROUP BY task_id ORDER BY count(*) DESC LIMIT 1",
-  );
+  )) as { task: number }[];
   await project.close();
-  return Number(row?.task);
+  if (!row) throw new Error("Agents have said nothing in this project.");
+  return row.task;
 }
