@@ -10,7 +10,10 @@ const SIZES = [
   [1_440, 900],
 ] as const;
 
-/** What axe finds on a page at each size, in light and dark. Whoever calls it waits for what is looked at. */
+/**
+ * What axe finds on a page at each size, in light and dark: in dark only of what depends on colours, since all else is the
+ * same there. Whoever calls it waits for what is looked at.
+ */
 export async function barriersEverywhere(page: Page, options: BarrierOptions = {}): Promise<string[]> {
   const barriers: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
@@ -18,7 +21,7 @@ export async function barriersEverywhere(page: Page, options: BarrierOptions = {
     await page.locator(`html[data-theme="${colorScheme}"]`).waitFor();
     for (const [width, height] of SIZES) {
       await page.setViewportSize({ width, height });
-      const found = await barriersOn(page, options);
+      const found = await barriersOn(page, { ...options, isOfColours: colorScheme === "dark" });
       barriers.push(...found.map((barrier) => `${width} × ${height}, ${colorScheme}: ${barrier}`));
     }
   }
@@ -26,30 +29,36 @@ export async function barriersEverywhere(page: Page, options: BarrierOptions = {
 }
 
 interface BarrierOptions {
-  /** Whether answers are held back: something may be dimmed, and some views have no heading yet. */
+  /** Whether answers are held back, so that something may stay dimmed. */
   readonly isLoading?: boolean;
+  /** Whether only the rules are applied that depend on colours. */
+  readonly isOfColours?: boolean;
 }
 
 /**
  * What a screen reader or a keyboard would stumble over on a page, each with where it is; empty where nothing is wrong. Whoever calls it waits for what
  * is looked at. It is looked at once it has a heading, which some views have only with their answer, and once nothing is dimmed as of an earlier question.
  */
-export async function barriersOn(page: Page, { isLoading = false }: BarrierOptions = {}): Promise<string[]> {
-  if (!isLoading) {
-    await page.getByRole("heading", { level: 1, includeHidden: true }).first().waitFor({ state: "attached" });
-    await expect.poll(() => page.locator(".is-old, .is-moving").count()).toBe(0);
-  }
+export async function barriersOn(
+  page: Page,
+  { isLoading = false, isOfColours = false }: BarrierOptions = {},
+): Promise<string[]> {
+  await page.getByRole("heading", { level: 1, includeHidden: true }).first().waitFor({ state: "attached" });
+  if (!isLoading) await expect.poll(() => page.locator(".is-old, .is-moving").count()).toBe(0);
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
   await page.evaluate(SETTLE);
-  // All that is not experimental: WCAG 2.2 A and AA, and best practices. The size of targets is off by default.
-  const { violations } = await page.evaluate<axe.AxeResults>(
-    `axe.run({ rules: { "target-size": { enabled: true } }, resultTypes: ["violations"] })`,
-  );
+  // By default axe applies all of WCAG 2.2 A and AA, and of best practices, but the size of targets.
+  const rules = isOfColours ? { runOnly: COLOUR_RULES } : { rules: { "target-size": { enabled: true } } };
+  // Files need not be loaded again for the rules that run, and there are no frames.
+  const given = JSON.stringify({ ...rules, resultTypes: ["violations"], preload: false, iframes: false });
+  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(${given})`);
   return violations.flatMap(({ id, nodes }) => {
     const found = nodes.filter(({ html }) => id !== "target-size" || !isSegment(html));
     return found.length === 0 ? [] : [`${id}: ${found.map(({ html }) => html.slice(0, 120)).join(" ")}`];
   });
 }
+
+const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
 /** What follows another size or question is drawn, and what fades has faded. */
 const SETTLE = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() => {
