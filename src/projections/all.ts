@@ -14,6 +14,7 @@ import type { Projection } from "./projection.ts";
 import { prompts } from "./prompts.ts";
 import { questionActs } from "./question-acts.ts";
 import { repetitions } from "./repetitions.ts";
+import { taskActs } from "./task-acts.ts";
 import { workspaces } from "./workspaces.ts";
 
 const each = [
@@ -33,6 +34,7 @@ const each = [
   project,
   acceptances,
   questionActs,
+  taskActs,
 ] as const satisfies readonly Projection[];
 
 /** Every projection of the read model. Adding one: define it in a file of its own and list it above. */

@@ -40,7 +40,7 @@ test("awkward texts of agents are shown as they are, with all that hides in them
     expect(await page.locator("main").innerText()).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b]/);
   }
   const withGate = (await project.queries.tasks()).find(({ title }) => title.startsWith("Right-to-left"))?.id;
-  await page.goto(`${origin}/tasks/${withGate}?verb=done`);
+  await page.goto(`${origin}/tasks/${withGate}?kind=done`);
   const done = page.getByRole("article", { name: /^Done/ });
   await done.getByText("Unverified: the gates do not confirm it").waitFor();
   await done.getByText("exited with code 1").waitFor();

@@ -36,7 +36,7 @@ test("an invalid filter is named in each view, and a button removes it", async (
   await project.decide(addComment({ task, author: "Ada", body: "Mind the gap." }));
   const { page, seen } = await openPage(panel);
   for (const [path, wrong] of [
-    [`/tasks/${task}?verb=nonsense`, "“verb=nonsense” is not a valid filter: use one of "],
+    [`/tasks/${task}?kind=nonsense`, "“kind=nonsense” is not a valid filter: use one of "],
     [`/tasks/${task}?by=robots`, "“by=robots” is not a valid filter: use one of agent, human."],
     ["/log?task=abc", "“task=abc” is not a valid filter: use a task number."],
     ["/log?type=nonsense", "“type=nonsense” is not a valid filter: there is no such event type."],

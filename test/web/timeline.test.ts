@@ -79,7 +79,7 @@ test("people's comments and agents' signals are in one timeline, by session with
   await cardNamed(page, /^Suggest/).waitFor();
   const head = page.getByRole("button", { name: "session s-1" });
   await expect.poll(() => head.getAttribute("aria-expanded")).toBe("false");
-  await expect.poll(() => page.getByRole("article").count()).toBe(3);
+  await expect.poll(() => page.getByRole("article").count()).toBe(6);
   await page.getByText("partial", { exact: true }).waitFor();
   await cardNamed(page, `Flag, #${late}`).getByText("late: does not change the task").waitFor();
   await cardNamed(page, /^Comment/)
@@ -129,6 +129,8 @@ test("keys go from card to card and from session to session, and the address fol
   await page.keyboard.press("]");
   await expect.poll(() => hasFocus(page.getByRole("button", { name: "session s-2" }))).toBe(true);
   await page.keyboard.press("n");
+  await expect.poll(() => hasFocus(cardNamed(page, /^Session/).last())).toBe(true);
+  await page.keyboard.press("n");
   await expect.poll(() => hasFocus(cardNamed(page, `Suggest, #${last}`))).toBe(true);
   await page.keyboard.press("[");
   await page.keyboard.press("[");
@@ -155,6 +157,7 @@ test("a late answer about a card's place does not pull back a reader who moved o
   });
   await page.keyboard.press("]");
   await page.keyboard.press("n");
+  await page.keyboard.press("n");
   await expect.poll(() => page.url()).toContain(`#e${last}`);
   await page.keyboard.press("[");
   await expect.poll(() => hasFocus(page.getByRole("button", { name: "session s-2" }))).toBe(true);
@@ -174,30 +177,30 @@ test("filters show their number of matches, are in the address, and one key clea
   const { project, panel } = await freshPanel();
   const { task } = await taskWithHistory(project);
   const { page, seen } = await openPage(panel, `/tasks/${task}`);
-  await page.getByRole("button", { name: "all 6" }).waitFor();
+  await page.getByRole("button", { name: "all 11" }).waitFor();
   await page.getByRole("button", { name: "ask 1" }).click();
-  await page.getByText("1 of 6").waitFor();
+  await page.getByText("1 of 11").waitFor();
   await page.getByRole("button", { name: "learned 1" }).click();
-  await page.getByText("2 of 6").waitFor();
+  await page.getByText("2 of 11").waitFor();
   await expect.poll(() => page.getByRole("article").count()).toBe(2);
   await page.reload();
-  await page.getByText("2 of 6").waitFor();
+  await page.getByText("2 of 11").waitFor();
   await page.goBack();
-  await page.getByText("1 of 6").waitFor();
+  await page.getByText("1 of 11").waitFor();
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "human 1" }).click();
-  await page.getByText("1 of 6").waitFor();
+  await page.getByRole("button", { name: "human 3" }).click();
+  await page.getByText("3 of 11").waitFor();
   await cardNamed(page, /^Comment/).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "late 1" }).click();
   await cardNamed(page, /^Flag/).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("combobox", { name: "Session" }).selectOption("s-1");
-  await page.getByText("4 of 6").waitFor();
+  await page.getByText("6 of 11").waitFor();
   await page.keyboard.press("Escape");
   await page.keyboard.press("/");
   await page.keyboard.type("TIME zone");
-  await page.getByText("1 of 6").waitFor();
+  await page.getByText("1 of 11").waitFor();
   await expect.poll(() => new URL(page.url()).searchParams.get("text")).toBe("TIME zone");
   await page.getByRole("searchbox").fill("nobody said this");
   await page.getByText("No cards match").waitFor();
@@ -219,7 +222,7 @@ test("a comment is kept while it is written, sent by Ctrl-Enter, and on every op
   await expect.poll(() => field.inputValue()).toBe("Also test **unicode** names.");
   await field.press("Control+Enter");
   for (const one of [page, other.page]) {
-    await one.getByRole("button", { name: "human 2" }).waitFor();
+    await one.getByRole("button", { name: "human 4" }).waitFor();
     await one.getByRole("article").filter({ hasText: "Also test unicode names." }).waitFor();
   }
   await expect.poll(() => field.inputValue()).toBe("");
@@ -307,7 +310,7 @@ test("the past shows its timeline, read-only", {
   const { project, panel } = await freshPanel();
   const { task, ask } = await taskWithHistory(project);
   const { page, seen } = await openPage(panel, `/tasks/${task}?at=${ask}`);
-  await page.getByRole("button", { name: "all 2" }).waitFor();
+  await page.getByRole("button", { name: "all 4" }).waitFor();
   await cardNamed(page, /^Ask/).getByText("session still running").waitFor();
   await page.getByRole("textbox", { name: "Comment on task" }).fill("Too late.");
   await expect.poll(() => page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
@@ -315,14 +318,14 @@ test("the past shows its timeline, read-only", {
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
-test("an empty task, an unknown one, and a position that is not a card are reported as such", {
+test("a task without sessions, an unknown one, and a position that is not a card are reported as such", {
   tags: "chromium",
 }, async () => {
   const { project, panel, origin } = await freshPanel();
   const { task, ask } = await taskWithHistory(project);
   const silent = await freshTask(project, { title: "Silent" });
   const { page, seen } = await openPage(panel, `/tasks/${silent}`);
-  await page.getByText("No activity on this task yet.").waitFor();
+  await cardNamed(page, /^Act/).getByText("Created: Silent").waitFor();
   await page.goto(`${origin}/tasks/${task}?by=human#e${ask}`);
   await page.getByRole("link", { name: "Show it" }).click();
   await expect.poll(() => hasFocus(cardNamed(page, `Ask, #${ask}`))).toBe(true);
@@ -395,6 +398,7 @@ test("in the past a session and its cards are as old as they were then", { tags:
 test("for a position that is not a card the nearest ones are shown, on either side", async () => {
   const { project, panel } = await freshPanel();
   const task = await freshTask(project, { title: "Export orders as CSV" });
+  const created = await project.log.head();
   const write = (body: string) => project.decide(addComment({ task, author: "Ada", body }));
   await write("first");
   const first = await project.log.head();
@@ -408,9 +412,9 @@ test("for a position that is not a card the nearest ones are shown, on either si
     });
     return JSON.parse(body).answer;
   };
-  expect(await nearest(first - 1)).toEqual({ index: null, isCard: false, nearest: first });
+  expect(await nearest(created - 1)).toEqual({ index: null, isCard: false, nearest: created });
   expect(await nearest(first + 1)).toEqual({ index: null, isCard: false, nearest: first });
   expect(await nearest(last - 1)).toEqual({ index: null, isCard: false, nearest: last });
   expect(await nearest(last + 50)).toEqual({ index: null, isCard: false, nearest: last });
-  expect(await nearest(last)).toEqual({ index: 1, isCard: true, nearest: last });
+  expect(await nearest(last)).toEqual({ index: 2, isCard: true, nearest: last });
 });

@@ -1,6 +1,7 @@
 import { commandResult } from "../../events/types/command-result.ts";
 import { gateStarted } from "../../events/types/gate-runs.ts";
 import { type GateRunRow, gateRunsTable } from "../gate-runs.ts";
+import { question, type RowOf, type Tables, valuesIn } from "../question.ts";
 import type { ReadView } from "../read-view.ts";
 
 /** A run of a gate's command as users see it: the columns of the table, what is JSON there as values. */
@@ -19,6 +20,54 @@ export function listGateRuns(
   return runsOf(readModel)
     .where({ task_id: task, ...(gate !== undefined && { gate }) })
     .map(viewRun);
+}
+
+/** How a run of a gate went, without its output. */
+export type GateRunHead = RowOf<typeof HEADS>;
+
+/** The runs with these ids, by id. */
+export function gateRunHeads(readModel: ReadView, ids: readonly number[]): ReadonlyMap<number, GateRunHead> {
+  if (ids.length === 0) return new Map();
+  const rows = readModel.all(HEADS, { ids: JSON.stringify(ids) });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The runs in the course of a session, in the order of their starts; at most the last so many. */
+export function gateRunsOfSession(
+  readModel: ReadView,
+  { task, session, limit }: { readonly task: number; readonly session: string; readonly limit: number },
+): GateRunHead[] {
+  return readModel.all(OF_SESSION, { task, session, limit }).reverse();
+}
+
+/** What a run printed; undefined where there is no such run. */
+export function gateRunOutput(
+  readModel: ReadView,
+  id: number,
+): Pick<GateRunRow, "stdout" | "stderr"> | undefined {
+  return readModel.get(OUTPUT, { id });
+}
+
+const HEADS = question<{ ids: string }>()((tables, given) =>
+  headsOf(tables).where("r.id", "in", valuesIn<number>(given("ids"))),
+);
+const OF_SESSION = question<{ task: number; session: string; limit: number }>()((tables, given) =>
+  headsOf(tables)
+    .where("r.task_id", "=", given("task"))
+    .where("r.session_id", "=", given("session"))
+    .orderBy("r.id", "desc")
+    .limit(given("limit")),
+);
+const OUTPUT = question<{ id: number }>()((tables, given) =>
+  tables.selectFrom("gate_runs").select(["stdout", "stderr"]).where("id", "=", given("id")),
+);
+
+/** What is known of runs but their output, as `r`. */
+export function headsOf(tables: Tables) {
+  return tables
+    .selectFrom("gate_runs as r")
+    .select(["r.id", "r.gate", "r.kind", "r.command", "r.state", "r.exit_code", "r.signal", "r.timed_out"])
+    .select(["r.duration_ms", "r.explanation", "r.ended_position", "r.started_at"]);
 }
 
 /** The runs of gates whose end is not recorded, in their order. */

@@ -1,31 +1,48 @@
-import type { Verb } from "../../events/types/signals.ts";
-import type { Blocker, Flag, Question, Suggestion } from "../board/tables.ts";
-import type { GateRunRow } from "../gate-runs.ts";
+import { sql } from "kysely";
+import type { SessionState } from "../../events/types/sessions.ts";
+import type { Blocker, Flag, Question, Session, Suggestion } from "../board/tables.ts";
+import type { promptsTable } from "../prompts.ts";
 import { question, type RowOf, valuesIn } from "../question.ts";
 import type { ReadView } from "../read-view.ts";
+import type { Row } from "../table.ts";
+import { type GateRunHead, gateRunHeads, headsOf } from "./gate-runs.ts";
 import type { Rows } from "./task-order.ts";
-import { type CardValues, matchingCards, parametersOf, type TimelineFilter } from "./timeline.ts";
+import type { By, CardKind } from "./timeline-facts.ts";
+import { type CardValues, matchingCards, parametersOf, type TimelineFilter } from "./timeline-rows.ts";
 
-/** A comment or a signal on a task, with its outcome. */
+/** Something that happened to a task, with its outcome. */
 export interface TimelineCard {
   readonly position: number;
-  /** Null for a comment. */
-  readonly verb: Verb | null;
+  readonly kind: CardKind;
   readonly session: string | null;
-  /** What a comment is signed with; null for a signal. */
+  /** What a comment is signed with. */
   readonly author: string | null;
-  /** Who wrote it, as the log names them. */
-  readonly actor: string;
-  readonly by: "agent" | "human";
+  /** Who wrote or did it, as the log names them; null for what the program did. */
+  readonly actor: string | null;
+  readonly by: By;
   /** True for a signal that settles nothing. */
   readonly late: boolean;
   /** Markdown; of a signal all that it says as one text. */
   readonly body: string;
-  /** The verb's arguments; null for a comment. */
+  /** The arguments of a signal's verb. */
   readonly payload: Readonly<Record<string, unknown>> | null;
-  readonly created: string;
+  readonly created: string | null;
   /** When a comment last got other words. */
   readonly updated: string | null;
+  /** True where the event changed the task's status. */
+  readonly changed: boolean;
+  /** Of a run of a gate, without its output. */
+  readonly run: GateRunHead | null;
+  /** Of a phase; `before` is the phase before it. */
+  readonly phase: {
+    readonly state: SessionState;
+    readonly before: SessionState;
+    readonly irregular: 0 | 1;
+  } | null;
+  /** Of a session's start or end. */
+  readonly of_session: SessionFact | null;
+  /** Of a prompt. */
+  readonly prompt: Pick<Row<typeof promptsTable>, "characters" | "tokens" | "cut"> | null;
   /** Of an ask. */
   readonly question: (Pick<Question, "state" | "answer" | "acted_at"> & { by: string | null }) | null;
   /** Of a blocked. */
@@ -38,14 +55,16 @@ export interface TimelineCard {
   readonly unverified: readonly UnmetGate[] | null;
 }
 
+/** A session's start, or its end with how it closed. */
+type SessionFact =
+  | ({ readonly is: "start" } & Pick<Session, "forced" | "driver">)
+  | ({ readonly is: "end" } & Pick<Session, "exit" | "outcome" | "closing" | "inferred" | "unverified">);
+
 interface UnmetGate {
   readonly gate: number;
   readonly command: string | null;
   /** Null where the session has not run it. */
-  readonly run: Pick<
-    GateRunRow,
-    "id" | "state" | "exit_code" | "signal" | "timed_out" | "stdout" | "stderr" | "explanation"
-  > | null;
+  readonly run: GateRunHead | null;
 }
 
 /** Some of the cards that a filter lets through, in the order of their positions. */
@@ -57,9 +76,13 @@ export function timelineCards(
 ): TimelineCard[] {
   const rows = readModel.all(CARDS, { ...parametersOf(task, filter), row, limit });
   const unmet = unmetGates(readModel, task, rows);
+  const runs = gateRunHeads(
+    readModel,
+    rows.flatMap(({ kind, ref }) => (kind === "gate" && ref !== null ? [ref] : [])),
+  );
   return rows.map((row) => ({
     position: row.id,
-    verb: row.verb,
+    kind: row.kind,
     session: row.session_id,
     author: row.author,
     actor: row.actor,
@@ -69,6 +92,18 @@ export function timelineCards(
     payload: row.payload === null ? null : JSON.parse(row.payload),
     created: row.created,
     updated: row.updated,
+    changed: row.changed === 1,
+    run: row.kind === "gate" && row.ref !== null ? (runs.get(row.ref) ?? null) : null,
+    phase: row.phase_state && {
+      state: row.phase_state,
+      before: row.phase_before ?? "idle",
+      irregular: row.irregular ?? 0,
+    },
+    of_session: sessionFactOf(row),
+    prompt:
+      row.characters === null
+        ? null
+        : { characters: row.characters, tokens: row.tokens ?? 0, cut: row.cut ?? 0 },
     question: row.question_state && {
       state: row.question_state,
       answer: row.answer,
@@ -94,6 +129,14 @@ export function timelineCards(
 
 type CardRow = RowOf<typeof CARDS>;
 
+function sessionFactOf(row: CardRow): SessionFact | null {
+  if (row.kind !== "session") return null;
+  const { forced, driver, exit, outcome, closing, inferred } = row;
+  return row.id === row.started_position
+    ? { is: "start", forced: forced ?? 0, driver }
+    : { is: "end", exit, outcome, closing, inferred: inferred ?? 0, unverified: row.session_unverified ?? 0 };
+}
+
 const CARDS = question<CardValues & Rows>()((tables, given) => {
   const page = matchingCards(tables, given)
     .selectAll()
@@ -108,7 +151,25 @@ const CARDS = question<CardValues & Rows>()((tables, given) => {
     .leftJoin("suggestions as g", "g.id", "c.id")
     .leftJoin("flags as f", "f.id", "c.id")
     .leftJoin("sessions as x", "x.id", "c.session_id")
+    .leftJoin("session_states as n", (join) =>
+      join
+        .onRef("n.session_id", "=", "c.session_id")
+        .onRef("n.ordinal", "=", "c.ref")
+        .on("c.kind", "=", "phase"),
+    )
+    .leftJoin("session_states as m", (join) =>
+      join
+        .onRef("m.session_id", "=", "n.session_id")
+        .on(({ eb, ref }) => eb(ref("m.ordinal"), "=", sql<number>`${ref("n.ordinal")} - 1`)),
+    )
+    .leftJoin("prompts as p", (join) =>
+      join.onRef("p.session_id", "=", "c.session_id").on("c.kind", "=", "prompt"),
+    )
     .selectAll("c")
+    .select(["n.state as phase_state", "n.irregular", "m.state as phase_before"])
+    .select(["p.characters", "p.tokens", "p.cut"])
+    .select(["x.started_position", "x.forced", "x.driver", "x.exit", "x.outcome", "x.closing", "x.inferred"])
+    .select("x.unverified as session_unverified")
     .select([
       "q.state as question_state",
       "q.answer",
@@ -165,12 +226,10 @@ const GATES = question<{ task: number }>()((tables, given) =>
     .orderBy("gate"),
 );
 const RUNS = question<{ task: number; sessions: string }>()((tables, given) =>
-  tables
-    .selectFrom("gate_runs")
-    .select(["id", "gate", "session_id", "command", "state", "exit_code", "signal", "timed_out"])
-    .select(["stdout", "stderr", "explanation"])
-    .where("task_id", "=", given("task"))
-    .where("kind", "=", "attempt")
-    .where("session_id", "in", valuesIn<string>(given("sessions")))
-    .orderBy("id"),
+  headsOf(tables)
+    .select("r.session_id")
+    .where("r.task_id", "=", given("task"))
+    .where("r.kind", "=", "attempt")
+    .where("r.session_id", "in", valuesIn<string>(given("sessions")))
+    .orderBy("r.id"),
 );

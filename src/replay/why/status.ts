@@ -47,6 +47,20 @@ export async function explainedChanges(
   return await explained(readModel, log, statusChanges.where({ task_id: task }).slice(-last));
 }
 
+/** The changes of a task's status by some events, in their order. */
+export async function changesOfTask(
+  readModel: ReadModel,
+  log: EventLog,
+  task: number,
+  positions: readonly number[],
+): Promise<ExplainedChange[]> {
+  const { statusChanges } = readModel.rowsOf(boardTables);
+  const changes = positions.flatMap((position) =>
+    statusChanges.where({ position }, ({ task_id }) => task_id === task),
+  );
+  return (await explained(readModel, log, changes)).reverse();
+}
+
 /** The changes of all tasks by one event, newest first. */
 export async function changesAt(
   readModel: ReadModel,

@@ -11,6 +11,18 @@ export function stateWords({
   return status === "pending" ? (isWaiting ? "Waiting" : "Ready") : statusWords[status];
 }
 
+/** A change of a task's status in words: `Pending → In progress`, `Added as pending`. */
+export function changeWords({
+  from,
+  to,
+}: {
+  readonly from: TaskStatus | null;
+  readonly to: TaskStatus;
+}): string {
+  const added = `Added as ${statusWords[to].toLowerCase()}`;
+  return from === null ? added : `${statusWords[from]} → ${statusWords[to]}`;
+}
+
 /** Labels of a task's status. */
 export const statusWords: Readonly<Record<TaskStatus, string>> = {
   draft: "Draft",

@@ -1,12 +1,11 @@
 import type { ComponentChildren } from "preact";
-import type { TaskStatus } from "../../../events/types/fields.ts";
 import { visible } from "../../../events/visible.ts";
 import { counted } from "../../../lib/readable.ts";
 import type { Why as Reasons } from "../../server/answers/why.ts";
 import { useAnswer } from "../answers.ts";
 import { EventLink } from "./links.tsx";
 import { oneLine } from "./readable.ts";
-import { statusWords } from "./status-words.ts";
+import { changeWords } from "./status-words.ts";
 import { Moment } from "./time.tsx";
 import { Tip } from "./tip.tsx";
 import "./why.css";
@@ -80,20 +79,26 @@ function Reason({ reason, why }: { readonly reason: OneReason; readonly why: Rea
   const { from, to, rule, events } = reason;
   return (
     <section class="why-reason">
-      {to !== null && <h3>{from === null ? `Added as ${wordOf(to)}` : `${wordOf(from)} → ${wordOf(to)}`}</h3>}
-      {rule ? (
-        <p>
-          {rule.sentence}{" "}
-          <span class="muted">
-            (rules.md, {rule.section}
-            {rule.step === undefined ? "" : `: ${rule.step}`})
-          </span>
-        </p>
-      ) : (
-        <p>This version of signalbox does not know the rule.</p>
-      )}
+      {to !== null && <h3>{changeWords({ from, to })}</h3>}
+      <p>
+        <RuleText rule={rule} />
+      </p>
       <Events positions={events} why={why} />
     </section>
+  );
+}
+
+/** A rule in words, with its place in docs/rules.md. */
+export function RuleText({ rule }: { readonly rule: OneReason["rule"] }) {
+  if (!rule) return <>This version of signalbox does not know the rule.</>;
+  return (
+    <>
+      {rule.sentence}{" "}
+      <span class="muted">
+        (rules.md, {rule.section}
+        {rule.step === undefined ? "" : `: ${rule.step}`})
+      </span>
+    </>
   );
 }
 
@@ -115,8 +120,8 @@ function Events({ positions, why }: { readonly positions: readonly number[]; rea
   );
 }
 
-/** Positions as links. */
-function Links({ positions }: { readonly positions: readonly number[] }) {
+/** Positions as links to their events. */
+export function Links({ positions }: { readonly positions: readonly number[] }) {
   return (
     <>
       {positions.map((position) => (
@@ -126,10 +131,6 @@ function Links({ positions }: { readonly positions: readonly number[] }) {
       ))}
     </>
   );
-}
-
-function wordOf(status: TaskStatus): string {
-  return statusWords[status].toLowerCase();
 }
 
 function explainedBy({ kind }: Explained): string {

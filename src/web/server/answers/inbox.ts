@@ -26,6 +26,7 @@ import { undoableActs } from "../../../projections/queries/undoable-acts.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
 import { defineAnswer } from "./answer.ts";
 import { findEnding } from "./inbox-ending.ts";
+import { lastLines } from "./last-lines.ts";
 import { wholeNumber } from "./query.ts";
 
 /** An item in a list, on one line. */
@@ -109,9 +110,6 @@ export const undoableAnswer = defineAnswer({
 const LINE = 200;
 const RUNNING = 10;
 const UNDOABLE = 50;
-/** The shown end of a gate's output. */
-const OUTPUT_LINES = 40;
-const OUTPUT_LINE = 2_000;
 const CARDS = 3;
 
 function lineOf({ id, kind, task, task_title, text }: InboxItem, time: string | null): InboxLine {
@@ -155,15 +153,6 @@ function offered(acts: readonly ItemAct[]) {
   return acts.map(({ key, label, effect, needsText = false, needsOpen = false, undoable = false }) => ({
     ...{ key, label, effect, needsText, needsOpen, undoable },
   }));
-}
-
-function lastLines(output: string): string {
-  return output
-    .trimEnd()
-    .split("\n")
-    .slice(-OUTPUT_LINES)
-    .map((line) => shorten(line, OUTPUT_LINE))
-    .join("\n");
 }
 
 /** Adds times from the log: the tables lack those of declared and attempted gates. */

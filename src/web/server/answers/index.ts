@@ -14,7 +14,7 @@ import { sessionChangesAnswer } from "./session-changes.ts";
 import { sessionOutputAnswer, sessionOutputEntryAnswer, sessionOutputFindAnswer } from "./session-output.ts";
 import { sessionAnswer, sessionIndexAnswer, sessionsAnswer, sessionTotalsAnswer } from "./sessions.ts";
 import { findTasksAnswer, taskFormAnswer } from "./task-form.ts";
-import { cardIndexAnswer, cardsAnswer, timelineAnswer } from "./timeline.ts";
+import { cardIndexAnswer, cardsAnswer, gateOutputAnswer, timelineAnswer } from "./timeline.ts";
 import { marksAnswer, marksAroundAnswer, travelAnswer } from "./travel.ts";
 import { whyAnswer } from "./why.ts";
 
@@ -45,6 +45,7 @@ export const answers = [
   timelineAnswer,
   cardsAnswer,
   cardIndexAnswer,
+  gateOutputAnswer,
   boardAnswer,
   columnAnswer,
   cardAnswer,

@@ -1,26 +1,32 @@
 import { z } from "zod";
 import { noSuchTask, stateOf, wasDeleted } from "../../../decisions/state.ts";
-import { type Verb, verbs } from "../../../events/types/signals.ts";
+import { verbs } from "../../../events/types/signals.ts";
+import { gateRunHeads, gateRunOutput } from "../../../projections/queries/gate-runs.ts";
 import { findTask } from "../../../projections/queries/tasks.ts";
 import {
   cardPositions,
   countTimelineCards,
-  type TimelineFilter,
+  firstStatusChange,
   timelineSections,
 } from "../../../projections/queries/timeline.ts";
-import { timelineCards } from "../../../projections/queries/timeline-cards.ts";
+import { type TimelineCard, timelineCards } from "../../../projections/queries/timeline-cards.ts";
+import { type CardKind, otherKinds } from "../../../projections/queries/timeline-facts.ts";
+import type { TimelineFilter } from "../../../projections/queries/timeline-rows.ts";
 import type { ReadModel } from "../../../projections/read-model.ts";
+import { ascending } from "../../../replay/why/cited-events.ts";
+import { changesOfTask, type ExplainedChange } from "../../../replay/why/status.ts";
 import { defineAnswer } from "./answer.ts";
+import { lastLines } from "./last-lines.ts";
 import { wholeNumber } from "./query.ts";
 
 /** The filter as query parameters. */
 const filter = {
   task: wholeNumber(1),
-  /** Verbs, separated by commas. */
-  verb: z
+  /** Kinds of cards, separated by commas. */
+  kind: z
     .string()
     .transform((text) => text.split(","))
-    .pipe(z.array(z.enum(verbs)))
+    .pipe(z.array(z.enum([...verbs, ...otherKinds])))
     .optional(),
   session: z.string().max(200).optional(),
   by: z.enum(["agent", "human"]).optional(),
@@ -36,7 +42,23 @@ export const timelineAnswer = defineAnswer({
     const task = taskOrDeleted(readModel, id);
     const sections = timelineSections(readModel, id, filterOf(query));
     const counts = countTimelineCards(readModel, id);
-    return { ...task, sections, counts };
+    return { ...task, added: firstStatusChange(readModel, id), sections, counts };
+  },
+});
+
+/** A card, with the changes of the task's status by its event. */
+export interface ShownCard extends TimelineCard {
+  readonly changes: readonly Pick<ExplainedChange, "from" | "to" | "means" | "causes">[];
+}
+
+/** The end of what a run of a gate printed; null if it printed nothing. */
+export const gateOutputAnswer = defineAnswer({
+  name: "gate_output",
+  query: z.strictObject({ run: wholeNumber(1) }),
+  answer: ({ readModel }, { run }): string | null => {
+    const { stdout, stderr } = gateRunOutput(readModel, run) ?? {};
+    const printed = [stdout, stderr].filter(Boolean).join("\n");
+    return printed === "" ? null : lastLines(printed);
   },
 });
 
@@ -44,8 +66,20 @@ export const timelineAnswer = defineAnswer({
 export const cardsAnswer = defineAnswer({
   name: "cards",
   query: z.strictObject({ ...filter, row: wholeNumber(0), limit: wholeNumber(1, 100) }),
-  answer: ({ readModel }, { task, row, limit, ...query }) =>
-    timelineCards(readModel, task, filterOf(query), { row, limit }),
+  answer: async ({ readModel, log }, { task, row, limit, ...query }): Promise<ShownCard[]> => {
+    const cards = timelineCards(readModel, task, filterOf(query), { row, limit });
+    const changed = cards.flatMap(({ position, changed }) => (changed ? [position] : []));
+    const changes = await changesOfTask(readModel, log, task, changed);
+    return cards.map((card) => ({
+      ...card,
+      changes: changes
+        .filter(({ position }) => position === card.position)
+        .map(({ from, to, means, causes, counted }) => ({
+          ...{ from, to, ...(means && { means }) },
+          causes: ascending([...causes, ...counted]).slice(-CAUSES),
+        })),
+    }));
+  },
 });
 
 /** The index of a card in a timeline; if it is not shown, the nearest card. */
@@ -54,12 +88,17 @@ export const cardIndexAnswer = defineAnswer({
   query: z.strictObject({ ...filter, position: wholeNumber(1) }),
   answer: ({ readModel }, { task, position, ...query }) => {
     const shown = cardPositions(readModel, task, filterOf(query));
-    const index = shown.indexOf(position);
+    // The card of a gate's run stands where it ended.
+    const ended = gateRunHeads(readModel, [position]).get(position)?.ended_position;
+    const index = shown.indexOf(ended ?? position);
     if (index >= 0) return { index, isCard: true, nearest: position };
     const all = cardPositions(readModel, task, {});
     return { index: null, isCard: all.includes(position), nearest: nearestTo(position, all) };
   },
 });
+
+/** How many of a change's causes are linked at most: the last ones. */
+const CAUSES = 12;
 
 /** On a tie the one before; null if there is none. @param positions ascending */
 function nearestTo(position: number, positions: readonly number[]): number | null {
@@ -70,14 +109,14 @@ function nearestTo(position: number, positions: readonly number[]): number | nul
 }
 
 function filterOf(query: {
-  verb?: Verb[] | undefined;
+  kind?: CardKind[] | undefined;
   session?: string | undefined;
   by?: "agent" | "human" | undefined;
   late?: "yes" | undefined;
   text?: string | undefined;
 }): TimelineFilter {
-  const { verb: wanted, session, by, late, text } = query;
-  return { verbs: wanted, session, by, late: late && true, text };
+  const { kind: kinds, session, by, late, text } = query;
+  return { kinds, session, by, late: late && true, text };
 }
 
 /** The data of a task's head; null for a deleted task. @throws Refusal `not_found` */

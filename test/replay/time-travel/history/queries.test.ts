@@ -30,6 +30,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   cardPositions: [
     [1, {}],
     [2, { by: "agent" }],
+    [1, { kinds: ["act", "status", "phase", "gate", "session", "prompt", "merge"] }],
   ],
   cardsOf: [
     ["pending", {}, { row: 0, limit: 20 }],
@@ -71,7 +72,11 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   inboxOfTask: [[1], [2], [99]],
   inboxPage: [[{ limit: 3 }], [{ after: "question-1", limit: 200 }]],
   fittingTasks: [[{}, 2_000]],
+  firstStatusChange: [[1], [99]],
+  gateRunHeads: [[[1, 20, 30, 40]]],
+  gateRunOutput: [[20], [30]],
   gateRunsOf: [],
+  gateRunsOfSession: [[{ task: 1, session: "s-1", limit: 50 }]],
   keptLearning: [[12]],
   lastWaited: [[]],
   listBriefTasks: [[], [{ status: "blocked" }]],
@@ -142,7 +147,10 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
     ["a", 20],
   ],
   taskWords: [[1], [99]],
-  timelineCards: [[1, {}, { row: 0, limit: 50 }]],
+  timelineCards: [
+    [1, {}, { row: 0, limit: 50 }],
+    [2, { kinds: ["phase", "gate"] }, { row: 0, limit: 50 }],
+  ],
   timelineSections: [
     [1, {}],
     [2, { late: false }],
@@ -154,6 +162,8 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
 };
 /** Those that take something other than a read model first. */
 const OTHERS = new Set([
+  "factsOf",
+  "headsOf",
   "matchingCards",
   "soughtBy",
   "matchingTasks",

@@ -43,8 +43,3 @@ export function firstOf<Item extends { readonly kind: Kind; readonly id: number 
 }
 
 const LIMIT = 200;
-
-/** True for an item that a signal raised, whose card has the item's id as its position. */
-export function isOfCard({ kind }: { readonly kind: Kind }): boolean {
-  return ["question", "blocker", "contest", "proposal", "flag"].includes(kind);
-}

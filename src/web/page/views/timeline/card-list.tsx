@@ -4,12 +4,12 @@ import { isFiltered } from "../../filter.ts";
 import { useKeys } from "../../keys.ts";
 import { useLastComplete } from "../../last-complete.ts";
 import { NoMatches } from "../../parts/no-matches.tsx";
-import { Empty } from "../../parts/states.tsx";
 import { Unseen } from "../../parts/unseen.tsx";
 import { Windowed } from "../../parts/windowed.tsx";
 import { TimelineCard } from "./card.tsx";
 import { type CardFilter, cardFilter } from "./filter.ts";
 import { pointTo } from "./hash.ts";
+import type { PlacedItem } from "./placed-items.ts";
 import { PointedElsewhere } from "./pointed-elsewhere.tsx";
 import { countOf, type Row, rowsOf, type Section, sessionOfCard } from "./rows.ts";
 import { SessionHead } from "./session-head.tsx";
@@ -19,6 +19,8 @@ import { useTarget } from "./use-target.ts";
 
 interface CardListProps {
   readonly id: number;
+  /** What waits for a human on the task. */
+  readonly items: readonly PlacedItem[];
   readonly sections: readonly Section[];
   /** The position of the sections. */
   readonly position: number | undefined;
@@ -27,7 +29,7 @@ interface CardListProps {
 }
 
 /** The cards of a task as a virtual list, the newest at the bottom. */
-export function CardList({ id, sections, position, filter, isOld }: CardListProps) {
+export function CardList({ id, items, sections, position, filter, isOld }: CardListProps) {
   const { at } = useAddress();
   const shownAt = at === undefined ? undefined : position;
   const pointed = usePointed(id, filter);
@@ -93,8 +95,8 @@ export function CardList({ id, sections, position, filter, isOld }: CardListProp
     if (!card) return <div class="timeline-card is-awaited" />;
     return (
       <TimelineCard
-        task={id}
         card={card}
+        items={items}
         isInside={row.isInside}
         isPointed={card.position === pointed.position}
         takesFocus={() => takesFocus(row.key)}
@@ -105,12 +107,7 @@ export function CardList({ id, sections, position, filter, isOld }: CardListProp
     <>
       <PointedElsewhere pointed={pointed} task={id} />
       <div class={isOld ? "timeline-list is-old" : "timeline-list"}>
-        {rows.length === 0 &&
-          (isFiltered(filter) ? (
-            <NoMatches clear={cardFilter.none}>No cards match these filters.</NoMatches>
-          ) : (
-            <Empty>No activity on this task yet.</Empty>
-          ))}
+        {rows.length === 0 && <NoMatches clear={cardFilter.none}>No cards match these filters.</NoMatches>}
         {begun.current && (
           <Windowed
             label="Timeline, newest at the bottom"

@@ -3,22 +3,26 @@ import { useEffect, useRef } from "preact/hooks";
 import { visible } from "../../../../events/visible.ts";
 import { useAddress } from "../../address.ts";
 import { useChanged } from "../../changed.ts";
+import { GateRunOutput } from "../../parts/gate-run.tsx";
 import { handle, notify } from "../../parts/inbox-item/handling.ts";
 import { Item } from "../../parts/inbox-item/item.tsx";
 import { keyOf } from "../../parts/inbox-item/kinds.tsx";
-import { isOfCard, useOpenItems } from "../../parts/inbox-item/use-open-items.ts";
 import { Json } from "../../parts/json.tsx";
 import { numbered, SessionLink } from "../../parts/links.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
 import { PlainText } from "../../parts/plain-text.tsx";
 import { Ago } from "../../parts/time.tsx";
 import { VerbLabel, verbWords } from "../../parts/verb.tsx";
+import { FactLine, StatusChanges } from "./fact.tsx";
+import { isVerb } from "./kinds.ts";
+import type { PlacedItem } from "./placed-items.ts";
 import { Classes, SignalBody } from "./signal-body.tsx";
 import type { Card } from "./use-cards.ts";
 
 interface CardProps {
-  readonly task: number;
   readonly card: Card;
+  /** What waits for a human on the task. */
+  readonly items: readonly PlacedItem[];
   readonly isInside: boolean;
   /** True for the card in the address. */
   readonly isPointed: boolean;
@@ -26,18 +30,18 @@ interface CardProps {
   takesFocus(): boolean;
 }
 
-/** A comment or a signal with its author and its position. */
-export function TimelineCard({ task, card, isInside, isPointed, takesFocus }: CardProps) {
-  const { position, verb, late } = card;
-  const items = useOpenItems(task);
-  const item = items.find((one) => one.id === position && isOfCard(one));
+/** A comment, a signal or a fact, with the changes of the status and the open items that came of it. */
+export function TimelineCard({ card, items, isInside, isPointed, takesFocus }: CardProps) {
+  const { position, kind, late, created } = card;
+  const own = items.filter((one) => one.place === position);
   const { with: to, path } = useAddress();
   const changed = useChanged();
   const element = useRef<HTMLElement>(null);
   useEffect(() => {
     if (takesFocus()) element.current?.focus({ preventScroll: true });
   });
-  const classes = ["timeline-card", verb === null ? "is-comment" : `verb-${verb}`];
+  const isFact = kind !== "comment" && card.payload === null;
+  const classes = ["timeline-card", isFact ? "is-fact" : kind === "comment" ? "is-comment" : `verb-${kind}`];
   if (isInside) classes.push("is-inside");
   if (isPointed) classes.push("is-pointed");
   return (
@@ -47,15 +51,22 @@ export function TimelineCard({ task, card, isInside, isPointed, takesFocus }: Ca
       data-changed={changed.event(position)}
       class={classes.join(" ")}
       tabIndex={-1}
-      aria-label={`${isKnown(verb) ? verbWords[verb] : (verb ?? "Comment")}, #${position}`}
+      aria-label={`${nameOf(kind)}, #${position}`}
     >
       <header>
-        <Kind card={card} />
-        {isKnown(verb) && card.payload && <Classes verb={verb} payload={card.payload} />}
+        {isFact ? (
+          <span class="fact-line">
+            <FactLine card={card} />
+            <StatusChanges changes={card.changes} />
+          </span>
+        ) : (
+          <Kind card={card} />
+        )}
+        {isVerb(kind) && card.payload && <Classes verb={kind} payload={card.payload} />}
         {late && <span class="badge late">late: does not change the task</span>}
         <span class="timeline-card-about">
           {card.session !== null && <SessionLink class="badge session" id={card.session} />}
-          <Ago time={card.created} />
+          {created !== null && <Ago time={created} />}
           <a
             class="position"
             href={`${to({}, path)}#e${position}`}
@@ -66,16 +77,21 @@ export function TimelineCard({ task, card, isInside, isPointed, takesFocus }: Ca
         </span>
       </header>
       <CardBoundary key={position} text={card.body}>
-        <Body card={card} isOpen={item !== undefined} />
+        {card.run ? (
+          <GateRunOutput run={card.run} />
+        ) : (
+          !isFact && <Body card={card} isOpen={own.length > 0} />
+        )}
       </CardBoundary>
-      {item && (
+      {!isFact && <StatusChanges changes={card.changes} />}
+      {own.map((item) => (
         <Item
           key={keyOf(item)}
           named={item}
-          place="card"
+          place={isFact ? "task" : "card"}
           hasKeys={() => {
             const focused = document.activeElement?.closest(".timeline-card");
-            return focused ? focused === element.current : items.length === 1;
+            return focused ? focused === element.current && item === own[0] : items.length === 1;
           }}
           onAct={(whole, act, text) => {
             notify(undefined);
@@ -83,20 +99,36 @@ export function TimelineCard({ task, card, isInside, isPointed, takesFocus }: Ca
             element.current?.focus();
           }}
         />
-      )}
+      ))}
     </article>
   );
 }
 
-function Kind({ card: { verb, author, actor, by, updated } }: { readonly card: Card }) {
-  if (isKnown(verb)) return <VerbLabel verb={verb} />;
-  if (verb !== null) return <span class="verb">{visible(verb)}</span>;
+/** What a screen reader calls it. */
+function nameOf(kind: Card["kind"]): string {
+  return isVerb(kind) ? verbWords[kind] : (NAMES[kind] ?? kind);
+}
+
+const NAMES: Readonly<Partial<Record<string, string>>> = {
+  comment: "Comment",
+  act: "Act",
+  gate: "Gate run",
+  status: "Status change",
+  session: "Session",
+  phase: "Phase",
+  prompt: "Prompt",
+  merge: "Merge",
+};
+
+function Kind({ card: { kind, author, actor, by, updated } }: { readonly card: Card }) {
+  if (isVerb(kind)) return <VerbLabel verb={kind} />;
+  if (kind !== "comment") return <span class="verb">{visible(kind)}</span>;
   return (
     <span>
-      <strong>{visible(author ?? actor)}</strong>{" "}
+      <strong>{visible(author ?? actor ?? "")}</strong>{" "}
       <span class="muted">
         comment
-        {author !== actor && ` by ${visible(actor)}`}
+        {actor !== null && author !== actor && ` by ${visible(actor)}`}
         {by === "agent" && author === actor && " from an agent"}
         {updated !== null && ", edited"}
       </span>
@@ -105,23 +137,18 @@ function Kind({ card: { verb, author, actor, by, updated } }: { readonly card: C
 }
 
 function Body({ card, isOpen }: { readonly card: Card; readonly isOpen: boolean }) {
-  const { verb, payload, position } = card;
-  if (verb === null) return <Markdown text={card.body} />;
-  if (isKnown(verb) && payload)
-    return <SignalBody card={card} verb={verb} payload={payload} isOpen={isOpen} />;
+  const { kind, payload, position } = card;
+  if (kind === "comment") return <Markdown text={card.body} />;
+  if (isVerb(kind) && payload)
+    return <SignalBody card={card} verb={kind} payload={payload} isOpen={isOpen} />;
   return (
     <>
       <p class="muted">
-        This page cannot show <code>signal.{visible(verb)}</code> (#{position}). Its payload:
+        This page cannot show <code>signal.{visible(kind)}</code> (#{position}). Its payload:
       </p>
       <Json value={payload} />
     </>
   );
-}
-
-/** A newer server may send verbs that this page does not know. */
-function isKnown(verb: Card["verb"]): verb is NonNullable<Card["verb"]> {
-  return verb !== null && Object.hasOwn(verbWords, verb);
 }
 
 /** An error boundary for one card: shows its plain text instead. */

@@ -1,11 +1,12 @@
-import type { Verb } from "../../../../events/types/signals.ts";
+import type { CardKind } from "../../../../projections/queries/timeline-facts.ts";
 import { anyText, defineFilter, type FilterOf, oneOf, someOf } from "../../filter.ts";
 import { verbWords } from "../../parts/verb.tsx";
+import { factWords } from "./kinds.ts";
 
-/** The filter of a timeline, in the address and in requests; several verbs mean any of them. */
+/** The filter of a timeline, in the address and in requests; several kinds mean any of them. */
 export const cardFilter = defineFilter({
   // `Object.keys` returns only strings.
-  verb: someOf(Object.keys(verbWords) as Verb[]),
+  kind: someOf(Object.keys({ ...verbWords, ...factWords }) as CardKind[]),
   session: anyText,
   by: oneOf(["agent", "human"]),
   late: oneOf(["yes"]),

@@ -1,3 +1,4 @@
+import type { CardKind } from "../../../../projections/queries/timeline-facts.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { isFiltered } from "../../filter.ts";
@@ -7,6 +8,7 @@ import { SearchField } from "../../parts/search-field.tsx";
 import { sessionName } from "../../parts/session-name.ts";
 import { VerbSymbol, verbWords } from "../../parts/verb.tsx";
 import { cardFilter } from "./filter.ts";
+import { factWords, isVerb } from "./kinds.ts";
 
 type Answer = AnswerOf<"timeline">;
 
@@ -22,8 +24,9 @@ export function Filters({
   useKeys("Timeline", isFiltered(filter) ? [{ key: "Escape", does: "clear the filters", run: clear }] : []);
   const sum = (of: (count: Answer["counts"][number]) => boolean) =>
     counts.filter(of).reduce((all, { cards }) => all + cards, 0);
-  const all = sum(() => true);
-  const chosen = filter.verb ?? [];
+  const phases = sum(({ kind }) => kind === "phase");
+  const all = sum(() => true) - phases;
+  const chosen = filter.kind ?? [];
   return (
     <FilterBar
       view="Timeline"
@@ -31,27 +34,33 @@ export function Filters({
       after={
         isFiltered(filter) && (
           <span class="muted" role="status">
-            {shown} of {all}
+            {shown} of {all + phases}
           </span>
         )
       }
     >
       <Chip isChosen={!isFiltered(filter)} count={all} onChoose={clear}>
-        all
+        {phases === 0 ? "all" : "all but phases"}
       </Chip>
-      {verbs.map((verb) => {
-        const cards = sum((count) => count.verb === verb);
-        const others = chosen.filter((one) => one !== verb);
+      {kinds.map((kind) => {
+        const cards = sum((count) => count.kind === kind || (kind === "status" && count.changed === 1));
+        const others = chosen.filter((one) => one !== kind);
         const isChosen = others.length < chosen.length;
         if (cards === 0 && !isChosen) return null;
         return (
           <Chip
-            key={verb}
+            key={kind}
             isChosen={isChosen}
             count={cards}
-            onChoose={() => address.go({ verb: (isChosen ? others : [...chosen, verb]).join(",") })}
+            onChoose={() => address.go({ kind: (isChosen ? others : [...chosen, kind]).join(",") })}
           >
-            <VerbSymbol verb={verb} /> {verbWords[verb].toLowerCase()}
+            {isVerb(kind) ? (
+              <>
+                <VerbSymbol verb={kind} /> {verbWords[kind].toLowerCase()}
+              </>
+            ) : (
+              factWords[kind]
+            )}
           </Chip>
         );
       })}
@@ -89,4 +98,4 @@ export function Filters({
   );
 }
 
-const verbs = Object.keys(verbWords) as (keyof typeof verbWords)[];
+const kinds = Object.keys({ ...verbWords, ...factWords }) as CardKind[];

@@ -1,7 +1,7 @@
 import { visible } from "../../../../events/visible.ts";
+import { GateRunLine, GateRunOutput } from "../../parts/gate-run.tsx";
 import { EventLink, TaskLink } from "../../parts/links.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
-import { PlainText } from "../../parts/plain-text.tsx";
 import { readable } from "../../parts/readable.ts";
 import { blockerWords, questionWords } from "../../parts/state-words.ts";
 import type { Card } from "./use-cards.ts";
@@ -77,46 +77,23 @@ export function UnverifiedDone({ gates }: { readonly gates: NonNullable<Card["un
       <h2>Unverified: the gates do not confirm it</h2>
       {gates.map(({ gate, command, run }) => (
         <div key={gate}>
-          <p>
-            Gate {gate} {command !== null && <code>{readable(command)}</code>}{" "}
-            {run ? howItEnded(run) : "was not run"} <Event position={run?.id ?? null} />
-          </p>
-          {run && <Output run={run} />}
+          {run ? (
+            <>
+              <p>
+                <GateRunLine run={run} /> <Event position={run.ended_position ?? run.id} />
+              </p>
+              <GateRunOutput run={run} isOpen />
+            </>
+          ) : (
+            <p>
+              Gate {gate} {command !== null && <code>{readable(command)}</code>} was not run
+            </p>
+          )}
         </div>
       ))}
     </section>
   );
 }
-
-type Run = NonNullable<NonNullable<Card["unverified"]>[number]["run"]>;
-
-function howItEnded({ state, exit_code, signal, timed_out }: Run): string {
-  if (timed_out) return "timed out";
-  if (exit_code !== null) return `exited with code ${exit_code}`;
-  if (signal !== null) return `was killed by ${signal}`;
-  return `is ${state}`;
-}
-
-/** The end of the output, where the failure is. */
-function Output({ run: { stdout, stderr, explanation } }: { readonly run: Run }) {
-  const printed = [stdout, stderr].filter(Boolean).join("\n");
-  const lines = readable(printed).trimEnd().split("\n");
-  return (
-    <>
-      {explanation !== null && <PlainText text={explanation} />}
-      {printed === "" ? (
-        <p class="muted">No output.</p>
-      ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: lets keyboard users scroll
-        <pre class="last-output" tabIndex={0}>
-          {lines.slice(-LINES).join("\n")}
-        </pre>
-      )}
-    </>
-  );
-}
-
-const LINES = 40;
 
 function StateLine(became: {
   readonly words: string;

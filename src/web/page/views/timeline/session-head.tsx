@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { counted } from "../../../../lib/readable.ts";
+import { clockLength, counted } from "../../../../lib/readable.ts";
 import { Cost } from "../../parts/cost.tsx";
 import { SessionLink } from "../../parts/links.tsx";
 import { SessionSign } from "../../parts/outcome.tsx";
@@ -44,12 +44,37 @@ export function SessionHead({ session, cards, isOpen, onToggle, takesFocus }: Se
       </span>
       <span class="muted">{counted(cards, "card")}</span>
       <SessionLink id={id}>details</SessionLink>
+      <Phases session={session} />
     </div>
   );
 }
 
+/** The phases that it has left, on one line. */
+function Phases({ session }: { readonly session: SectionSession }) {
+  const left = PHASES.flatMap((phase) => {
+    const time = session[`${phase}_us`];
+    return time === null ? [] : [`${phase} ${clockLength(time / 1_000)}`];
+  });
+  if (left.length === 0) return null;
+  const back = session.returns > 0 ? ` · back to implementing × ${session.returns}` : "";
+  return (
+    <span class="muted timeline-phases">
+      {left.join(" → ")}
+      {back}
+    </span>
+  );
+}
+
+const PHASES = ["analyzing", "implementing", "testing", "committing", "reviewing"] as const;
+
 /** How it ended, beyond the outcome. */
-function endingOf({ outcome, closing, inferred, unverified, exit }: SectionSession): string {
+export function endingOf({
+  outcome,
+  closing,
+  inferred,
+  unverified,
+  exit,
+}: Pick<SectionSession, "outcome" | "closing" | "inferred" | "unverified" | "exit">): string {
   if (outcome === null) return "running";
   const how = inferred
     ? "ended without a closing verb"

@@ -3,8 +3,6 @@ import { useRoute } from "wouter-preact";
 import { visible } from "../../../../events/visible.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
-import { OpenItems } from "../../parts/inbox-item/open-items.tsx";
-import { isOfCard, useOpenItems } from "../../parts/inbox-item/use-open-items.ts";
 import { InvalidAddress } from "../../parts/invalid-address.tsx";
 import { oneLine } from "../../parts/readable.ts";
 import { State, Unanswered } from "../../parts/states.tsx";
@@ -14,11 +12,13 @@ import { Composer } from "./composer.tsx";
 import { cardFilter } from "./filter.ts";
 import { Filters } from "./filters.tsx";
 import { pointTo } from "./hash.ts";
+import { usePlacedItems } from "./placed-items.ts";
 import { countOf } from "./rows.ts";
 import { TaskHead } from "./task-head.tsx";
+import { WaitingLines } from "./waiting-lines.tsx";
 import "./timeline.css";
 
-/** The timeline of a task: comments and signals in one list. */
+/** The history of a task in one list. */
 export function TimelineView() {
   const [, params] = useRoute("/tasks/:id");
   const id = params?.id ?? "";
@@ -30,7 +30,7 @@ function Timeline({ id }: { readonly id: number }) {
   const { filter, wrong } = cardFilter.read(useAddress());
   const { answer, position, error, isOld } = useAnswer("timeline", { task: id, ...filter });
   useTitle(answer?.task ? `#${id} ${oneLine(answer.task.title)}` : `Task ${id}`);
-  const items = useOpenItems(id);
+  const items = usePlacedItems(id, answer?.added ?? 0);
   // The old answer belongs to the previous filter.
   const shownFilter = useRef(filter);
   if (!isOld) shownFilter.current = filter;
@@ -40,13 +40,7 @@ function Timeline({ id }: { readonly id: number }) {
   return (
     <div class="timeline">
       <TaskHead id={id} answer={answer} />
-      <div class="timeline-items scroll">
-        <OpenItems
-          task={id}
-          items={items.filter((item) => !isOfCard(item))}
-          hasKeys={() => document.activeElement?.closest(".timeline-card") == null}
-        />
-      </div>
+      <WaitingLines task={id} items={items} />
       <Filters
         counts={counts}
         sessions={sections.flatMap(({ session }) => (session ? [session.id] : []))}
@@ -56,6 +50,7 @@ function Timeline({ id }: { readonly id: number }) {
         <CardList
           key={JSON.stringify(shownFilter.current)}
           id={id}
+          items={items}
           sections={sections}
           position={position}
           filter={shownFilter.current}

@@ -1,0 +1,77 @@
+import { toSqlTime } from "../events/time.ts";
+import { definitionOf, type Event, type EventType } from "../events/types/index.ts";
+import { taskIn } from "../events/types/subject.ts";
+import { defineProjection, type RowsOf } from "./projection.ts";
+import { defineTable, integer, means, text } from "./table.ts";
+
+const taskActsTable = defineTable("task_acts", {
+  description:
+    "What was done to tasks, in order: decisions on them and on what they raised, changes, commits and " +
+    "merges, including what was undone. Comments and reports of agents are in `comments` and `signals`.",
+  columns: {
+    position: means(integer, "of the event"),
+    task_id: integer,
+    type: means(text, "of the event"),
+    actor: means(text, "who did it, as the log names them"),
+    body: means(text, "the text for a timeline, Markdown"),
+    created: text,
+  },
+  key: ["position"],
+  indexes: { by_task: ["task_id", "position"] },
+});
+
+const tables = { acts: taskActsTable };
+
+/** The types of events that are acts on a task. */
+const types: readonly EventType[] = [
+  "task.created",
+  "task.changed",
+  "task.enriched",
+  "task.deleted",
+  "task.status_set",
+  "task.accepted",
+  "comment.deleted",
+  "question.answered",
+  "question.dismissed",
+  "question.reopened",
+  "blocker.resolved",
+  "blocker.dismissed",
+  "blocker.reopened",
+  "suggestion.approved",
+  "suggestion.rejected",
+  "suggestion.reopened",
+  "gate.declared",
+  "gate.approved",
+  "gate.rejected",
+  "gate.reopened",
+  "gate.acted",
+  "workspace.committed",
+  "workspace.conflicted",
+  "merge.proposed",
+  "merge.queued",
+  "merge.begun",
+  "merge.gate_attempted",
+  "merge.conflicted",
+  "merge.gate_failed",
+  "merge.waits",
+  "merge.ready",
+  "merge.landed",
+  "merge.withdrawn",
+  "merge.reopened",
+];
+
+/** The history of acts on tasks: the board keeps only the latest ones and their results. */
+export const taskActs = defineProjection({
+  name: "task_acts",
+  version: 1,
+  tables,
+  on: Object.fromEntries(types.map((type) => [type, keep])),
+});
+
+function keep(event: Event, rows: RowsOf<typeof tables>): void {
+  const { position, type, payload, actor, recordedAt } = event;
+  const task = taskIn(payload);
+  if (task === undefined) return;
+  const body = definitionOf(type)?.timeline(payload) ?? "";
+  rows.acts.insert({ position, task_id: task, type, actor, body, created: toSqlTime(recordedAt) });
+}
