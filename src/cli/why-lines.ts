@@ -7,13 +7,15 @@ import { pc, quoteLine } from "../terminal/output.ts";
 
 /** Why a task is as it is, for people: the present first, then back, each with the events that a rule looked at. */
 export function taskLines(reasons: TaskReasons): string[] {
-  const { id, title, status, ready, at, because, next, gates, stuck, dependencies, deleted } = reasons;
+  const { id, title, status, ready, in_short, at, because, next, gates, stuck, dependencies, deleted } =
+    reasons;
   const find = finderOf(reasons.events);
   const say = sayOnce();
   const is =
     status === null ? `was deleted at position ${deleted}` : `is ${status}${ready ? " (ready)" : ""}`;
   return [
     `${pc.bold(`#${id}${title === null ? "" : ` ${quoteLine(title, 100)}`}`)} ${is}, as of position ${at}`,
+    ...(in_short === null ? [] : [quoteLine(in_short, 400)]),
     ...heading("because", [
       ...stillLines(reasons, say, find),
       ...because.flatMap((reason) => changeLines(reason, say, find)),

@@ -4,7 +4,7 @@ import { taskIn } from "../events/types/subject.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
 import { defineTable, integer, means, text } from "./table.ts";
 
-const taskActsTable = defineTable("task_acts", {
+export const taskActsTable = defineTable("task_acts", {
   description:
     "What was done to tasks, in order: decisions on them and on what they raised, changes, commits and " +
     "merges, including what was undone. Comments and reports of agents are in `comments` and `signals`.",

@@ -97,11 +97,29 @@ test("an item of each kind has in the task pane the actions that it has in the i
   expect(seen).toEqual(NO_FAULTS);
 });
 
-test("a timeline has the items that no card raised above its cards", async () => {
+test("in a timeline an item of each kind is on the card of its event, to which a line on top leads", async () => {
+  const project = await givenEveryKind();
+  const { panel } = await freshPanel({ project });
+  const { page, seen } = await openPage(panel, "/inbox");
+  for (const { id, task } of await project.queries.inbox()) {
+    await page.goto(new URL(`/tasks/${task}`, panel.address).href);
+    await head(page).locator(`a[href$="#e${id}"]`).first().click();
+    const card = page.locator(`article#e${id}`);
+    await expect.poll(() => card.evaluate((element) => element.matches(":focus"))).toBe(true);
+    await card.locator("article.inbox-item").first().waitFor();
+  }
+  expect(seen).toEqual(NO_FAULTS);
+});
+
+test("in a timeline a key decides on the escalated gate whose card has the focus", async () => {
   const project = await givenEveryKind();
   const { panel } = await freshPanel({ project });
   const { page } = await openPage(panel, "/tasks/2");
-  await head(page).getByRole("heading", { name: "Gate 1 of task 2 is escalated" }).waitFor();
+  await head(page)
+    .getByRole("link", { name: /escalated gate/ })
+    .click();
+  const card = page.getByRole("article", { name: /^Gate run/ });
+  await card.getByRole("heading", { name: "Gate 1 of task 2 is escalated" }).waitFor();
   await page.keyboard.press("t");
   await expect.poll(() => openItems(project)).not.toContain("gate of 2");
 });

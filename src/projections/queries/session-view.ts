@@ -6,6 +6,7 @@ import { promptsTable } from "../prompts.ts";
 import type { ReadView } from "../read-view.ts";
 import type { Row } from "../table.ts";
 import { sessionFiles } from "../workspaces.ts";
+import { type GateRunHead, gateRunsOfSession } from "./gate-runs.ts";
 import { type SessionDetails, sessionDetails } from "./session-details.ts";
 import { type SessionLine, sessionLine } from "./session-list.ts";
 
@@ -48,6 +49,8 @@ export interface SessionView
     readonly late: boolean;
   })[];
   readonly signals_before: number;
+  /** The last runs of gates in its course. */
+  readonly gate_runs: readonly GateRunHead[];
   /** Null where no driver ran its agent. */
   readonly agent: Omit<Row<typeof agentsTable>, "session_id"> | null;
   /** Those that differ from what it began with, and how many there are. */
@@ -91,6 +94,7 @@ export function sessionView(readModel: ReadView, id: string): SessionView | unde
       body: shorten(body, BODY_LENGTH),
       late: session.ended_position !== null && signal.id > session.ended_position,
     })),
+    gate_runs: gateRunsOfSession(readModel, { task: session.task_id, session: id, limit: SHOWN }),
     signals_before: Math.max(0, timeline.length - SHOWN),
     agent: rows.agents.get(id) ?? null,
     files: files.slice(0, SHOWN),

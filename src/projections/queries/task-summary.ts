@@ -2,12 +2,15 @@ import { type Gate, gates } from "../board/tables.ts";
 import type { ReadView } from "../read-view.ts";
 import { type Card, findCard } from "./cards.ts";
 import { type Neighbours, neighboursOf } from "./neighbours.ts";
+import { taskInShort } from "./task-trouble.ts";
 import { findTask, type TaskView } from "./tasks.ts";
 
 /** What a task is, without what was said on it: enough to decide whether to open it. */
 export interface TaskSummary
   extends Pick<TaskView, "description" | "criteria" | "hints" | "remaining" | "accept" | "proof"> {
   readonly card: Card;
+  /** Why it is in its state, in one sentence; null where nothing is wrong with it. */
+  readonly in_short: string | null;
   readonly neighbours: Neighbours;
   readonly gates: readonly Pick<
     Gate,
@@ -27,6 +30,7 @@ export function taskSummary(readModel: ReadView, id: number, limit: number): Tas
   const { description, criteria, hints, remaining, accept, proof } = task;
   return {
     card,
+    in_short: taskInShort(readModel, id),
     description,
     criteria,
     hints,

@@ -1,11 +1,4 @@
-import {
-  type AliasableExpression,
-  type Expression,
-  expressionBuilder,
-  type RawBuilder,
-  type SqlBool,
-  sql,
-} from "kysely";
+import { type AliasableExpression, type Expression, expressionBuilder, type RawBuilder, sql } from "kysely";
 import { AGENT } from "../../events/actors.ts";
 import type { Verb } from "../../events/types/signals.ts";
 import type { Schema, Tables } from "../question.ts";
@@ -259,12 +252,51 @@ function otherChangesOf(tables: From, task: RawBuilder<number>) {
   return tables
     .selectFrom("status_changes as c")
     .where("c.task_id", "=", task)
-    .where(
-      () => sql<SqlBool>`NOT EXISTS (SELECT 1 FROM task_acts WHERE position = c.position AND task_id = c.task_id)
-        AND NOT EXISTS (SELECT 1 FROM comments WHERE id = c.position AND task_id = c.task_id)
-        AND NOT EXISTS (SELECT 1 FROM signals WHERE id = c.position AND task_id = c.task_id)
-        AND NOT EXISTS (SELECT 1 FROM sessions AS s WHERE s.id = c.session_id AND s.task_id = c.task_id
-          AND c.position IN (s.started_position, s.ended_position))`,
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("task_acts as a")
+            .select("a.position")
+            .whereRef("a.position", "=", "c.position")
+            .whereRef("a.task_id", "=", "c.task_id"),
+        ),
+      ),
+    )
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("comments as m")
+            .select("m.id")
+            .whereRef("m.id", "=", "c.position")
+            .whereRef("m.task_id", "=", "c.task_id"),
+        ),
+      ),
+    )
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("signals as g")
+            .select("g.id")
+            .whereRef("g.id", "=", "c.position")
+            .whereRef("g.task_id", "=", "c.task_id"),
+        ),
+      ),
+    )
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("sessions as s")
+            .select("s.id")
+            .whereRef("s.id", "=", "c.session_id")
+            .whereRef("s.task_id", "=", "c.task_id")
+            .where(({ eb, or, ref }) =>
+              or([
+                eb("s.started_position", "=", ref("c.position")),
+                eb("s.ended_position", "=", ref("c.position")),
+              ]),
+            ),
+        ),
+      ),
     )
     .groupBy("c.position")
     .select(({ ref }) =>

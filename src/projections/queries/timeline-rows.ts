@@ -81,11 +81,14 @@ export const COUNTS = question<{ task: number }>()((tables, given) =>
 /** A question of all cards of the task `:task`, which are its table `cards`. */
 function withCards(tables: Tables, given: Open<{ task: number }>) {
   const task = given("task");
-  const changes = sql`(SELECT position FROM status_changes WHERE task_id = ${task})`;
   return tables.with("cards", (all) =>
     all
       .selectFrom(factsOf(all, task).as("facts"))
       .selectAll()
-      .select(({ ref }) => sql<0 | 1>`${ref("id")} IN ${changes}`.as("changed")),
+      .select(({ eb, selectFrom }) =>
+        eb("id", "in", selectFrom("status_changes").select("position").where("task_id", "=", task))
+          .$castTo<0 | 1>()
+          .as("changed"),
+      ),
   );
 }

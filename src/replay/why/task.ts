@@ -4,6 +4,7 @@ import type { Event } from "../../events/types/index.ts";
 import { isSettled } from "../../projections/board/dependencies.ts";
 import { isReady } from "../../projections/board/status.ts";
 import { boardTables, type Gate } from "../../projections/board/tables.ts";
+import { taskInShort } from "../../projections/queries/task-trouble.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { ascending, type CitedEvent, citationsIn, eventsOfTask } from "./cited-events.ts";
 import { type NextStep, nextSteps, stuckLimit } from "./next.ts";
@@ -22,6 +23,8 @@ export interface TaskReasons {
   readonly title: string | null;
   readonly status: TaskStatus | null;
   readonly ready: boolean;
+  /** Why it is in its state, in one sentence; null where nothing is wrong with it. */
+  readonly in_short: string | null;
   /** The event that deleted it. */
   readonly deleted: number | null;
   /** Why it still has its status, if the original reason no longer applies; else null. */
@@ -106,6 +109,7 @@ export async function whyTask(
     title: task?.title ?? null,
     status: task?.status ?? null,
     ready: task !== undefined && isReady(task),
+    in_short: taskInShort(readModel, id),
     ...reasons,
     events: await citationsIn(
       readModel,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { noSuchTask, stateOf, wasDeleted } from "../../../decisions/state.ts";
 import { verbs } from "../../../events/types/signals.ts";
 import { gateRunHeads, gateRunOutput } from "../../../projections/queries/gate-runs.ts";
+import { taskInShort } from "../../../projections/queries/task-trouble.ts";
 import { findTask } from "../../../projections/queries/tasks.ts";
 import {
   cardPositions,
@@ -42,7 +43,13 @@ export const timelineAnswer = defineAnswer({
     const task = taskOrDeleted(readModel, id);
     const sections = timelineSections(readModel, id, filterOf(query));
     const counts = countTimelineCards(readModel, id);
-    return { ...task, added: firstStatusChange(readModel, id), sections, counts };
+    return {
+      ...task,
+      in_short: taskInShort(readModel, id),
+      added: firstStatusChange(readModel, id),
+      sections,
+      counts,
+    };
   },
 });
 

@@ -138,6 +138,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   taskTitles: [[[1, 2, 99]]],
   taskDetails: [[1], [2]],
   taskRepetitions: [[1]],
+  taskInShort: [[1], [2], [99]],
   taskSummary: [
     [1, 40],
     [2, 40],

@@ -13,7 +13,7 @@ import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
 import { SessionLink, TaskLink } from "../../parts/links.tsx";
 import { Pane } from "../../parts/pane.tsx";
 import { PlainText } from "../../parts/plain-text.tsx";
-import { readable } from "../../parts/readable.ts";
+import { oneLine, readable } from "../../parts/readable.ts";
 import { sessionName } from "../../parts/session-name.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { StatusMenu } from "../../parts/status-menu.tsx";
@@ -68,7 +68,8 @@ function Summary({
   readonly summary: TaskSummary;
   readonly board: TaskPaneProps["board"];
 }) {
-  const { card, description, criteria, hints, remaining, accept, gates, neighbours, proof } = summary;
+  const { card, in_short, description, criteria, hints, remaining, accept, gates, neighbours, proof } =
+    summary;
   const { id, status, turn, priority, feature, discipline } = card;
   const { with: to } = useAddress();
   const items = useOpenItems(id);
@@ -91,6 +92,7 @@ function Summary({
       <p class="card-state">
         <Badges card={card} stuckLimit={board.stuck_limit} />
       </p>
+      {in_short !== null && <p class="in-short">{oneLine(in_short)}</p>}
       <OpenItems task={id} items={items} hasKeys={() => !isOnOtherTask(id)} />
       <p class="muted">
         {priority} · {visible(feature)} · {visible(discipline)}

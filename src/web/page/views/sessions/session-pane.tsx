@@ -6,6 +6,7 @@ import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { Copy } from "../../parts/copy.tsx";
+import { GateRunLine, GateRunOutput } from "../../parts/gate-run.tsx";
 import { irregularSentence } from "../../parts/irregular.ts";
 import { lazily } from "../../parts/lazily.tsx";
 import { LazyMarkdown } from "../../parts/lazy-markdown.tsx";
@@ -142,6 +143,9 @@ function Found({ found }: { readonly found: View }) {
       <Part title="Signals" count={found.signals.length + found.signals_before}>
         <Signals found={found} />
       </Part>
+      <Part title="Gates" count={found.gate_runs.length}>
+        <GateRuns runs={found.gate_runs} />
+      </Part>
       <Part title="Proof">
         <ProofFacts proof={found.proof} />
       </Part>
@@ -217,6 +221,20 @@ function Signals({ found }: { readonly found: View }) {
         ))}
       </ol>
     </>
+  );
+}
+
+function GateRuns({ runs }: { readonly runs: View["gate_runs"] }) {
+  if (runs.length === 0) return <p class="muted">No gate was run</p>;
+  return (
+    <ol>
+      {runs.map((run) => (
+        <li key={run.id}>
+          <GateRunLine run={run} /> <Position at={run.ended_position ?? run.id} />
+          <GateRunOutput run={run} />
+        </li>
+      ))}
+    </ol>
   );
 }
 

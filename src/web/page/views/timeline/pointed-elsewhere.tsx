@@ -1,4 +1,5 @@
 import { useAddress } from "../../address.ts";
+import { isFiltered } from "../../filter.ts";
 import { EventLink, numbered } from "../../parts/links.tsx";
 import { cardFilter } from "./filter.ts";
 import type { Pointed } from "./use-pointed.ts";
@@ -11,7 +12,10 @@ export function PointedElsewhere({
   readonly pointed: Pointed;
   readonly task: number;
 }) {
-  const { with: to } = useAddress();
+  const address = useAddress();
+  const { with: to } = address;
+  // Without a filter only phases are hidden.
+  const isAll = !isFiltered(cardFilter.read(address).filter);
   if (position === undefined || !elsewhere) return null;
   const { isCard, nearest } = elsewhere;
   const name = numbered(position);
@@ -19,7 +23,8 @@ export function PointedElsewhere({
     <p class="timeline-notice" role="status">
       {isCard ? (
         <>
-          {name} is hidden by the filters. <a href={`${to(cardFilter.none)}#e${position}`}>Show it</a>
+          {name} is hidden by the filters.{" "}
+          <a href={`${to({ ...cardFilter.none, ...(isAll && { kind: "phase" }) })}#e${position}`}>Show it</a>
         </>
       ) : (
         <>

@@ -4,6 +4,7 @@ import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useDisabledReason } from "../../acts.ts";
 import { useAddress } from "../../address.ts";
 import { SELECTED_TASK, useKeys } from "../../keys.ts";
+import { oneLine } from "../../parts/readable.ts";
 import { Robot } from "../../parts/robot.tsx";
 import { StatusMenu } from "../../parts/status-menu.tsx";
 import { statusWords } from "../../parts/status-words.ts";
@@ -37,6 +38,7 @@ export function TaskHead({ id, answer }: { readonly id: number; readonly answer:
         <span class="muted">#{id}</span> {visible(task.title)}
         {task.origin === "agent" && <Robot />}
       </h1>
+      {answer.in_short !== null && <p class="task-in-short">{oneLine(answer.in_short)}</p>}
       <p class="task-state">
         <Why of={{ kind: "task", id }}>{task.ready ? "Ready" : statusWords[task.status]}</Why>
         <StatusMenu card={{ id, status: task.status, session }}>Set status</StatusMenu>
