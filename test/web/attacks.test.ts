@@ -32,8 +32,10 @@ async function expectInert(page: Page, seen: Seen, where: string): Promise<void>
   expect(seen, where).toEqual({ faults: [], strangers: [] });
 }
 
+const UNVERIFIED = "Unverified: the gates do not confirm it";
+
 test("no text of others is active in any view, now or in the past", async () => {
-  const { project, task, session } = await hostileProject();
+  const { project, task, session, done } = await hostileProject();
   const { panel } = await freshPanel({ project });
   const { page, seen } = await openPage(panel);
   page.on("dialog", (dialog) => {
@@ -47,13 +49,14 @@ test("no text of others is active in any view, now or in the past", async () => 
     ["/board", "Ready"],
     [`/board?task=${task}`, "Criteria"],
     [`/sessions?session=${of}`, "Signals"],
-    [`/tasks/${task}`, "Unverified"],
+    [`/tasks/${task}`, "Session ended"],
+    [`/tasks/${task}#e${done}`, UNVERIFIED],
     ["/learnings", "discovery"],
     [`/learnings?learning=${learning}&text=evil`, "Used in"],
     ["/charts", "Show table"],
     ["/log", "learning.added"],
     [`/board?task=${task}&${past}`, "Criteria"],
-    [`/tasks/${task}?${past}`, "Unverified"],
+    [`/tasks/${task}?${past}#e${done}`, UNVERIFIED],
   ] as const) {
     await goTo(page, path);
     await page.getByText(part).first().waitFor({ state: "attached" });

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { addComment } from "../../src/operations/comments.ts";
+import { actOnGate, recordGateAttempt } from "../../src/operations/gates.ts";
 import { answerQuestion } from "../../src/operations/inbox.ts";
 import type { Project } from "../../src/project/project.ts";
 import { end, freshTask, say, start } from "./support/agent.ts";
@@ -91,6 +92,46 @@ test("people's comments and agents' signals are in one timeline, by session with
   await expect
     .poll(() => card.getByRole("listitem").allInnerTexts())
     .toEqual([expect.stringMatching(/2026-11-21\s*preferred\s*chosen/), "21.11.2026"]);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
+test("the history has gate runs, acts, sessions and changes with their rules, and on top why the task failed", {
+  tags: "chromium",
+}, async () => {
+  const { project, panel } = await freshPanel();
+  const gates = [{ command: "npm test", max: 2, timeout_s: 60 }];
+  const task = await freshTask(project, { title: "Export orders as CSV", gates });
+  await start(project, task, "s-1");
+  const phase = { type: "session.state_reported", payload: { session: "s-1", state: "analyzing" } } as const;
+  await project.log.append([{ ...phase, actor: "agent" }]);
+  const analyzing = await project.log.head();
+  await say(project, { task, session: "s-1" }, "done", { summary: "It works." });
+  for (const stderr of ["first failure", "second failure"])
+    await project.decide(recordGateAttempt({ task, gate: 1, exit_code: 1, stderr }));
+  await end(project, "s-1");
+  await project.decide(actOnGate({ task, gate: 1, action: "abort" }));
+  const { page, seen } = await openPage(panel, `/tasks/${task}`);
+  await page.getByText("Failed: gate 1 exited 1 twice; a person aborted it").waitFor();
+  const ended = cardNamed(page, /^Session/).filter({ hasText: "Session ended" });
+  await ended.getByText("A gate is escalated: the task waits for a human.").waitFor();
+  const act = cardNamed(page, /^Act/).filter({ hasText: "Gate 1: abort" });
+  await act.getByText("Needs input → Failed").waitFor();
+  await act.getByRole("link", { name: `#${await project.log.head()}`, exact: true }).waitFor();
+  const run = cardNamed(page, /^Gate run/).last();
+  expect(await run.getByText("second failure").count()).toBe(0);
+  await run.getByText("Output of gate 1").click();
+  await run.getByText("second failure").waitFor();
+  await cardNamed(page, /^Done/).getByText("Unverified: the gates do not confirm it").waitFor();
+  expect(await page.getByText("was not run").count()).toBe(0);
+  expect(await cardNamed(page, /^Phase/).count()).toBe(0);
+  await page.getByRole("button", { name: "phases 1" }).click();
+  await cardNamed(page, `Phase, #${analyzing}`).waitFor();
+  await expect.poll(() => page.getByRole("article").count()).toBe(1);
+  await page.goto(new URL("/sessions?session=s-1", page.url()).href);
+  const pane = page.getByRole("complementary", { name: "Session s-1" });
+  await expect.poll(() => pane.getByText("Output of gate 1").count()).toBe(2);
+  await pane.getByText("Output of gate 1").last().click();
+  await pane.getByText("second failure").waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 

@@ -9,7 +9,10 @@ export interface TaskTrouble {
   readonly set_by: string | null;
   /** The gates that are escalated, aborted or skipped, with their failures in a row. */
   readonly gates: readonly TroubledGate[];
-  /** Of each session in the stuck count, the last first, what its agent said; null where it said nothing. */
+  /**
+   * Where the stuck count made it fail: of each counted session, the last first, what its agent said;
+   * null where it said nothing.
+   */
   readonly stuck: readonly (string | null)[];
   readonly open_questions: number;
   /** The open blockers: the task that each is linked to, or else what it says is missing. */
@@ -62,10 +65,10 @@ function failureWords({ gates, stuck }: TaskTrouble): string[] {
   const aborted = gates
     .filter(({ state }) => state === "aborted")
     .map((gate) => `${gateWords(gate)}; ${personWords(gate.by)} aborted it`);
-  if (stuck.length === 0 || aborted.length > 0) return aborted;
+  if (stuck.length === 0) return aborted;
   const said = stuck.slice(0, SAID).map((reason) => reason ?? "ended without a report");
   const times = stuck.length === 1 ? "stuck once" : `stuck ${stuck.length} times in a row`;
-  return [`${times}: ${said.join(", ")}${stuck.length > SAID ? ", …" : ""}`];
+  return [`${times}: ${said.join(", ")}${stuck.length > SAID ? ", …" : ""}`, ...aborted];
 }
 
 function waitWords({ gates, open_questions, awaits_acceptance }: TaskTrouble): string[] {

@@ -1,3 +1,4 @@
+import type { RawBuilder } from "kysely";
 import { commandResult } from "../../events/types/command-result.ts";
 import { gateStarted } from "../../events/types/gate-runs.ts";
 import { type GateRunRow, gateRunsTable } from "../gate-runs.ts";
@@ -52,9 +53,8 @@ const HEADS = question<{ ids: string }>()((tables, given) =>
   headsOf(tables).where("r.id", "in", valuesIn<number>(given("ids"))),
 );
 const OF_SESSION = question<{ task: number; session: string; limit: number }>()((tables, given) =>
-  headsOf(tables)
-    .where("r.task_id", "=", given("task"))
-    .where("r.session_id", "=", given("session"))
+  runsInSessions(tables, given("task"))
+    .where("s.id", "=", given("session"))
     .orderBy("r.id", "desc")
     .limit(given("limit")),
 );
@@ -62,8 +62,28 @@ const OUTPUT = question<{ id: number }>()((tables, given) =>
   tables.selectFrom("gate_runs").select(["stdout", "stderr"]).where("id", "=", given("id")),
 );
 
+/**
+ * The runs of a task's gates with the sessions `s` in whose course they were: a run outside signalbox
+ * does not name its session.
+ */
+export function runsInSessions(tables: Tables, task: RawBuilder<number>) {
+  return headsOf(tables)
+    .innerJoin("sessions as s", "s.task_id", "r.task_id")
+    .where("r.task_id", "=", task)
+    .where(({ and, eb, or, ref }) =>
+      or([
+        eb("r.session_id", "=", ref("s.id")),
+        and([
+          eb("r.session_id", "is", null),
+          eb("r.id", ">", ref("s.started_position")),
+          or([eb("s.ended_position", "is", null), eb("r.id", "<", ref("s.ended_position"))]),
+        ]),
+      ]),
+    );
+}
+
 /** What is known of runs but their output, as `r`. */
-export function headsOf(tables: Tables) {
+function headsOf(tables: Tables) {
   return tables
     .selectFrom("gate_runs as r")
     .select(["r.id", "r.gate", "r.kind", "r.command", "r.state", "r.exit_code", "r.signal", "r.timed_out"])

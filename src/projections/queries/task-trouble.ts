@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { policyDefaults } from "../../events/types/policies.ts";
 import { shorten } from "../../lib/shorten.ts";
 import { boardTables, type Gate, type Task } from "../board/tables.ts";
 import { inShort, type TaskTrouble } from "../labels/in-short.ts";
@@ -14,14 +15,18 @@ export function taskInShort(readModel: ReadView, id: number): string | null {
 
 function troubleOf(readModel: ReadView, task: Task): TaskTrouble {
   const { id, status, status_since } = task;
-  const { questions, blockers, acts } = readModel.rowsOf({ ...boardTables, acts: taskActsTable });
+  const { questions, blockers, policies, acts } = readModel.rowsOf({ ...boardTables, acts: taskActsTable });
   const last = acts.get(status_since);
+  const gates = gatesOf(readModel, id);
+  const isCounted =
+    task.stuck_count >= (policies.get("stuck_limit")?.value ?? policyDefaults.stuck_limit) ||
+    gates.every(({ state }) => state !== "aborted");
   return {
     status,
     set_by: last?.type === "task.status_set" ? last.actor : null,
-    gates: gatesOf(readModel, id),
+    gates,
     stuck: readModel
-      .all(STUCK, { task: id, limit: task.stuck_count })
+      .all(STUCK, { task: id, limit: isCounted ? task.stuck_count : 0 })
       .map(({ text }) => (text === null ? null : firstWords(text))),
     open_questions: questions.where({ task_id: id, state: "open" }).length,
     blockers: blockers

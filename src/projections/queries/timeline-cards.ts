@@ -5,7 +5,7 @@ import type { promptsTable } from "../prompts.ts";
 import { question, type RowOf, valuesIn } from "../question.ts";
 import type { ReadView } from "../read-view.ts";
 import type { Row } from "../table.ts";
-import { type GateRunHead, gateRunHeads, headsOf } from "./gate-runs.ts";
+import { type GateRunHead, gateRunHeads, runsInSessions } from "./gate-runs.ts";
 import type { Rows } from "./task-order.ts";
 import type { By, CardKind } from "./timeline-facts.ts";
 import { type CardValues, matchingCards, parametersOf, type TimelineFilter } from "./timeline-rows.ts";
@@ -226,10 +226,9 @@ const GATES = question<{ task: number }>()((tables, given) =>
     .orderBy("gate"),
 );
 const RUNS = question<{ task: number; sessions: string }>()((tables, given) =>
-  headsOf(tables)
-    .select("r.session_id")
-    .where("r.task_id", "=", given("task"))
+  runsInSessions(tables, given("task"))
+    .select("s.id as session_id")
     .where("r.kind", "=", "attempt")
-    .where("r.session_id", "in", valuesIn<string>(given("sessions")))
+    .where("s.id", "in", valuesIn<string>(given("sessions")))
     .orderBy("r.id"),
 );

@@ -34,7 +34,13 @@ const HOSTILE_TEXT = [
 const SESSION = "s-<img-src=x-onerror=window.broken=1>";
 
 /** A project in which every text that somebody may write is hostile, and all of it is to be seen somewhere. */
-export async function hostileProject(): Promise<{ project: Project; task: number; session: string }> {
+export async function hostileProject(): Promise<{
+  project: Project;
+  task: number;
+  session: string;
+  /** The position of a done whose gate failed. */
+  done: number;
+}> {
   const { project } = await freshProject();
   const feature = "<b>feature</b>&{{x}}";
   await project.decide(describeProject({ title: HOSTILE_LINE, description: HOSTILE_TEXT }));
@@ -78,7 +84,7 @@ export async function hostileProject(): Promise<{ project: Project; task: number
   await say(project, from, "blocked", { on: HOSTILE_TEXT, kind: "external", detail: HOSTILE_TEXT });
   const output = { stdout: HOSTILE_TEXT, stderr: HOSTILE_TEXT };
   await project.decide(recordGateAttempt({ task, gate: 1, exit_code: 1, ...output }));
-  await say(project, from, "done", { summary: HOSTILE_TEXT });
+  const done = await say(project, from, "done", { summary: HOSTILE_TEXT });
   await end(project, SESSION);
   for (const [verb, args] of [
     ["stuck", { reason: HOSTILE_TEXT }],
@@ -89,5 +95,5 @@ export async function hostileProject(): Promise<{ project: Project; task: number
     await say(project, { task, session }, verb, args);
     await end(project, session);
   }
-  return { project, task, session: SESSION };
+  return { project, task, session: SESSION, done };
 }

@@ -164,7 +164,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
 /** Those that take something other than a read model first. */
 const OTHERS = new Set([
   "factsOf",
-  "headsOf",
+  "runsInSessions",
   "matchingCards",
   "soughtBy",
   "matchingTasks",

@@ -77,11 +77,8 @@ export function TimelineCard({ card, items, isInside, isPointed, takesFocus }: C
         </span>
       </header>
       <CardBoundary key={position} text={card.body}>
-        {card.run ? (
-          <GateRunOutput run={card.run} />
-        ) : (
-          !isFact && <Body card={card} isOpen={own.length > 0} />
-        )}
+        {card.run && !own.some((item) => item.kind === "gate") && <GateRunOutput run={card.run} />}
+        {!isFact && <Body card={card} isOpen={own.length > 0} />}
       </CardBoundary>
       {!isFact && <StatusChanges changes={card.changes} />}
       {own.map((item) => (
