@@ -37,6 +37,8 @@ const types: readonly EventType[] = [
   "blocker.resolved",
   "blocker.dismissed",
   "blocker.reopened",
+  "flag.acknowledged",
+  "flag.reopened",
   "suggestion.approved",
   "suggestion.rejected",
   "suggestion.reopened",

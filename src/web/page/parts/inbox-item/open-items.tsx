@@ -1,17 +1,13 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { useDisabledReason } from "../../acts.ts";
 import { useAddress } from "../../address.ts";
-import { useAnswer } from "../../answers.ts";
-import { useKeys } from "../../keys.ts";
 import { useStore } from "../../store.ts";
 import { oneLine } from "../readable.ts";
-import { UndoStrip } from "../undo.tsx";
 import { handle, handling, notify } from "./handling.ts";
 import { Item } from "./item.tsx";
 import { KindOf, keyOf } from "./kinds.tsx";
+import { useUndoOfTask } from "./undo-of-task.tsx";
 import { firstOf, type useOpenItems } from "./use-open-items.ts";
-import { useUndo } from "./use-undo.ts";
 
 interface OpenItemsProps {
   readonly task: number;
@@ -27,29 +23,19 @@ interface OpenItemsProps {
  */
 export function OpenItems({ task, items, hasKeys }: OpenItemsProps) {
   const address = useAddress();
-  const disabledReason = useDisabledReason();
-  const notice = useStore(handling, (state) => state.notice);
   const announcement = useStore(handling, (state) => state.announcement);
   const section = useRef<HTMLElement>(null);
   const [next, setNext] = useState<string>();
   const [hasActed, setActed] = useState(false);
-  const { answer: undoable = [], position = 0 } = useAnswer("undoable", {});
-  const undo = useUndo(
-    undoable.filter((act) => act.task === task),
-    position,
-    setNext,
-  );
+  const undo = useUndoOfTask(task, setNext, hasKeys);
   const named = address.get("item");
   const current = items.find((item) => keyOf(item) === next) ?? firstOf(items, named);
   const shown = current && keyOf(current);
-  const isUndone = undo.acts.length > 0 || notice !== undefined;
-  useEffect(() => notify(undefined), []);
-  useKeys("Inbox", disabledReason === undefined && isUndone ? [undo.key] : [], hasKeys);
   // After an action it stays, since it has the focus.
-  if (items.length === 0 && !isUndone && !hasActed) return null;
+  if (items.length === 0 && undo === undefined && !hasActed) return null;
   return (
     <section ref={section} class="open-items" tabIndex={-1} aria-label={`Task ${task} needs you`}>
-      <p class={current || isUndone ? "hidden-but-read" : "muted"} role="status">
+      <p class={current || undo !== undefined ? "hidden-but-read" : "muted"} role="status">
         {announcement}
       </p>
       {current && (
@@ -83,9 +69,7 @@ export function OpenItems({ task, items, hasKeys }: OpenItemsProps) {
             ))}
         </ul>
       )}
-      {isUndone && address.at === undefined && (
-        <UndoStrip acts={undo.acts} notice={notice} onUndo={undo.undo} />
-      )}
+      {undo}
     </section>
   );
 }

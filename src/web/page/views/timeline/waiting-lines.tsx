@@ -1,12 +1,8 @@
-import { useDisabledReason } from "../../acts.ts";
 import { useAddress } from "../../address.ts";
-import { useAnswer } from "../../answers.ts";
-import { useKeys } from "../../keys.ts";
 import { handling } from "../../parts/inbox-item/handling.ts";
 import { KindOf, keyOf } from "../../parts/inbox-item/kinds.tsx";
-import { useUndo } from "../../parts/inbox-item/use-undo.ts";
+import { useUndoOfTask } from "../../parts/inbox-item/undo-of-task.tsx";
 import { oneLine } from "../../parts/readable.ts";
-import { UndoStrip } from "../../parts/undo.tsx";
 import { useStore } from "../../store.ts";
 import { cardFilter } from "./filter.ts";
 import type { PlacedItem } from "./placed-items.ts";
@@ -19,18 +15,9 @@ export function WaitingLines({
   readonly task: number;
   readonly items: readonly PlacedItem[];
 }) {
-  const { with: to, at } = useAddress();
-  const notice = useStore(handling, (state) => state.notice);
+  const { with: to } = useAddress();
   const announcement = useStore(handling, (state) => state.announcement);
-  const disabledReason = useDisabledReason();
-  const { answer: undoable = [], position = 0 } = useAnswer("undoable", {});
-  const undo = useUndo(
-    undoable.filter((act) => act.task === task),
-    position,
-    () => {},
-  );
-  const isUndone = undo.acts.length > 0 || notice !== undefined;
-  useKeys("Inbox", disabledReason === undefined && isUndone ? [undo.key] : []);
+  const undo = useUndoOfTask(task, () => {});
   return (
     <section class="waiting-lines" aria-label={`Task ${task} needs you`}>
       <p class="hidden-but-read" role="status">
@@ -46,7 +33,7 @@ export function WaitingLines({
         ))}
         {items.length > SHOWN && <li class="muted">and {items.length - SHOWN} more below</li>}
       </ul>
-      {isUndone && at === undefined && <UndoStrip acts={undo.acts} notice={notice} onUndo={undo.undo} />}
+      {undo}
     </section>
   );
 }
