@@ -5,6 +5,9 @@ import { freshPanel, openPage, routeOpened, useBrowser } from "./support/browser
 
 useBrowser();
 
+/** How much of the offered text is selected; to be run in the page. */
+const SELECTED = "document.querySelector('.copy-by-hand textarea').selectionEnd";
+
 test("a view that waits says so after two seconds, and one that failed says why and tries again", async () => {
   const { project, panel } = await freshPanel();
   await freshTask(project, { title: "Lay the points" });
@@ -48,9 +51,7 @@ test("a copy button says that it copied without changing its size; without a cli
   await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
   await button.click();
   const field = page.getByRole("dialog", { name: "Copy JSON by hand" }).getByRole("textbox");
-  await expect
-    .poll(() => field.evaluate<number, { selectionEnd: number }>((one) => one.selectionEnd))
-    .toBeGreaterThan(20);
+  await expect.poll(() => page.evaluate<number>(SELECTED)).toBeGreaterThan(20);
   await page.keyboard.press("Escape");
   await field.waitFor({ state: "detached" });
   expect(seen).toEqual({ faults: [], strangers: [] });
