@@ -21,7 +21,9 @@ test("a page of a panel on another machine is live, takes acts, and says why it 
   await other.page.getByRole("link", { name: "Oil the points" }).waitFor();
   await page.goto(new URL("/log?event=3", panel.address).href);
   await page.getByRole("button", { name: "Copy JSON" }).click();
-  await page.getByText("Browsers allow copying only").waitFor();
+  const byHand = page.getByRole("dialog", { name: "Copy JSON by hand" });
+  await byHand.getByText("This browser copies only on localhost or https.").waitFor();
+  await expect.poll(() => byHand.getByRole("textbox").inputValue()).toContain('"position": 3');
   // What the browser says of headers that only a secure origin may send is no fault of the page.
   const faults = [...seen.faults, ...other.seen.faults].filter(
     (fault) => !/Cross-Origin-Opener-Policy/.test(fault),
