@@ -123,9 +123,10 @@ test("a card that fails to render shows its text, one of an unknown verb its arg
   const { page, seen } = await openPage(panel);
   await page.route("**/api/cards?*", async (route) => {
     const answered = await (await route.fetch()).json();
-    const [ask, stuck] = answered.answer;
-    ask.payload.options = [7];
-    stuck.verb = "sigh";
+    for (const card of answered.answer) {
+      if (card.kind === "ask") card.payload.options = [7];
+      if (card.kind === "stuck") card.kind = "sigh";
+    }
     await route.fulfill({ json: answered });
   });
   await page.goto(`${new URL(page.url()).origin}/tasks/${task}`);
