@@ -24,7 +24,7 @@ export function secretValues(environment: Readonly<Record<string, string | undef
 }
 
 /** Stands for a secret. */
-export const MASK = "[masked]";
+const MASK = "[masked]";
 
 const SECRET_NAME =
   /(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PASSPHRASE|CREDENTIALS?|AUTH|PAT|DSN)(?:_|$)/i;

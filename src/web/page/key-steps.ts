@@ -6,7 +6,7 @@ export interface KeyBinding {
    */
   readonly key?: string;
   readonly does: string;
-  run(event: KeyboardEvent): void;
+  run(event: { readonly repeat: boolean }): void;
 }
 
 /** What a pressed key does: it completes a bound key, begins a sequence such as `g b`, or nothing. */

@@ -52,7 +52,7 @@ export function boundKeys() {
 /** Runs an action by name, if it is possible now. */
 export function runBound(area: string, does: string): void {
   const there = boundKeys().find((one) => one.area === area);
-  there?.bindings.find((one) => one.does === does)?.run(new KeyboardEvent("keydown"));
+  there?.bindings.find((one) => one.does === does)?.run({ repeat: false });
 }
 
 const bound: { readonly area: string; bindings(): readonly KeyBinding[] }[] = [];

@@ -13,7 +13,7 @@ export interface ActDefinition<Name extends string, Input extends z.ZodObject> {
 }
 
 /** What actions change. */
-export interface ActedOn {
+interface ActedOn {
   readonly project: Project;
   readonly loops: LoopControl;
 }
