@@ -27,7 +27,9 @@ test("the page opens on the inbox while something blocks work; marked items are 
   const rows = page.getByRole("region", { name: /^Waiting for you/ }).getByRole("link");
   await page.getByRole("navigation").getByRole("link", { name: "Inbox 6 , 1 blocks work" }).waitFor();
   const headings = page.getByRole("region", { name: /^Waiting/ }).getByRole("heading");
-  await expect.poll(() => headings.allInnerTexts()).toEqual(["Questions 1", "Proposals 3", "Blocking flags 2"]);
+  await expect
+    .poll(() => headings.allInnerTexts())
+    .toEqual(["Questions 1", "Proposals 3", "Blocking flags 2"]);
 
   await page.getByRole("button", { name: "Proposals 3" }).click();
   await expect.poll(() => rows.count()).toBe(3);

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { SessionState } from "../../events/types/sessions.ts";
 import type { Blocker, Flag, Question, Session, Suggestion } from "../board/tables.ts";
 import type { promptsTable } from "../prompts.ts";
@@ -80,6 +79,9 @@ export function timelineCards(
     readModel,
     rows.flatMap(({ kind, ref }) => (kind === "gate" && ref !== null ? [ref] : [])),
   );
+  const phases = phasesOf(readModel, sessionsOf(rows, "phase"));
+  const prompts = promptsOf(readModel, sessionsOf(rows, "prompt"));
+  const flags = flagsOf(readModel, rows);
   return rows.map((row) => ({
     position: row.id,
     kind: row.kind,
@@ -94,16 +96,9 @@ export function timelineCards(
     updated: row.updated,
     changed: row.changed === 1,
     run: row.kind === "gate" && row.ref !== null ? (runs.get(row.ref) ?? null) : null,
-    phase: row.phase_state && {
-      state: row.phase_state,
-      before: row.phase_before ?? "idle",
-      irregular: row.irregular ?? 0,
-    },
+    phase: (row.kind === "phase" && phases.get(keyOf(row.session_id, row.ref))) || null,
     of_session: sessionFactOf(row),
-    prompt:
-      row.characters === null
-        ? null
-        : { characters: row.characters, tokens: row.tokens ?? 0, cut: row.cut ?? 0 },
+    prompt: (row.kind === "prompt" && prompts.get(row.session_id)) || null,
     question: row.question_state && {
       state: row.question_state,
       answer: row.answer,
@@ -122,7 +117,7 @@ export function timelineCards(
       unknown_feature: row.unknown_feature ?? 0,
       acted_at: row.suggestion_acted,
     },
-    flag: row.flag_acted === null ? null : { acted_at: row.flag_acted, acted_by: row.acted_by },
+    flag: flags.get(row.id) ?? null,
     unverified: row.unverified === 1 ? (unmet.get(row.session_id ?? "") ?? []) : null,
   }));
 }
@@ -149,25 +144,8 @@ const CARDS = question<CardValues & Rows>()((tables, given) => {
     .leftJoin("question_acts as a", "a.position", "q.acted_at")
     .leftJoin("blockers as b", "b.id", "c.id")
     .leftJoin("suggestions as g", "g.id", "c.id")
-    .leftJoin("flags as f", "f.id", "c.id")
     .leftJoin("sessions as x", "x.id", "c.session_id")
-    .leftJoin("session_states as n", (join) =>
-      join
-        .onRef("n.session_id", "=", "c.session_id")
-        .onRef("n.ordinal", "=", "c.ref")
-        .on("c.kind", "=", "phase"),
-    )
-    .leftJoin("session_states as m", (join) =>
-      join
-        .onRef("m.session_id", "=", "n.session_id")
-        .on(({ eb, ref }) => eb(ref("m.ordinal"), "=", sql<number>`${ref("n.ordinal")} - 1`)),
-    )
-    .leftJoin("prompts as p", (join) =>
-      join.onRef("p.session_id", "=", "c.session_id").on("c.kind", "=", "prompt"),
-    )
     .selectAll("c")
-    .select(["n.state as phase_state", "n.irregular", "m.state as phase_before"])
-    .select(["p.characters", "p.tokens", "p.cut"])
     .select(["x.started_position", "x.forced", "x.driver", "x.exit", "x.outcome", "x.closing", "x.inferred"])
     .select("x.unverified as session_unverified")
     .select([
@@ -178,7 +156,7 @@ const CARDS = question<CardValues & Rows>()((tables, given) => {
     ])
     .select(["b.state as blocker_state", "b.depends_on", "b.contests", "b.acted_at as blocker_acted"])
     .select(["g.state as suggestion_state", "g.proposed_task", "g.unknown_feature"])
-    .select(["g.acted_at as suggestion_acted", "f.acted_at as flag_acted", "f.acted_by"])
+    .select("g.acted_at as suggestion_acted")
     .select((eb) =>
       eb
         .and([eb("x.unverified", "=", 1), eb("x.last_closing_position", "=", eb.ref("c.id"))])
@@ -187,6 +165,70 @@ const CARDS = question<CardValues & Rows>()((tables, given) => {
     )
     .orderBy("c.id");
 });
+
+/** The sessions of the cards of a kind, as JSON. */
+function sessionsOf(rows: readonly CardRow[], kind: CardKind): string {
+  const found = rows.filter((row) => row.kind === kind).map(({ session_id }) => session_id);
+  return JSON.stringify([...new Set(found)]);
+}
+
+function phasesOf(
+  readModel: ReadView,
+  sessions: string,
+): ReadonlyMap<string, NonNullable<TimelineCard["phase"]>> {
+  const rows = readModel.all(PHASES, { sessions });
+  const states = new Map(rows.map(({ session_id, ordinal, state }) => [keyOf(session_id, ordinal), state]));
+  return new Map(
+    rows.map(({ session_id, ordinal, state, irregular }) => [
+      keyOf(session_id, ordinal),
+      { state, before: states.get(keyOf(session_id, ordinal - 1)) ?? "idle", irregular },
+    ]),
+  );
+}
+
+function keyOf(session: string | null, ordinal: number | null): string {
+  return `${ordinal} ${session}`;
+}
+
+function promptsOf(
+  readModel: ReadView,
+  sessions: string,
+): ReadonlyMap<string | null, NonNullable<TimelineCard["prompt"]>> {
+  const rows = readModel.all(PROMPTS, { sessions });
+  return new Map(
+    rows.map(({ session_id, characters, tokens, cut }) => [session_id, { characters, tokens, cut }]),
+  );
+}
+
+function flagsOf(
+  readModel: ReadView,
+  rows: readonly CardRow[],
+): ReadonlyMap<number, NonNullable<TimelineCard["flag"]>> {
+  const ids = JSON.stringify(rows.flatMap(({ id, kind }) => (kind === "flag" ? [id] : [])));
+  const found = readModel.all(FLAGS, { ids });
+  return new Map(found.map(({ id, acted_at, acted_by }) => [id, { acted_at, acted_by }]));
+}
+
+// Small questions of their own: biome takes exponential time on a chain of more than six joins.
+const PHASES = question<{ sessions: string }>()((tables, given) =>
+  tables
+    .selectFrom("session_states")
+    .select(["session_id", "ordinal", "state", "irregular"])
+    .where("session_id", "in", valuesIn<string>(given("sessions"))),
+);
+const PROMPTS = question<{ sessions: string }>()((tables, given) =>
+  tables
+    .selectFrom("prompts")
+    .select(["session_id", "characters", "tokens", "cut"])
+    .where("session_id", "in", valuesIn<string>(given("sessions"))),
+);
+const FLAGS = question<{ ids: string }>()((tables, given) =>
+  tables
+    .selectFrom("flags")
+    .select(["id", "acted_at", "acted_by"])
+    .where("acted_at", "is not", null)
+    .where("id", "in", valuesIn<number>(given("ids"))),
+);
 
 /** By session: the gates whose last attempt in it did not pass, or, where all did, those that it has not run. */
 function unmetGates(
