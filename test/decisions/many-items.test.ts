@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { decide } from "../../src/decisions/decide.ts";
 import { Refusal } from "../../src/decisions/refusal.ts";
-import { actOnItem } from "../../src/operations/inbox-acts.ts";
 import { createGeneral } from "../../src/operations/general.ts";
+import { actOnItem } from "../../src/operations/inbox-acts.ts";
 import { acknowledgeFlag } from "../../src/operations/inbox-flags.ts";
 import { approveItem, rejectItem } from "../../src/operations/inbox-proposals.ts";
 import { undo } from "../../src/operations/inbox-undo.ts";

@@ -1,8 +1,9 @@
 // @module-tag chromium
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import type { Panel } from "../../src/web/server/serve.ts";
 import { barriersEverywhere, barriersOn } from "./support/axe.ts";
-import { anotherPage, freshPanel, openPage, useBrowser } from "./support/browser.ts";
+import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { subjectsOf, useDemo } from "./support/demo.ts";
 import { givenEveryKind } from "./support/given-inbox.ts";
 import { goTo, views } from "./support/views.ts";
@@ -17,7 +18,7 @@ interface Place {
   isShown?(page: Page): Promise<unknown>;
 }
 
-/** What axe finds at places, each with its address. Two pages of the browser share them. */
+/** What axe finds at places, each with its address; the pages share them. */
 async function barriersAt(
   pages: readonly Page[],
   places: readonly Place[],
@@ -40,10 +41,10 @@ async function barriersAt(
   return found;
 }
 
-async function twoPages(panel: Parameters<typeof openPage>[0]) {
-  const { page, context, seen } = await openPage(panel);
-  const other = await anotherPage(context, panel);
-  return { pages: [page, other.page], page, context, seen: [seen, other.seen] };
+/** Two pages, each in a window of its own: a page behind another one has a frame a second. */
+async function twoPages(panel: Panel) {
+  const [one, other] = [await openPage(panel), await openPage(panel)];
+  return { pages: [one.page, other.page], page: one.page, seen: [one.seen, other.seen] };
 }
 
 const CLEAN = { faults: [], strangers: [] };
@@ -96,18 +97,20 @@ test("axe finds nothing where a view has nothing to show, or the address is wron
 
 test("axe finds nothing while views load, and where the server fails", async () => {
   const { panel } = await freshPanel({ project: demo() });
-  const { pages, context } = await twoPages(panel);
+  const { pages } = await twoPages(panel);
   const paths = views.map(({ path }) => (path === "/tasks/" ? "/tasks/1" : path));
   // Those of the stream and of the page's own files pass.
   const answers = /\/api\/(?!stream)/;
-  await context.route(answers, () => {});
+  for (const page of pages) await page.route(answers, () => {});
   const loading = paths.map((path) => ({ path, isShown: loads }));
   expect(await barriersAt(pages, loading, { isLoading: true })).toEqual([]);
-  await context.unrouteAll({ behavior: "ignoreErrors" });
   const body = JSON.stringify({ error: { code: "internal", message: "The disk is full." } });
-  await context.route(answers, (route) =>
-    route.fulfill({ status: 500, contentType: "application/json", body }),
-  );
+  for (const page of pages) {
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await page.route(answers, (route) =>
+      route.fulfill({ status: 500, contentType: "application/json", body }),
+    );
+  }
   const failing = paths.map((path) => ({ path, isShown: fails }));
   expect(await barriersAt(pages, failing)).toEqual([]);
 });

@@ -44,9 +44,11 @@ export async function barriersOn(
   { isLoading = false, isOfColours = false }: BarrierOptions = {},
 ): Promise<string[]> {
   await page.getByRole("heading", { level: 1, includeHidden: true }).first().waitFor({ state: "attached" });
-  if (!isLoading) await expect.poll(() => page.locator(".is-old, .is-moving").count()).toBe(0);
-  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
+  // Another size may bring another question.
   await page.evaluate(SETTLE);
+  if (!isLoading) await expect.poll(() => page.locator(".is-old, .is-moving").count()).toBe(0);
+  await page.evaluate(SETTLE);
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
   // By default axe applies all of WCAG 2.2 A and AA, and of best practices, but the size of targets.
   const rules = isOfColours ? { runOnly: COLOUR_RULES } : { rules: { "target-size": { enabled: true } } };
   // Files need not be loaded again for the rules that run, and there are no frames.
