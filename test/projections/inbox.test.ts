@@ -134,8 +134,8 @@ test("undoable acts are searched among the newest acts, with indexes", async () 
   const [sql = ""] = prepared.mock.calls[0] ?? [];
   const plan = readModel.database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all();
   const by = plan.flatMap(({ detail }) => / INDEX (\w+)__by_act /.exec(detail)?.[1] ?? []);
-  expect(by.sort()).toEqual(["blockers", "gates", "questions", "suggestions"]);
-  expect(plan.filter(({ detail }) => /^SCAN (questions|blockers|s|gates|t)$/.test(detail))).toEqual([]);
+  expect(by.sort()).toEqual(["blockers", "flags", "gates", "questions", "suggestions"]);
+  expect(plan.filter(({ detail }) => /^SCAN (questions|blockers|flags|s|gates|t)$/.test(detail))).toEqual([]);
 });
 
 test("there is nothing to approve for a done, skipped or deleted task, or a human's gates", async () => {
@@ -162,7 +162,13 @@ test("the inbox's first item, count and single items match the whole list", asyn
       all.slice(place, place + limit),
     );
   const newest = all.reduce((a, b) => (a.id > b.id ? a : b));
-  expect(countInbox(readModel)).toEqual({ total: all.length, newest: { kind: newest.kind, id: newest.id } });
+  const kinds = [...new Set(all.map(({ kind }) => kind))];
+  expect(countInbox(readModel)).toEqual({
+    total: all.length,
+    blocking: all.filter(({ blocks_work }) => blocks_work).length,
+    kinds: kinds.map((kind) => ({ kind, items: all.filter((item) => item.kind === kind).length })),
+    newest: { kind: newest.kind, id: newest.id },
+  });
   for (const item of all) expect(findInInbox(readModel, item)).toEqual(item);
   expect(findInInbox(readModel, { kind: "flag", id: newest.id + 1 })).toBeUndefined();
 });

@@ -220,7 +220,7 @@ test("a done that waits to be accepted is sent back with a text", async () => {
   const { panel } = await freshPanel({ project });
   const { page } = await openPage(panel, "/inbox");
   await rowOf(page, /acceptance/).click();
-  await page.getByRole("button", { name: "Accept" }).waitFor();
+  await page.getByRole("button", { name: "Accept", exact: true }).waitFor();
   await page.keyboard.press("x");
   await page.keyboard.type("The total is missing.");
   await page.getByRole("button", { name: "Send back" }).click();

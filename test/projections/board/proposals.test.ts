@@ -37,6 +37,7 @@ describe("a suggestion of a new task becomes a draft", () => {
       state: "stored",
       proposed_task: null,
       acted_at: null,
+      acted_in: null,
       created: timeOf(3),
     });
     await board.add(ended());
