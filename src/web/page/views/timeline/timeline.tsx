@@ -3,6 +3,7 @@ import { useRoute } from "wouter-preact";
 import { visible } from "../../../../events/visible.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
+import { useOpenItemsLoaded } from "../../parts/inbox-item/use-open-items.ts";
 import { InvalidAddress } from "../../parts/invalid-address.tsx";
 import { oneLine } from "../../parts/readable.ts";
 import { State, Unanswered } from "../../parts/states.tsx";
@@ -34,7 +35,8 @@ function Timeline({ id }: { readonly id: number }) {
   // The old answer belongs to the previous filter.
   const shownFilter = useRef(filter);
   if (!isOld) shownFilter.current = filter;
-  if (error || !answer)
+  const isLoaded = useOpenItemsLoaded(id);
+  if (error || !answer || !isLoaded)
     return <Unanswered view={`Task ${id}`} what={`the timeline of task ${id}`} error={error} />;
   const { sections, counts } = answer;
   return (
