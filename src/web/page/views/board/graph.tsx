@@ -6,7 +6,7 @@ import { useAnswer } from "../../answers.ts";
 import { lazily } from "../../parts/lazily.tsx";
 import { useIsNarrow } from "../../parts/narrow.ts";
 import { Empty, Fault, Loading } from "../../parts/states.tsx";
-import { Related } from "./task-pane.tsx";
+import { Related } from "./related.tsx";
 import "./graph.css";
 
 /** A task's dependencies and dependents as a drawing and as a list; on a phone only the list. */

@@ -22,6 +22,7 @@ import { EditTaskButton } from "../../parts/task-form/edit-task-button.tsx";
 import { Why } from "../../parts/why.tsx";
 import { Badges } from "./badges.tsx";
 import { notify } from "./notice.tsx";
+import { Related } from "./related.tsx";
 import "./task-pane.css";
 import { isBlank } from "../../../../events/blank.ts";
 
@@ -172,36 +173,6 @@ function List({ title, children }: { readonly title: string; readonly children: 
     <section>
       <h3>{title}</h3>
       <ul>{children}</ul>
-    </section>
-  );
-}
-
-interface RelatedProps {
-  readonly title: string;
-  readonly tasks: readonly Neighbour[];
-  readonly more: number;
-}
-
-/** Linked tasks with their statuses. */
-export function Related({ title, tasks, more }: RelatedProps) {
-  const { with: to } = useAddress();
-  if (tasks.length === 0) return null;
-  return (
-    <section>
-      <h3>{title}</h3>
-      <ul class="related">
-        {tasks.map((task) => (
-          <li key={task.id}>
-            <Link href={to({ task: task.id, item: undefined })}>
-              #{task.id} {visible(task.title)}
-            </Link>{" "}
-            <span class="muted">
-              {stateWords({ status: task.status, isWaiting: task.waits === 1 }).toLowerCase()}
-            </span>
-          </li>
-        ))}
-        {more > 0 && <li class="muted">and {more.toLocaleString("en")} more</li>}
-      </ul>
     </section>
   );
 }
