@@ -1,5 +1,6 @@
 import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { live } from "../live.ts";
 import { Fault } from "./states.tsx";
 
 /**
@@ -17,13 +18,25 @@ export function lazily<Props extends object>(
     const [, setLoaded] = useState(false);
     useEffect(() => {
       if (Loaded) return;
-      load().then(
-        (component) => {
-          Loaded = component;
-          setLoaded(true);
-        },
-        (error: unknown) => setFault(error instanceof Error ? error : new Error(String(error))),
-      );
+      let hasFailed = false;
+      const begin = () => {
+        hasFailed = false;
+        load().then(
+          (component) => {
+            Loaded = component;
+            setLoaded(true);
+          },
+          (error: unknown) => {
+            hasFailed = true;
+            setFault(error instanceof Error ? error : new Error(String(error)));
+          },
+        );
+      };
+      begin();
+      // What failed while the server was away is loaded once it is back.
+      return live.subscribe(() => {
+        if (hasFailed && live.get().state === "live") begin();
+      });
     }, []);
     if (Loaded) return <Loaded {...props} />;
     return <>{fault ? <Fault error={fault} onRetry={() => location.reload()} /> : until(props)}</>;
