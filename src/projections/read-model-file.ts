@@ -28,7 +28,7 @@ export function openDatabase(path: string): Database.Database {
 
 /** Converts an error of better-sqlite3 to a ReadModelError. */
 export function asReadModelError(cause: unknown, path: string): unknown {
-  if (!(cause instanceof Database.SqliteError)) return cause;
+  if (!(cause instanceof Database.SqliteError || cause instanceof SyntaxError)) return cause;
   if (isDamage(cause)) {
     return new ReadModelError(
       "damaged",
@@ -41,12 +41,11 @@ export function asReadModelError(cause: unknown, path: string): unknown {
   });
 }
 
-/** Damage has many symptoms: a missing table, an oversized value, a value of another type. */
+/** Damage has many symptoms: a missing table or column, an oversized value, a value of another type, a text that is no JSON. */
 function isDamage(cause: unknown): boolean {
-  return (
-    cause instanceof Database.SqliteError &&
-    /^SQLITE_(NOTADB|CORRUPT|ERROR|CONSTRAINT|TOOBIG|MISMATCH)/.test(cause.code)
-  );
+  return cause instanceof Database.SqliteError
+    ? /^SQLITE_(NOTADB|CORRUPT|ERROR|CONSTRAINT|TOOBIG|MISMATCH)/.test(cause.code)
+    : cause instanceof SyntaxError;
 }
 
 /** Recreates the file and discards its content. */

@@ -51,7 +51,7 @@ test("j and k go through the log, as through other lists", async () => {
   for (const title of ["First", "Second", "Third"]) await project.decide(createTask({ title }));
   const { page, seen } = await openPage(panel, "/log");
   const head = await project.log.head();
-  await page.getByRole("link", { name: /Third/ }).waitFor();
+  await page.getByRole("link", { name: "#3 Third" }).waitFor();
   const selected = () => new URL(page.url()).searchParams.get("event");
   for (const [key, position] of [
     ["j", head],

@@ -79,7 +79,7 @@ test("values that tick or change with each event are not announced repeatedly by
   await page.getByText(`live · last event #${head}`).waitFor();
   await expect
     .poll(async () => (await told()).filter((text) => text !== ""))
-    .toEqual(["live", "This is the past."]);
+    .toEqual(["live", "■ stopped", "This is the past."]);
   const before = await told();
   const look = await watchFrames(
     page,
