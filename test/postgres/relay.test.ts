@@ -95,7 +95,9 @@ test("an agent reports by the relay, and nothing that it is given, reads or is a
   expect(ended.find(({ step }) => step === "session_ended")).toMatchObject({ status: "done" });
   const { session } = ended.find(({ step }) => step === "session_started");
   const output = readFileSync(join(cwd, ".ralph/run", session, "output.jsonl"), "utf8");
-  const answers = output.split("\n").flatMap((line) => (line.startsWith('{"') ? [JSON.parse(line).id] : []));
+  const answers = output
+    .split("\n")
+    .flatMap((line) => (line.includes('"jsonrpc"') && line.startsWith('{"') ? [JSON.parse(line).id] : []));
   expect(answers.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7]);
   expect(output).toContain(isRoot ? "65534\n" : "# Your task");
   expect(output).not.toMatch(/PGPASS|SIGNALBOX_LOG_URL/);
