@@ -132,6 +132,8 @@ async function play(page, film) {
   await film(4);
   await openView("Board");
   await film(3);
+  await page.getByRole("button", { name: /^Time bar/ }).click();
+  await film(2);
   const slider = page.getByRole("slider", { name: "Position in the log" });
   await slider.focus();
   for (let nth = 0; nth < 8; nth++) {
@@ -139,7 +141,7 @@ async function play(page, film) {
     await film(1);
   }
   await film(2);
-  await page.getByRole("button", { name: "Now", exact: true }).click();
+  await page.getByRole("button", { name: "Back to now" }).click();
   await film(2);
   await openView("Log");
   await film(3);

@@ -192,11 +192,7 @@ const onOtherItems: readonly Refused[] = [
       [BLOCKER, "a blocker; resolve or dismiss it", []],
       [PROPOSAL, "a suggestion; approve or reject it", []],
       [DECLARED, "a declaration of gates; approve or reject it", [declared]],
-      [
-        DECLARED,
-        "a flag, which needs no answer; it disappears when the next session of task 1 starts",
-        [flags],
-      ],
+      [DECLARED, "a flag; acknowledge it", [flags]],
     ] as const
   ).map(
     ([id, is, before]): Refused => [`to retry ${is}`, before, retried(id), "not_found", `${id} is ${is}.`],
