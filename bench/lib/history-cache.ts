@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join, resolve } from "node:path";
 import Database from "better-sqlite3";
-import { BATCH_LIMIT } from "../../src/events/log.ts";
+import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { LOG_SCHEMA } from "../../src/events/sqlite-schema.ts";
 import { history, take } from "./history.ts";
 import { newLog } from "./new-log.ts";
@@ -69,10 +69,15 @@ async function copyCached(
 
 async function writeHistory(path: string, count: number, tasks: "growing" | number): Promise<void> {
   rmSync(path, { force: true });
-  const log = newLog(path);
+  const system = systemEnvironment();
+  const step_us = DAYS_US / count;
+  let time_us = system.now() - DAYS_US;
+  const log = newLog(path, { ...system, now: () => time_us });
   const events = history(tasks);
-  for (let left = count; left > 0; left -= BATCH_LIMIT) {
-    await log.append(take(events, Math.min(left, BATCH_LIMIT)));
+  for (let left = count; left > 0; left -= BATCH) {
+    const batch = take(events, Math.min(left, BATCH));
+    time_us += batch.length * step_us;
+    await log.append(batch);
   }
   await log.close();
   const database = foldWal(path);
@@ -80,6 +85,11 @@ async function writeHistory(path: string, count: number, tasks: "growing" | numb
   database.close();
   if (head !== count) throw new Error(`The history at ${path} has ${head} events, not ${count}.`);
 }
+
+/** So long a project has lived, whatever its events; in microseconds. */
+const DAYS_US = 90 * 86_400_000_000;
+/** Events of one batch have one time, but for a microsecond each. */
+const BATCH = 20;
 
 /** A connection that closes last may leave the WAL behind; a copy needs all in one file. */
 function foldWal(path: string): Database.Database {
@@ -91,7 +101,11 @@ function foldWal(path: string): Database.Database {
 /** Changes whenever the generator makes something else, or the log keeps it otherwise. */
 function versionOf(tasks: "growing" | number): string {
   const sample = JSON.stringify(take(history(tasks), 2_000));
-  const version = createHash("sha256").update(sample).update(LOG_SCHEMA).digest("hex").slice(0, 12);
+  const version = createHash("sha256")
+    .update(`${sample} ${DAYS_US} ${BATCH}`)
+    .update(LOG_SCHEMA)
+    .digest("hex")
+    .slice(0, 12);
   return `${tasks}-${version}`;
 }
 

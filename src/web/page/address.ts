@@ -26,8 +26,7 @@ export function useAddress(): Address {
   const [path, navigate] = useLocation();
   const search = useSearch();
   const movedTo = useStore(moving);
-  const query = new URLSearchParams(search);
-  if (movedTo !== undefined) query.set("at", String(movedTo));
+  const query = movedTo === undefined ? queryIn(search) : changed(queryIn(search), { at: movedTo });
   const to = (changes: Changes, other?: string) => addressOf(path, query, changes, other);
   return {
     path,
@@ -74,19 +73,39 @@ for (const name of ["popstate", "pushState", "replaceState"]) {
   });
 }
 
-function addressOf(path: string, query: URLSearchParams, changes: Changes, other?: string): string {
-  const next = new URLSearchParams(other === undefined || other === path ? query : kept(query));
+type Query = ReadonlyMap<string, string>;
+
+/** Parsed once for each address: every card of a board asks for it. */
+function queryIn(search: string): Query {
+  if (search !== parsed.search) parsed = { search, query: new Map(new URLSearchParams(search)) };
+  return parsed.query;
+}
+
+let parsed: { readonly search: string; readonly query: Query } = { search: "", query: new Map() };
+
+function addressOf(path: string, query: Query, changes: Changes, other?: string): string {
+  const next = changed(other === undefined || other === path ? query : kept(query), changes);
+  const text = [...next].map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join("&");
+  return text === "" ? (other ?? path) : `${other ?? path}?${text}`;
+}
+
+function changed(query: Query, changes: Changes): Query {
+  const next = new Map(query);
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined || value === "") next.delete(name);
     else next.set(name, String(value));
   }
-  const text = next.toString();
-  return text === "" ? (other ?? path) : `${other ?? path}?${text}`;
+  return next;
 }
 
 /** The parameters that every view shares. */
-function kept(query: URLSearchParams): URLSearchParams {
-  return new URLSearchParams([...query].filter(([name]) => name === "at" || name === "range"));
+function kept(query: Query): Query {
+  return new Map([...query].filter(([name]) => name === "at" || name === "range"));
+}
+
+/** As URLSearchParams writes it, which takes ten times as long for the hundreds of links of a board. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\uFFFD")).replaceAll("%20", "+");
 }
 
 /** Parses a position; undefined if the text is not one. */

@@ -20,7 +20,10 @@ interface WindowedProps {
   /** The key of a row that keeps its place on the screen when rows before it come or go. */
   readonly still?: string | number | undefined;
   row(index: number): ComponentChildren;
-  /** A stable key of a row, so that it keeps its height and place when others come before it. */
+  /**
+   * A stable key of a row, so that it keeps its height and place when others come before it. While it is the same
+   * function, the places of all rows are not computed again: of a million rows that is seen.
+   */
   keyOf?(index: number): string | number;
   /** Called with the rendered rows. */
   onWindow?(first: number, last: number): void;
@@ -33,6 +36,12 @@ export function Windowed(props: WindowedProps) {
   const { label, count, rowHeight, show, align = "center", still, row, keyOf, onWindow, onEdges } = props;
   const box = useRef<HTMLElement>(null);
   const [, draw] = useReducer((drawn: number) => drawn + 1, 0);
+  // First what is in view; the rows around it in a task of their own, so that neither takes long.
+  const [overscan, setOverscan] = useState(0);
+  useEffect(() => {
+    const timer = setTimeout(() => setOverscan(6));
+    return () => clearTimeout(timer);
+  }, []);
   // Padding in pixels before the first row, in place of removed rows above the still one.
   const [room, makeRoom] = useState(0);
   const options = {
@@ -40,12 +49,12 @@ export function Windowed(props: WindowedProps) {
     paddingStart: room,
     estimateSize: () => rowHeight,
     getScrollElement: () => box.current,
-    getItemKey: keyOf ?? ((index: number) => index),
+    getItemKey: keyOf ?? ownIndex,
     observeElementRect,
     observeElementOffset,
     scrollToFn: elementScroll,
     measureElement,
-    overscan: 6,
+    overscan,
     onChange: () => draw(undefined),
   };
   const [virtualizer] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(options));
@@ -106,4 +115,8 @@ export function Windowed(props: WindowedProps) {
       </ul>
     </section>
   );
+}
+
+function ownIndex(index: number): number {
+  return index;
 }

@@ -10,9 +10,13 @@ export function millisecondsOf(time: string): number {
 
 /** Date and time to the second, with the zone. */
 export function momentIn(chosen: "local" | "utc", milliseconds: number): string {
-  return new Intl.DateTimeFormat("en-GB", {
+  formats[chosen] ??= new Intl.DateTimeFormat("en-GB", {
     dateStyle: "medium",
     timeStyle: "long",
     ...(chosen === "utc" && { timeZone: "UTC" }),
-  }).format(milliseconds);
+  });
+  return formats[chosen].format(milliseconds);
 }
+
+/** Each row of a list shows a moment, and a format takes longer to make than a row to draw. */
+const formats: { local?: Intl.DateTimeFormat; utc?: Intl.DateTimeFormat } = {};

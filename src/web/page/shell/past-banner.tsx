@@ -3,7 +3,8 @@ import { Link } from "wouter-preact";
 import { visible } from "../../../events/visible.ts";
 import { counted } from "../../../lib/readable.ts";
 import { useAddress } from "../address.ts";
-import { reading, useFixed } from "../answers.ts";
+import { reading } from "../answers.ts";
+import { useEventOfPast } from "../changed.ts";
 import { useKeys } from "../keys.ts";
 import { live } from "../live.ts";
 import { readingWords } from "../parts/reading-words.ts";
@@ -37,7 +38,7 @@ function Banner({ at }: { readonly at: number }) {
   const head = useStore(live, (value) => value.head);
   const missed = useStore(beyond);
   const progress = useStore(reading);
-  const { answer, isOld } = useFixed("position", { position: at });
+  const event = useEventOfPast(at);
   useEffect(() => {
     if (head === undefined || at <= head) return;
     beyond.set({ asked: at, head });
@@ -45,8 +46,8 @@ function Banner({ at }: { readonly at: number }) {
   }, [at, head]);
   const since = head === undefined ? undefined : Math.max(0, head - at);
   useEffect(() => {
-    if (answer && !isOld) shownMoment.set(millisecondsOf(answer.recordedAt));
-  }, [answer, isOld]);
+    if (event) shownMoment.set(millisecondsOf(event.recordedAt));
+  }, [event]);
   useEffect(() => () => shownMoment.set(undefined), []);
   return (
     <p class="banner">
@@ -56,10 +57,10 @@ function Banner({ at }: { readonly at: number }) {
         {missed?.head === at && `#${missed.asked.toLocaleString("en")} does not exist yet. `}
       </span>
       Viewing the project at #{at.toLocaleString("en")}
-      {answer && !isOld && (
+      {event && (
         <>
           {" "}
-          (<Moment time={answer.recordedAt} />)
+          (<Moment time={event.recordedAt} />)
         </>
       )}
       {since !== undefined && ` · ${counted(since, "event")} ago`} ·{" "}

@@ -28,7 +28,7 @@ export function TimeBar() {
   const slider = useRef<HTMLInputElement>(null);
   const wantsSlider = useRef(false);
   const play = usePlay(timeTravel);
-  const { answer: event } = useFixed("position", { position }, head > 0);
+  const { answer: event } = useFixed("position", { position }, isOpen && head > 0);
   const words = event ? wordsOf(event) : position === 0 ? "before the first event" : "";
   const step = (by: number) => timeTravel.move(position + by);
   const [problem, setProblem] = useState<string>();
@@ -84,7 +84,7 @@ export function TimeBar() {
   }, [isOpen]);
   return (
     <section
-      class={`time-bar${isOpen ? " is-open" : ""}`}
+      class="time-bar"
       aria-label="Time travel"
       onFocusIn={() => setUsed(true)}
       onFocusOut={() => setUsed(false)}
@@ -99,77 +99,79 @@ export function TimeBar() {
         <span aria-hidden="true">◷ </span>
         Time bar: {isPast ? `#${position.toLocaleString("en")}` : "now"}
       </button>
-      <div class="time-controls">
-        <div class="time-buttons">
-          <button
-            type="button"
-            onClick={play.toggle}
-            disabled={head === 0 || !isEndKnown}
-            title={play.isPlaying ? "Pause" : "Play from here (in the present: from the start)"}
-          >
-            <span aria-hidden="true">{play.isPlaying ? "⏸ " : "▶ "}</span>
-            {play.isPlaying ? "Pause" : "Play"}
-          </button>
-          <SpeedChoice />
-          <StepButton name="Previous mark" keys="," onClick={() => toMark("previous")} />
-          <StepButton name="Next mark" keys="." onClick={() => toMark("next")} />
-          <MarkList position={position} />
-        </div>
-        <div class="time-line">
-          <Sparkline timeTravel={timeTravel} />
-          <input
-            ref={slider}
-            type="range"
-            aria-label="Position in the log"
-            aria-valuetext={`position ${position.toLocaleString("en")}${isPast ? "" : ", now"}, ${words}`}
-            min={from}
-            max={Math.max(to, from + 1)}
-            value={position}
-            disabled={head === 0}
-            onInput={({ currentTarget }) => onNextFrame(() => timeTravel.move(Number(currentTarget.value)))}
-            onPointerDown={play.stop}
-            onKeyDown={(pressed) => keyOnSlider(pressed, timeTravel)}
-          />
-          {problem === undefined ? (
-            <p class="time-words muted" title={words}>
-              {play.idle_ms === undefined ? words : `skipping ${durationOf(play.idle_ms)} without events`}
-            </p>
-          ) : (
-            <p class="time-words" role="alert">
-              {problem}
-            </p>
-          )}
-        </div>
-        <div class="time-steps">
-          <StepButton name="Back 10 events" keys="Shift ←" word="Back 10" onClick={() => step(-10)} />
-          <StepButton name="Back 1 event" keys="←" word="Back 1" onClick={() => step(-1)} />
-          <StepButton name="Forward 1 event" keys="→" word="Forward 1" onClick={() => step(1)} />
-          <StepButton name="Forward 10 events" keys="Shift →" word="Forward 10" onClick={() => step(10)} />
-        </div>
-        <div class="time-buttons">
-          <PositionBox timeTravel={timeTravel} />
-          <StepButton name="Zoom in" keys="+" onClick={() => zoomBy(0.5)} />
-          <StepButton name="Zoom out" keys="-" onClick={() => zoomBy(2)} />
-          {isZoomed && (
-            <button type="button" onClick={() => zoom(0, head)} title="Show the whole log (-)">
-              Show all
+      {isOpen && (
+        <div class="time-controls">
+          <div class="time-buttons">
+            <button
+              type="button"
+              onClick={play.toggle}
+              disabled={head === 0 || !isEndKnown}
+              title={play.isPlaying ? "Pause" : "Play from here (in the present: from the start)"}
+            >
+              <span aria-hidden="true">{play.isPlaying ? "⏸ " : "▶ "}</span>
+              {play.isPlaying ? "Pause" : "Play"}
             </button>
-          )}
-          <Link
-            class="button"
-            href={addressWith(
-              { at: isPast ? position : Math.max(0, head - 100), to: isEndKnown ? head : undefined },
-              "/compare",
+            <SpeedChoice />
+            <StepButton name="Previous mark" keys="," onClick={() => toMark("previous")} />
+            <StepButton name="Next mark" keys="." onClick={() => toMark("next")} />
+            <MarkList position={position} />
+          </div>
+          <div class="time-line">
+            <Sparkline timeTravel={timeTravel} />
+            <input
+              ref={slider}
+              type="range"
+              aria-label="Position in the log"
+              aria-valuetext={`position ${position.toLocaleString("en")}${isPast ? "" : ", now"}, ${words}`}
+              min={from}
+              max={Math.max(to, from + 1)}
+              value={position}
+              disabled={head === 0}
+              onInput={({ currentTarget }) => onNextFrame(() => timeTravel.move(Number(currentTarget.value)))}
+              onPointerDown={play.stop}
+              onKeyDown={(pressed) => keyOnSlider(pressed, timeTravel)}
+            />
+            {problem === undefined ? (
+              <p class="time-words muted" title={words}>
+                {play.idle_ms === undefined ? words : `skipping ${durationOf(play.idle_ms)} without events`}
+              </p>
+            ) : (
+              <p class="time-words" role="alert">
+                {problem}
+              </p>
             )}
-            title={isPast ? "Compare with now" : "Compare now with 100 events ago"}
-          >
-            Compare with now
-          </Link>
-          <button type="button" disabled={!isPast} onClick={goToNow} title="Back to now (L)">
-            Back to now
-          </button>
+          </div>
+          <div class="time-steps">
+            <StepButton name="Back 10 events" keys="Shift ←" word="Back 10" onClick={() => step(-10)} />
+            <StepButton name="Back 1 event" keys="←" word="Back 1" onClick={() => step(-1)} />
+            <StepButton name="Forward 1 event" keys="→" word="Forward 1" onClick={() => step(1)} />
+            <StepButton name="Forward 10 events" keys="Shift →" word="Forward 10" onClick={() => step(10)} />
+          </div>
+          <div class="time-buttons">
+            <PositionBox timeTravel={timeTravel} />
+            <StepButton name="Zoom in" keys="+" onClick={() => zoomBy(0.5)} />
+            <StepButton name="Zoom out" keys="-" onClick={() => zoomBy(2)} />
+            {isZoomed && (
+              <button type="button" onClick={() => zoom(0, head)} title="Show the whole log (-)">
+                Show all
+              </button>
+            )}
+            <Link
+              class="button"
+              href={addressWith(
+                { at: isPast ? position : Math.max(0, head - 100), to: isEndKnown ? head : undefined },
+                "/compare",
+              )}
+              title={isPast ? "Compare with now" : "Compare now with 100 events ago"}
+            >
+              Compare with now
+            </Link>
+            <button type="button" disabled={!isPast} onClick={goToNow} title="Back to now (L)">
+              Back to now
+            </button>
+          </div>
         </div>
-      </div>
+      )}
     </section>
   );
 }

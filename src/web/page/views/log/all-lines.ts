@@ -1,3 +1,4 @@
+import { useCallback } from "preact/hooks";
 import { askServer, PASSING_MS } from "../../answers.ts";
 import { useLastComplete } from "../../last-complete.ts";
 import { useSeveral } from "../../several.ts";
@@ -46,7 +47,7 @@ export function useAllLines(
   const isWhole = enabled && asked.every(({ data }) => data !== undefined);
   const whole = useLastComplete("", isWhole, { seen, lines });
   const end = whole?.seen ?? seen;
-  const positionAt = (index: number) => (isNewest ? end - index : index + 1);
+  const positionAt = useCallback((index: number) => (isNewest ? end - index : index + 1), [isNewest, end]);
   return {
     count: end,
     positionAt,

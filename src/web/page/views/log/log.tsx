@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useCallback, useState } from "preact/hooks";
 import { positionIn, useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { isFiltered, noFilter } from "../../filter.ts";
@@ -58,6 +58,8 @@ function Log({ last }: { readonly last: number }) {
     at,
   });
   const lines = isAll ? all : found;
+  const { positionAt } = lines;
+  const keyOf = useCallback((nth: number) => positionAt(nth) ?? nth, [positionAt]);
   const titles = useTitles(lines, shown);
   const isNothing = !isAll && range !== undefined && lines.isRead && lines.count === 0;
   const index = selected === undefined ? -1 : indexOf(lines, selected, isAll, order);
@@ -88,7 +90,7 @@ function Log({ last }: { readonly last: number }) {
             rowHeight={32}
             align="auto"
             show={index < 0 ? undefined : index}
-            keyOf={(nth) => lines.positionAt(nth) ?? nth}
+            keyOf={keyOf}
             onWindow={(first, last) => setShown([first, last])}
             onEdges={onEdges}
             row={(nth) => {

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { SessionLine } from "../../../../projections/queries/session-list.ts";
 import { useAddress } from "../../address.ts";
 import { useLastComplete } from "../../last-complete.ts";
@@ -21,10 +21,14 @@ export function useSessionLines(filter: SessionFilter) {
     at,
   );
   const isComplete = asked.every(({ data }) => data !== undefined);
-  const found: ReadonlyMap<number, SessionLine> = new Map(
-    asked.flatMap(({ data }, nth) =>
-      (data?.answer ?? []).map((line, row) => [(pages[nth] ?? 0) * PAGE + row, line] as const),
-    ),
+  const found: ReadonlyMap<number, SessionLine> = useMemo(
+    () =>
+      new Map(
+        asked.flatMap(({ data }, nth) =>
+          (data?.answer ?? []).map((line, row) => [(pages[nth] ?? 0) * PAGE + row, line] as const),
+        ),
+      ),
+    [pages[0], ...asked.map(({ data }) => data)],
   );
   // At another position the old lines stay until the new ones are complete.
   const lines = useLastComplete(JSON.stringify(filter), isComplete, found) ?? found;

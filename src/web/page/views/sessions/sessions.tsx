@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useCallback, useState } from "preact/hooks";
 import { counted, dollars } from "../../../../lib/readable.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
@@ -46,12 +46,17 @@ export function SessionsView() {
 }
 
 function Sessions({ filter }: { readonly filter: SessionFilter }) {
+  const shown = useSessionLines(filter);
   const { answer: totals, error, isOld } = useAnswer("session_totals", filter);
   if (error && !totals) return <Fault error={error} />;
   return (
     <>
       <SessionFilters filter={filter} />
-      {totals ? <List filter={filter} totals={totals} isOld={isOld} /> : <Loading what="the sessions" />}
+      {totals ? (
+        <List filter={filter} totals={totals} isOld={isOld} shown={shown} />
+      ) : (
+        <Loading what="the sessions" />
+      )}
     </>
   );
 }
@@ -61,11 +66,13 @@ interface ListProps {
   readonly totals: AnswerOf<"session_totals">;
   /** True while the totals are of the previous query. */
   readonly isOld: boolean;
+  readonly shown: ReturnType<typeof useSessionLines>;
 }
 
-function List({ filter, totals, isOld }: ListProps) {
+function List({ filter, totals, isOld, shown }: ListProps) {
   const { at, go, get } = useAddress();
-  const { lines, isOld: areOld, error, see } = useSessionLines(filter);
+  const { lines, isOld: areOld, error, see } = shown;
+  const keyOf = useCallback((index: number) => lines.get(index)?.session ?? index, [lines]);
   const [width, setWidth] = useState(0);
   const now = useNow(at === undefined ? undefined : millisecondsOf(totals.now));
   const selected = get("session");
@@ -104,7 +111,7 @@ function List({ filter, totals, isOld }: ListProps) {
         rowHeight={44}
         show={place}
         align="auto"
-        keyOf={(index) => lines.get(index)?.session ?? index}
+        keyOf={keyOf}
         onWindow={see}
         row={(index) => {
           const line = lines.get(index);
