@@ -1,8 +1,10 @@
 import {
+  defaultRangeExtractor,
   elementScroll,
   measureElement,
   observeElementOffset,
   observeElementRect,
+  type Range,
   Virtualizer,
 } from "@tanstack/virtual-core";
 import type { ComponentChildren } from "preact";
@@ -36,12 +38,13 @@ export function Windowed(props: WindowedProps) {
   const { label, count, rowHeight, show, align = "center", still, row, keyOf, onWindow, onEdges } = props;
   const box = useRef<HTMLElement>(null);
   const [, draw] = useReducer((drawn: number) => drawn + 1, 0);
-  // First what is in view; the rows around it in a task of their own, so that neither takes long.
-  const [overscan, setOverscan] = useState(0);
+  // The first rows, then all in view, then those around them: each in a task of its own, so that none takes long.
+  const [step, setStep] = useState(0);
   useEffect(() => {
-    const timer = setTimeout(() => setOverscan(6));
+    if (step === EXTENTS.length) return;
+    const timer = setTimeout(() => setStep(step + 1));
     return () => clearTimeout(timer);
-  }, []);
+  }, [step]);
   // Padding in pixels before the first row, in place of removed rows above the still one.
   const [room, makeRoom] = useState(0);
   const options = {
@@ -54,7 +57,8 @@ export function Windowed(props: WindowedProps) {
     observeElementOffset,
     scrollToFn: elementScroll,
     measureElement,
-    overscan,
+    rangeExtractor: EXTENTS[step] ?? defaultRangeExtractor,
+    overscan: 6,
     onChange: () => draw(undefined),
   };
   const [virtualizer] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(options));
@@ -115,6 +119,15 @@ export function Windowed(props: WindowedProps) {
       </ul>
     </section>
   );
+}
+
+const EXTENTS = [
+  ({ startIndex, endIndex }: Range) => indexes(startIndex, Math.min(endIndex, startIndex + 3)),
+  ({ startIndex, endIndex }: Range) => indexes(startIndex, endIndex),
+];
+
+function indexes(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, nth) => first + nth);
 }
 
 function ownIndex(index: number): number {

@@ -3,7 +3,6 @@ import { visible } from "../../../../events/visible.ts";
 import { ordinal } from "../../../../lib/readable.ts";
 import type { Card as CardData } from "../../../../projections/queries/cards.ts";
 import { useAddress } from "../../address.ts";
-import { useAnswer } from "../../answers.ts";
 import { useChanged } from "../../changed.ts";
 import { Cost } from "../../parts/cost.tsx";
 import { Phase } from "../../parts/phase.tsx";
@@ -26,17 +25,14 @@ export interface BoardOf {
 }
 
 interface CardProps {
-  /** The card as its column has it, or last had it. */
   readonly card: CardData;
   readonly board: BoardOf;
   /** True if the card moved to another column while in use: it stays, with its new state. */
   readonly isGone: boolean;
 }
 
-export function Card({ card: given, board, isGone }: CardProps) {
+export function Card({ card, board, isGone }: CardProps) {
   const { get, with: to } = useAddress();
-  const { answer } = useAnswer("card", { task: given.id }, { enabled: isGone });
-  const card = isGone && answer?.id === given.id ? answer : given;
   const changes = useChanges(card);
   const changed = useChanged();
   const { id, title, priority, proposal } = card;

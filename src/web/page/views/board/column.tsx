@@ -3,6 +3,7 @@ import type { CardFilter } from "../../../../projections/queries/cards.ts";
 import type { BoardColumn } from "../../../server/answers/board.ts";
 import { useAddress } from "../../address.ts";
 import { Windowed } from "../../parts/windowed.tsx";
+import { useAnswers } from "../../several.ts";
 import { type BoardOf, Card } from "./card.tsx";
 import { headingOf } from "./columns.ts";
 import { filterWords } from "./filter.ts";
@@ -28,6 +29,11 @@ export function Column({ column, filter, board, onFold }: ColumnProps) {
   const question = JSON.stringify([filter, at]);
   const { picture, onWindow } = useCards(column, filter);
   const { shown, gone, still } = useHeld(box, picture, question);
+  const moved = useAnswers(
+    "card",
+    [...gone].map((task) => ({ task })),
+    at,
+  ).map(({ data }) => data?.answer);
   useEffect(() => box.current?.querySelector(".windowed")?.scrollTo(0, 0), [words]);
   const { name, count, more } = headingOf(column, words !== "");
   return (
@@ -57,7 +63,9 @@ export function Column({ column, filter, board, onFold }: ColumnProps) {
           row={(index) => {
             const card = shown.cards[index];
             if (!card) return <div class="card is-coming" />;
-            return <Card card={card} board={board} isGone={gone.has(card.id)} />;
+            const isGone = gone.has(card.id);
+            const now = isGone ? moved.find((one) => one?.id === card.id) : undefined;
+            return <Card card={now ?? card} board={board} isGone={isGone} />;
           }}
         />
       )}
