@@ -10,11 +10,14 @@ export function useChanges({ turn: _, ...card }: Card): number {
   const now = JSON.stringify(card);
   useEffect(() => {
     const before = known.get(card.id);
+    known.delete(card.id);
     known.set(card.id, now);
+    if (known.size > KNOWN) known.delete(known.keys().next().value ?? card.id);
     if (before !== undefined && before !== now) setChanges((count) => count + 1);
   }, [card.id, now]);
   return changes;
 }
 
-/** Each card as it was last shown. */
+/** Each card as it was last shown, the one shown last at the end; those that nobody sees for long are forgotten. */
 const known = new Map<number, string>();
+const KNOWN = 500;
