@@ -1,6 +1,7 @@
 // @module-tag chromium
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { answerQuestion } from "../../src/index.ts";
 import type { Project } from "../../src/project/project.ts";
 import { ask as askServer, cookieOf } from "./support/ask.ts";
 import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
@@ -40,6 +41,26 @@ test("in the task pane a question is answered by key, undone by key, and answere
   await pane(page, 1).getByRole("button", { name: "2 tabs" }).click();
   await expect.poll(() => answersIn(project)).toEqual(["semicolons", "tabs"]);
   await expect.poll(() => openItems(project)).toEqual([]);
+  expect(seen).toEqual(NO_FAULTS);
+});
+
+test("in the task pane no key acts on another item when the shown one is answered elsewhere", async () => {
+  const project = await givenQuestions("First?");
+  await session(project, "s-other", 1, ask("Second?", "now", "later"), partial);
+  const { panel } = await freshPanel({ project });
+  const { page, seen } = await openPage(panel, "/board?task=1");
+  const shown = await pane(page, 1).locator("article h2").innerText();
+  const other = shown === "First?" ? "Second?" : "First?";
+  await pane(page, 1).getByRole("textbox", { name: "Your own answer" }).pressSequentially("Neither");
+  const item = (await project.queries.inbox()).find(({ text }) => text === shown);
+  await project.decide(answerQuestion({ id: item?.id ?? 0, answer: "elsewhere" }));
+  await pane(page, 1).getByRole("heading", { name: "This question no longer needs you" }).waitFor();
+  await page.keyboard.press("1");
+  await pane(page, 1).getByRole("link", { name: other }).click();
+  await pane(page, 1).getByRole("heading", { name: other, exact: true }).waitFor();
+  expect(await answersIn(project)).toEqual(["elsewhere"]);
+  await page.keyboard.press("1");
+  await expect.poll(async () => (await answersIn(project)).length).toBe(2);
   expect(seen).toEqual(NO_FAULTS);
 });
 

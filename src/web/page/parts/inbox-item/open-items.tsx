@@ -5,7 +5,7 @@ import { useStore } from "../../store.ts";
 import { oneLine } from "../readable.ts";
 import { handle, handling, notify } from "./handling.ts";
 import { Item } from "./item.tsx";
-import { KindOf, keyOf } from "./kinds.tsx";
+import { itemIn, KindOf, keyOf } from "./kinds.tsx";
 import { useUndoOfTask } from "./undo-of-task.tsx";
 import { firstOf, type useOpenItems } from "./use-open-items.ts";
 
@@ -17,22 +17,35 @@ interface OpenItemsProps {
   hasKeys(): boolean;
 }
 
+/** The item that is shown, by its key, and the address's `item` at that time. */
+interface Chosen {
+  readonly key: string | undefined;
+  readonly named: string | undefined;
+  readonly takesFocus: boolean;
+}
+
 /**
  * The open items of a task, one of them with its actions: that whose key or kind is `item` in the
- * address, or else the most urgent one. Below them the actions that can be undone.
+ * address, or else the most urgent one. It stays until the reader acts or chooses another one, so
+ * that no key he presses meets an item that came meanwhile. Below are the actions that can be undone.
  */
 export function OpenItems({ task, items, hasKeys }: OpenItemsProps) {
   const address = useAddress();
   const announcement = useStore(handling, (state) => state.announcement);
   const section = useRef<HTMLElement>(null);
-  const [next, setNext] = useState<string>();
-  const [hasActed, setActed] = useState(false);
-  const undo = useUndoOfTask(task, setNext, hasKeys);
   const named = address.get("item");
-  const current = items.find((item) => keyOf(item) === next) ?? firstOf(items, named);
-  const shown = current && keyOf(current);
+  const [chosen, setChosen] = useState<Chosen>();
+  const choose = (key: string | undefined) => setChosen({ key, named, takesFocus: true });
+  const [hasActed, setActed] = useState(false);
+  const undo = useUndoOfTask(task, choose, hasKeys);
+  const isChosen = chosen?.key !== undefined && chosen.named === named;
+  const first = firstOf(items, named);
+  if (!isChosen && first) setChosen({ key: keyOf(first), named, takesFocus: named !== undefined });
+  const shown = isChosen ? chosen.key : first && keyOf(first);
+  const current = items.find((item) => keyOf(item) === shown) ?? itemIn(shown);
+  const others = items.filter((item) => item !== current);
   // After an action it stays, since it has the focus.
-  if (items.length === 0 && undo === undefined && !hasActed) return null;
+  if (!current && undo === undefined && !hasActed) return null;
   return (
     <section ref={section} class="open-items" tabIndex={-1} aria-label={`Task ${task} needs you`}>
       <p class={current || undo !== undefined ? "hidden-but-read" : "muted"} role="status">
@@ -43,7 +56,7 @@ export function OpenItems({ task, items, hasKeys }: OpenItemsProps) {
           key={shown}
           named={current}
           place="task"
-          takesFocus={shown === next || [shown, current.kind].includes(named)}
+          takesFocus={isChosen && chosen.takesFocus}
           hasKeys={hasKeys}
           onAct={(item, act, text) => {
             const place = items.findIndex((one) => keyOf(one) === shown);
@@ -51,22 +64,20 @@ export function OpenItems({ task, items, hasKeys }: OpenItemsProps) {
             notify(undefined);
             handle(item, act, text);
             setActed(true);
-            setNext(after && keyOf(after));
+            choose(after && keyOf(after));
             if (!after) section.current?.focus();
           }}
         />
       )}
-      {items.length > 1 && (
+      {others.length > 0 && (
         <ul class="open-items-more" aria-label="Also waiting">
-          {items
-            .filter((item) => item !== current)
-            .map((item) => (
-              <li key={keyOf(item)}>
-                <Link href={address.with({ item: keyOf(item) })} replace onClick={() => setNext(keyOf(item))}>
-                  <KindOf kind={item.kind} /> {oneLine(item.text)}
-                </Link>
-              </li>
-            ))}
+          {others.map((item) => (
+            <li key={keyOf(item)}>
+              <Link href={address.with({ item: keyOf(item) })} replace>
+                <KindOf kind={item.kind} /> {oneLine(item.text)}
+              </Link>
+            </li>
+          ))}
         </ul>
       )}
       {undo}

@@ -58,6 +58,7 @@ interface LoadedProps extends Omit<ReturnType<typeof useLines>, "answer" | "erro
 function Loaded({
   answer,
   kind,
+  isOld,
   lines,
   groups,
   place,
@@ -78,8 +79,7 @@ function Loaded({
   const undo = useUndo(undoable, undoableAt, select);
 
   // On a wide screen the first item is shown beside the list; in one column it would hide the list.
-  // Until the answer for another filter arrives, the list shows the previous one's lines.
-  const first = kind === undefined || lines[0]?.kind === kind ? lines[0] : undefined;
+  const first = isOld ? undefined : lines[0];
   useEffect(() => {
     if (!named && first && !hasOneColumn) address.go({ item: keyOf(first) }, { replace: true });
   }, [named === undefined, first && keyOf(first), hasOneColumn]);
@@ -108,7 +108,7 @@ function Loaded({
   const current = lines[place];
   // A marked item that somebody else has decided is not marked any more.
   useEffect(() => {
-    if (kind !== undefined || !lines.every(Boolean)) return;
+    if (kind !== undefined || isOld || !lines.every(Boolean)) return;
     const there = new Set(lines.flatMap((line) => (line ? [keyOf(line)] : [])));
     keepMarks((mark) => there.has(keyOf(mark)));
   });
@@ -135,7 +135,7 @@ function Loaded({
         {state.announcement} {waiting}.
       </p>
       <div class="inbox-panes">
-        <div class="inbox-list">
+        <div class={isOld ? "inbox-list is-old" : "inbox-list"}>
           <p class="inbox-head">
             <strong>{waiting}</strong>
             <BellSwitches />

@@ -2,6 +2,7 @@ import { useEffect } from "preact/hooks";
 import { Link } from "wouter-preact";
 import type { InboxLine } from "../../../server/answers/inbox.ts";
 import { useChanged } from "../../changed.ts";
+import { notify } from "../../parts/inbox-item/handling.ts";
 import { headingOf, type Kind, KindSymbol, keyOf, wordOf } from "../../parts/inbox-item/kinds.tsx";
 import { oneLine } from "../../parts/readable.ts";
 import { Ago } from "../../parts/time.tsx";
@@ -87,7 +88,12 @@ function GroupHeading({ group, isMarkable }: { readonly group: Group; readonly i
         {headingOf(group.kind)} <span class="muted">{group.items.toLocaleString("en")}</span>
       </h2>
       {isMarkable && group.items > 1 && (
-        <button type="button" onClick={() => void markAll(group.kind)}>
+        <button
+          type="button"
+          onClick={() => {
+            markAll(group.kind).catch((error: unknown) => notify(`Nothing was marked. ${wordsOf(error)}`));
+          }}
+        >
           Mark all
         </button>
       )}
@@ -149,4 +155,8 @@ function Row({ line, href, isSelected, isRefused, isMarked, wantsFocus, onOpen }
       {row}
     </div>
   );
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -15,11 +15,12 @@ export function toggleMark(line: Mark): void {
   marks.set(next);
 }
 
-/** Marks the first items of a kind, as many as one act may have. */
+/** Marks the first items of a kind, as many as one act may have; of those marked before only what is still there. */
 export async function markAll(kind: Kind): Promise<void> {
   const { answer, position } = await askServer("inbox", { row: 0, limit: LIMIT, kind });
   const there = answer.lines.filter((line) => isUnhandled(line, handling.get(), position));
-  marks.set(new Map([...marks.get(), ...there.map((line) => [keyOf(line), line] as const)]));
+  const others = [...marks.get()].filter(([, mark]) => mark.kind !== kind);
+  marks.set(new Map([...others, ...there.map((line) => [keyOf(line), line] as const)]));
 }
 
 /** Removes the marks that do not pass. */

@@ -21,7 +21,7 @@ export function useLines(selected: string | undefined, kind: Kind | undefined) {
   const [shown, setShown] = useState({ first: 0, last: 0 });
   const lastPlace = useRef(0);
   const of = kind && { kind };
-  const { answer, position, error } = useAnswer("inbox", { row: 0, limit: PAGE, ...of });
+  const { answer, position, error, isOld } = useAnswer("inbox", { row: 0, limit: PAGE, ...of });
   const total = answer?.total ?? 0;
   const wanted = [shown.first, shown.last, lastPlace.current - 1, lastPlace.current + 1];
   const pages = [...new Set(wanted.map((place) => Math.floor(place / PAGE)))].filter(
@@ -57,6 +57,8 @@ export function useLines(selected: string | undefined, kind: Kind | undefined) {
   return {
     answer,
     error,
+    /** True while the lines are those of the previous filter or position. */
+    isOld,
     lines: there,
     /** The listed kinds, each with its number of lines. */
     groups: groupsOf(counts?.filter((one) => kind === undefined || one.kind === kind) ?? []),
