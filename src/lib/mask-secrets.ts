@@ -1,3 +1,5 @@
+import { PRIVATE_KEY_BEGINNING } from "./private-key.ts";
+
 /**
  * A text without the secrets that are recognised in it: private keys, tokens of known forms,
  * passwords in URLs, values that are named as a secret, and the given values.
@@ -12,6 +14,21 @@ export function maskSecrets(text: string, values: readonly string[] = []): strin
     .replace(AUTHORIZATION, `$1${MASK}`)
     .replace(QUOTED, `$1${MASK}$2`)
     .replace(ASSIGNED, `$1${MASK}`);
+}
+
+/**
+ * The beginning of a text, its secrets masked; reads not much more than `limit` characters. A
+ * secret that reaches over the end of what is read is not recognised: that end is never shown.
+ */
+export function maskedBeginning(
+  text: string,
+  limit: number,
+  values: readonly string[] = [],
+): { readonly text: string; readonly cut: number } {
+  const masked = maskSecrets(text.slice(0, limit + MARGIN), values);
+  const unread = Math.max(0, text.length - limit - MARGIN);
+  const end = unread > 0 ? Math.max(0, Math.min(limit, masked.length - MARGIN)) : limit;
+  return { text: masked.slice(0, end), cut: Math.max(0, masked.length - end) + unread };
 }
 
 /** The values of the variables whose names say that they are secret, the longest first. */
@@ -31,9 +48,17 @@ const SECRET_NAME =
 /** Shorter values occur by chance. */
 const SHORTEST_VALUE = 8;
 
-/* Each pattern repeats only one class of characters between fixed texts, so that it takes linear time. */
-const PRIVATE_KEY =
-  /(-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----)(?:(?!-----END)[\s\S])*(?:-----END [A-Z0-9 ]{1,60}-----)?/g;
+/** Longer than a secret, in characters. */
+const MARGIN = 4_000;
+
+/*
+ * Each pattern takes linear time: where a long repetition may fail, the pattern begins at most once
+ * in what it has read.
+ */
+const PRIVATE_KEY = new RegExp(
+  `(${PRIVATE_KEY_BEGINNING.source})[\\s\\S]*?(?:-----END [A-Z0-9 ]{1,60}-----|(?=-----END)|$)`,
+  "g",
+);
 const TOKEN = new RegExp(
   [
     /\bsk-[A-Za-z0-9_-]{20,}/,
@@ -48,7 +73,8 @@ const TOKEN = new RegExp(
     /\bnpm_[A-Za-z0-9]{36}/,
     /\bpypi-[A-Za-z0-9_-]{40,}/,
     /\bhf_[A-Za-z0-9]{30,}/,
-    /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/,
+    // At the beginning of a run only: elsewhere in a long run without a dot it would begin often.
+    /(?<![\w-])eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/,
   ]
     .map(({ source }) => source)
     .join("|"),

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { maskSecrets } from "../lib/mask-secrets.ts";
+import { maskedBeginning } from "../lib/mask-secrets.ts";
 import { turns } from "../lib/turns.ts";
 import type { Session } from "../projections/board/tables.ts";
 import { type ChangedFile, type Diff, withDiff } from "../workspace/diff.ts";
@@ -111,9 +111,8 @@ async function openFile(
   if (secretByName(path) !== undefined) return without("secret");
   if (isBinary) return without("binary");
   if (room <= 0) return without("room");
-  const hunks = maskSecrets(await diff.hunks(path), secrets);
-  const shown = hunks.slice(0, Math.min(PATCH, room));
-  return { path, hunks: shown, cut: hunks.length - shown.length, hidden: null };
+  const { text, cut } = maskedBeginning(await diff.hunks(path), Math.min(PATCH, room), secrets);
+  return { path, hunks: text, cut, hidden: null };
 }
 
 const FILES = 500;

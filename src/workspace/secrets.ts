@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { PRIVATE_KEY_BEGINNING } from "../lib/private-key.ts";
 
 /** Why a file looks like a secret by its name; undefined if it does not. */
 export function secretByName(path: string): string | undefined {
@@ -9,7 +10,7 @@ export function secretByName(path: string): string | undefined {
 
 /** The same by its content. */
 export function secretByContent(content: string): string | undefined {
-  return PRIVATE_KEY.test(content) ? "it contains a private key" : undefined;
+  return PRIVATE_KEY_BEGINNING.test(content) ? "it contains a private key" : undefined;
 }
 
 /** Public on purpose: `.env.example`. */
@@ -24,5 +25,3 @@ const SECRET_NAMES = [
   /^service[-_]account.*\.json$/,
   /^\.(?:netrc|pgpass|htpasswd|npmrc|pypirc|git-credentials)$/,
 ];
-
-const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/;
