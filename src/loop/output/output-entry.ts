@@ -1,4 +1,4 @@
-import { maskSecrets } from "../../lib/mask-secrets.ts";
+import { maskedBeginning } from "../../lib/mask-secrets.ts";
 import { bytes } from "../../lib/readable.ts";
 import { shorten } from "../../lib/shorten.ts";
 import { entriesOf } from "../agent/entries.ts";
@@ -17,28 +17,35 @@ export interface OutputEntry extends Entry {
 
 /** The entries of a line, with whole texts up to `LONGEST`. @param secrets as for `maskSecrets` */
 export function wholeEntries(line: FileLine, secrets: readonly string[]): OutputEntry[] {
-  return read(line).map((entry, nth) => {
-    const text = maskSecrets(entry.text.slice(0, LONGEST), secrets);
-    const cut = Math.max(0, entry.text.length - LONGEST);
-    return { ...entry, text, at: line.at, nth, ...(cut > 0 && { cut }) };
-  });
+  return entriesWith(line, secrets, () => LONGEST);
 }
 
 /** The same for a list: long texts are cut. */
 export function shortEntries(line: FileLine, secrets: readonly string[]): OutputEntry[] {
-  return read(line).map((entry, nth) => {
-    const limit = entry.kind === "result" ? RESULT : TEXT;
-    // More than is shown, so that no secret is cut before it is recognised.
-    const masked = maskSecrets(entry.text.slice(0, limit + MARGIN), secrets);
-    const text = shorten(masked, limit);
-    const cut = entry.text.length > limit ? entry.text.length - limit : 0;
-    return { ...entry, text, at: line.at, nth, ...(cut > 0 && { cut }) };
+  return entriesWith(line, secrets, ({ kind }) => (kind === "result" ? RESULT : TEXT));
+}
+
+function entriesWith(
+  line: FileLine,
+  secrets: readonly string[],
+  limitOf: (entry: Entry) => number,
+): OutputEntry[] {
+  return read(line, secrets).map((entry, nth) => {
+    const { text, cut } = shownOf(entry.text, limitOf(entry), secrets);
+    const tool = entry.tool && { tool: shownOf(entry.tool, TOOL, secrets).text };
+    return { ...entry, ...tool, text, at: line.at, nth, ...(cut > 0 && { cut }) };
   });
 }
 
-function read(line: FileLine): readonly Entry[] {
+function shownOf(whole: string, limit: number, secrets: readonly string[]) {
+  const { text, cut } = maskedBeginning(whole, limit, secrets);
+  return { text: cut > 0 ? shorten(`${text}…`, text.length) : text, cut };
+}
+
+function read(line: FileLine, secrets: readonly string[]): readonly Entry[] {
   if (line.isCut) {
-    const text = `${shorten(line.text, RESULT)}\n(a line of ${bytes(line.end - line.at)}, too long to read)`;
+    const size = bytes(line.end - line.at);
+    const text = `${shownOf(line.text, RESULT, secrets).text}\n(This line is ${size} long; only its beginning is shown.)`;
     return [{ kind: "raw", text }];
   }
   const entries = entriesOf(line.text);
@@ -53,7 +60,7 @@ function read(line: FileLine): readonly Entry[] {
 /** In characters. */
 const TEXT = 4_000;
 const RESULT = 1_000;
-const MARGIN = 4_000;
 const LONGEST = 200_000;
+const TOOL = 200;
 /** Of one line. */
 const ENTRIES = 50;

@@ -85,13 +85,17 @@ test("binary data and lines of megabytes are read in bounds", async () => {
   const { of } = givenOutput(
     Buffer.concat([
       Buffer.from([0, 255, 254, 10, 13, 10]),
+      Buffer.alloc(990, "x"),
+      Buffer.from(SECRET),
       Buffer.alloc(9 << 20, "x"),
       Buffer.from("\nend\n"),
     ]),
   );
   const found = await allForward(of);
   expect(found[0]).toBe("\0\ufffd\ufffd");
-  expect(found.at(-2)).toMatch(/^x{999}…\n\(a line of 9\.4 MB, too long to read\)$/);
+  expect(found.at(-2)).toMatch(
+    /^x{990}\[masked\]x…\n\(This line is 9\.4 MB long; only its beginning is shown\.\)$/,
+  );
   expect(found.at(-1)).toBe("end");
   expect(Math.max(...found.map(({ length }) => length))).toBeLessThan(5_000);
 });
@@ -120,6 +124,23 @@ test("secrets are masked in pages, whole entries and results, and cannot be sear
   expect((await readEntry(of, 0, 0))?.text).toBe(expected);
   expect(texts(await findInOutput(of, "word", undefined))).toEqual([expected]);
   expect(await findInOutput(of, "hunter2", undefined)).toEqual({ entries: [], next: null });
+});
+
+test("the name of a tool is masked and cut, and no cut text ends in a part of a secret", async () => {
+  const call = (name: string) => ({ type: "tool_use", name, input: { a: 1 } });
+  const content = [call(`${SECRET}!`), call("n".repeat(300_000)), call("-".repeat(190) + SECRET)];
+  const said = { signalbox: "said", text: `${`${SECRET} `.repeat(100)}${"z".repeat(195_000)} ${SECRET}` };
+  const long = { signalbox: "said", text: `${"z".repeat(203_990)}${SECRET}` };
+  const tools: (number | undefined)[] = [];
+  for (const line of [{ type: "assistant", message: { id: "m", content } }, said, long]) {
+    const { of } = givenOutput(`${JSON.stringify(line)}\n`);
+    const page = await readOutput(of, { limit: 10 });
+    tools.push(...(page?.entries.map(({ tool }) => tool?.length) ?? []));
+    const whole = await Promise.all(page?.entries.map(({ at, nth }) => readEntry(of, at, nth)) ?? []);
+    expect(whole).not.toContain(undefined);
+    expect(JSON.stringify([page, whole])).not.toContain("hunter");
+  }
+  expect(tools).toEqual([9, 200, 198, undefined, undefined]);
 });
 
 test("a search finds all words in what people read, newest first, and goes on where it stopped", async () => {
