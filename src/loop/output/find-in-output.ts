@@ -13,7 +13,7 @@ export interface OutputHits {
 
 /**
  * Searches a session's output backwards, at most `SCAN_LIMIT` bytes and for `HITS` entries at once.
- * Masked secrets are not found.
+ * Masked secrets are not found, nor is a text without a letter or digit.
  *
  * @param before an offset at which a line begins; absent: the end
  * @returns undefined: there is no such file
@@ -25,6 +25,7 @@ export async function findInOutput(
 ): Promise<OutputHits | undefined> {
   const words = wordsIn(text);
   return withOutput(of, async (file, size) => {
+    if (words.length === 0) return { entries: [], next: null };
     const last = await lastLineEnd(file, { size, isOver: of.isOver });
     const end = Math.min(before ?? last, last);
     const found: OutputEntry[] = [];

@@ -93,9 +93,7 @@ test("binary data and lines of megabytes are read in bounds", async () => {
   );
   const found = await allForward(of);
   expect(found[0]).toBe("\0\ufffd\ufffd");
-  expect(found.at(-2)).toMatch(
-    /^x{990}\[masked\]x…\n\(This line is 9\.4 MB long; only its beginning is shown\.\)$/,
-  );
+  expect(found.at(-2)).toMatch(/^x{980,990}…\n\(This line is 9\.4 MB long; only its beginning is shown\.\)$/);
   expect(found.at(-1)).toBe("end");
   expect(Math.max(...found.map(({ length }) => length))).toBeLessThan(5_000);
 });
@@ -154,7 +152,8 @@ test("a search finds all words in what people read, newest first, and goes on wh
   expect(second?.entries[0]?.text).toBe("line 150");
   const umlaut = await findInOutput(of, "größe tür", undefined);
   expect(umlaut?.entries[0]?.text).toMatch(/^…a{199} Größe der Tür$/);
-  expect(await findInOutput(of, "größe nowhere", undefined)).toEqual({ entries: [], next: null });
+  for (const nowhere of ["größe nowhere", "…!", " "])
+    expect(await findInOutput(of, nowhere, undefined)).toEqual({ entries: [], next: null });
 });
 
 test("a search of a large file stops and says where to go on", async () => {
