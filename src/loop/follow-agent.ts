@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import {
   auditTime,
   BehaviorSubject,
@@ -24,8 +24,6 @@ import { howItEnded } from "../events/types/gate-runs.ts";
 import { definitionOf, type Event } from "../events/types/index.ts";
 import { closingVerbs } from "../events/types/signals.ts";
 import { readerOf } from "./agent/clients.ts";
-import { stderrLine } from "./agent/command/entries.ts";
-import type { OutputLine } from "./agent/facts.ts";
 import { NOTHING_OBSERVED, type Observed, observe } from "./agent/observed.ts";
 import type { AgentProcess, ProcessEnd } from "./agent/process.ts";
 import type { Stop } from "./agent/verdict.ts";
@@ -33,6 +31,7 @@ import { changedFiles } from "./changed-files.ts";
 import type { Claim } from "./claim.ts";
 import { FENCE_GRACE_MS } from "./drivers/host-watch.ts";
 import { gatesRunning } from "./gates-running.ts";
+import { keptIn } from "./output/kept-in.ts";
 import type { RunFolder } from "./run-folder.ts";
 import { agentProgressed, agentStarted, recordFacts, workspaceReported } from "./session-facts.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -123,22 +122,7 @@ export async function followAgent(
 }
 
 const CLOSING: ReadonlySet<string> = new Set(closingVerbs.map((verb) => `signal.${verb}`));
-/** The stored size of an agent's output, in bytes. */
-const OUTPUT_LIMIT = 50_000_000;
 const PROGRESS_MS = 15_000;
-
-function keptIn(path: string) {
-  const output = createWriteStream(path, { mode: 0o600 });
-  // The stored output is only for people; the session goes on without it.
-  output.on("error", () => {});
-  return tap<OutputLine>({
-    next: ({ text, from }) => {
-      if (output.bytesWritten >= OUTPUT_LIMIT) return;
-      output.write(`${from === "stdout" ? text : stderrLine(text)}\n`);
-    },
-    finalize: () => void output.end(),
-  });
-}
 
 /** The agent's reports and gate runs, once they are in the log. */
 function tellReport(event: Event, { session, task: { id: task } }: Claim, { tell }: Surroundings): void {
