@@ -37,9 +37,13 @@ test("values of secret variables are masked wherever they are, also within JSON"
     DB_PASSWORD: "short",
     HOME: "/home/ada-lovelace",
     SSH_AUTH_SOCK: "/tmp/agent.sock",
+    APP_CREDENTIALS: import.meta.filename,
+    SIGNING_KEY: "/q0xJ9sd2Kd8s+fk==",
     MONKEY: "not-a-secret-at-all",
   });
   expect(maskSecrets('it is pass"word-1, or "pass\\"word-1"', values)).toBe('it is [masked], or "[masked]"');
+  expect(maskSecrets("it is /q0xJ9sd2Kd8s+fk==", values)).toBe("it is [masked]");
+  expect(maskSecrets(import.meta.filename, values)).toBe(import.meta.filename);
   expect(maskSecrets("/tmp/agent.sock short not-a-secret-at-all", values)).toBe(
     "/tmp/agent.sock short not-a-secret-at-all",
   );

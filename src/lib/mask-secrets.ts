@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { PRIVATE_KEY_BEGINNING } from "./private-key.ts";
 
 /**
@@ -34,10 +35,15 @@ export function maskedBeginning(
 /** The values of the variables whose names say that they are secret, the longest first. */
 export function secretValues(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   const values = Object.entries(environment).flatMap(([name, value = ""]) =>
-    SECRET_NAME.test(name) && value.length >= SHORTEST_VALUE && !value.startsWith("/") ? [value] : [],
+    SECRET_NAME.test(name) && value.length >= SHORTEST_VALUE && !isPath(name, value) ? [value] : [],
   );
   const forms = values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]);
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
+}
+
+/** Of a file with the secret, not the secret; one in base64 may begin with a slash, too. */
+function isPath(name: string, value: string): boolean {
+  return value.startsWith("/") && (PATH_NAME.test(name) || existsSync(value));
 }
 
 /** Stands for a secret. */
@@ -45,6 +51,7 @@ const MASK = "[masked]";
 
 const SECRET_NAME =
   /(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PASSPHRASE|CREDENTIALS?|AUTH|PAT|DSN)(?:_|$)/i;
+const PATH_NAME = /_(?:SOCK|SOCKET|FILE|PATH|DIR)$/i;
 /** Shorter values occur by chance. */
 const SHORTEST_VALUE = 8;
 
