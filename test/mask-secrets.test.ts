@@ -9,6 +9,10 @@ test.each([
   ["a password in a URL", "postgres://ada:hunter2@db:5432/x", "postgres://ada:[masked]@db:5432/x"],
   ["an authorization header", "Authorization: Bearer abcdefghij0123456789", "Authorization: Bearer [masked]"],
   ["an assignment", "DB_PASSWORD=correct-horse next", "DB_PASSWORD=[masked] next"],
+  ["an assignment in lower case", "db_password=hunter2!hunter2 x", "db_password=[masked] x"],
+  ["a field of YAML", "password: hunter2hunter2\nuser: ada", "password: [masked]\nuser: ada"],
+  ["a short name", "DB_PASS=hunter2hunter2 next", "DB_PASS=[masked] next"],
+  ["an address with a key", "SENTRY_DSN=https://abc123@sentry.example/1", "SENTRY_DSN=[masked]"],
   ["a field of JSON", '{"apiKey": "abcdefgh1234"}', '{"apiKey": "[masked]"}'],
   ["a field of JSON in JSON", '{\\"password\\":\\"abcdefgh\\"}', '{\\"password\\":\\"[masked]\\"}'],
   [
@@ -23,6 +27,9 @@ test.each([
 test.each([
   "API_KEY = process.env.API_KEY",
   "TOKEN=$GITHUB_TOKEN",
+  "password = readPassword(prompt)",
+  "const secret = secrets[name]",
+  "PASS: test/first.test.ts",
   "the token: string of a parser",
   "const key = keyOf(index)",
   "https://example.org:8080/a?b=c#d",

@@ -11,10 +11,11 @@ export function maskSecrets(text: string, values: readonly string[] = []): strin
   const known = values.reduce((masked, value) => masked.replaceAll(value, MASK), text);
   const unkeyed = known.replace(PRIVATE_KEY, `$1${MASK}`).replace(TOKEN, MASK);
   return unkeyed
+    .replace(ASSIGNED, `$1${MASK}`)
+    .replace(PASSWORD, `$1${MASK}`)
     .replace(URL_PASSWORD, `$1${MASK}@`)
     .replace(AUTHORIZATION, `$1${MASK}`)
-    .replace(QUOTED, `$1${MASK}$2`)
-    .replace(ASSIGNED, `$1${MASK}`);
+    .replace(QUOTED, `$1${MASK}$2`);
 }
 
 /**
@@ -92,6 +93,17 @@ const AUTHORIZATION = /\b((?:Bearer|Basic|token) +)[A-Za-z0-9+/=_.~-]{16,}/gi;
 /** `"password": "…"`, `apiKey: '…'`. */
 const QUOTED =
   /((?:password|passwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key)\\?["']?\s{0,3}[:=]\s{0,3}\\?["'])[^"'\s\\]{8,500}(\\?["'])/gi;
-/** `DB_PASSWORD=…`; not what code reads from elsewhere: `API_KEY=$KEY`, `API_KEY = process.env.KEY`. */
-const ASSIGNED =
-  /\b((?:[A-Z0-9]{1,40}_){0,6}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD)(?:_[A-Z0-9]{1,40}){0,3} ?[=:] ?)(?!process\.|os\.|import\.|env\.|\[masked)[A-Za-z0-9+/=_.~-]{8,}/g;
+/** A value without quotes; not what code reads from elsewhere: `$KEY`, `process.env.KEY`, `keyOf(…)`. */
+const VALUE =
+  /(?!process\.|os\.|import\.|env\.|this\.|undefined\b|\/\/|[\w.]{1,80}[([])[^\s"'`,;&(){}[\]<>$\\]{8,}/
+    .source;
+/** `DB_PASSWORD=…`, `SENTRY_DSN=…`. */
+const ASSIGNED = new RegExp(
+  `\\b((?:[A-Z0-9]{1,40}_){0,6}(?:(?:KEY|TOKEN)(?:_[A-Z0-9]{1,40}){0,3} ?[=:]|(?:PASS|PAT|DSN)=) ?)${VALUE}`,
+  "g",
+);
+/** `db_password=…`, `password: …` in YAML. */
+const PASSWORD = new RegExp(
+  `((?:password|passwd|passphrase|secret)(?:[_-][a-z0-9]{1,40}){0,3} ?[=:] ?)${VALUE}`,
+  "gi",
+);

@@ -14,6 +14,9 @@ const REPEATED: readonly string[] = [
   "Bearer  ",
   'password: "aaaaaaaaa',
   "password=$",
+  "password=aaaaaaaa(",
+  "password_a-a_a",
+  "KEY=a.",
 ];
 
 /* In a process of its own, which can be ended: one in quadratic time takes minutes for each. */
