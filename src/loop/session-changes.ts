@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { maskedBeginning } from "../lib/mask-secrets.ts";
-import { turns } from "../lib/turns.ts";
 import type { Session } from "../projections/board/tables.ts";
 import { type ChangedFile, type Diff, withDiff } from "../workspace/diff.ts";
 import { GitError } from "../workspace/git.ts";
+import { inKeptScratch } from "../workspace/kept-scratch.ts";
 import { secretByName } from "../workspace/secrets.ts";
 import { worktreeFolder } from "../workspace/worktree.ts";
 import { rootOf } from "./merge/commit-work.ts";
@@ -46,9 +46,15 @@ export interface ChangesWish {
   readonly text?: string | undefined;
   /** As for `maskSecrets`. */
   readonly secrets: readonly string[];
+  /** Aborts it. */
+  readonly signal: AbortSignal;
 }
 
-/** Compares the files of a running session as they are, those of an ended one as it left them. */
+/**
+ * Compares the files of a running session as they are, those of an ended one as it left them.
+ *
+ * @throws the reason of the wish's signal
+ */
 export async function sessionChanges(
   readModelPath: string,
   { id, task_id, completed_at }: Pick<Session, "id" | "task_id" | "completed_at">,
@@ -63,18 +69,19 @@ export async function sessionChanges(
   const { start: from, worktree, clean } = commits;
   const to = isRunning ? undefined : commits.end;
   try {
-    const compared = await inTurn(() =>
-      withDiff(folder, { from, to, signal: AbortSignal.timeout(LIMIT_MS) }, (diff) => read(diff, wish)),
-    );
+    const compared = await inKeptScratch(`${readModelPath} ${id}`, async (scratch) => {
+      wish.signal.throwIfAborted();
+      const signal = AbortSignal.any([wish.signal, AbortSignal.timeout(LIMIT_MS)]);
+      return withDiff(folder, { scratch, from, to, signal }, (diff) => read(diff, wish));
+    });
     return { from, to: to ?? null, worktree, clean: clean || to !== undefined, ...compared };
   } catch (error) {
+    wish.signal.throwIfAborted();
     if (error instanceof GitError) return "gone";
     throw error;
   }
 }
 
-/** One at a time, so that many open pages do not start many gits. */
-const inTurn = turns();
 const LIMIT_MS = 20_000;
 
 async function read(diff: Diff, { open, text = "", secrets }: ChangesWish) {

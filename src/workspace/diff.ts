@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { git } from "./git.ts";
 import { withoutPrograms } from "./no-programs.ts";
@@ -10,7 +8,7 @@ export interface ChangedFile {
   /** Relative to the top of the repository. */
   readonly path: string;
   readonly kind: "added" | "deleted" | "changed";
-  /** The lines that were added and removed; null for a binary file, or one that is too long. */
+  /** The lines that were added and removed; null for a binary file, or one that is too large. */
   readonly lines: { readonly added: number; readonly removed: number } | null;
 }
 
@@ -29,56 +27,63 @@ export interface Diff {
  * `.ralph/` do not. Git works in a repository of its own that has no settings, hooks and attributes
  * of the compared one: no agent's file decides what is run or hidden.
  *
+ * @param scratch a folder for that, and for what the next comparison need not read again
  * @param to a commit; absent: the files as they are now
  * @throws GitError: also where one of the commits is gone
  */
 export async function withDiff<Answer>(
   folder: string,
   {
+    scratch,
     from,
     to,
     signal,
-  }: { readonly from: string; readonly to?: string | undefined; readonly signal: AbortSignal },
+  }: {
+    readonly scratch: string;
+    readonly from: string;
+    readonly to?: string | undefined;
+    readonly signal: AbortSignal;
+  },
   read: (diff: Diff) => Promise<Answer>,
 ): Promise<Answer> {
-  const scratch = mkdtempSync(join(tmpdir(), "signalbox-"));
-  try {
-    const environment = await withoutPrograms(folder, signal);
-    const ask = async (...args: string[]) => (await git(folder, args, { environment, signal })).trim();
-    const trees = treesIn(scratch);
-    const after = to === undefined ? await trees.of(folder, signal) : await ask("rev-parse", `${to}^{tree}`);
-    const before = await ask("rev-parse", "--verify", `${from}^{tree}`);
-    const store = await ask("rev-parse", "--path-format=absolute", "--git-path", "objects");
-    const format = await ask("rev-parse", "--show-object-format");
-    await git(scratch, ["init", "--quiet", "--bare", "--template=", `--object-format=${format}`, "own.git"], {
+  const environment = await withoutPrograms(folder, signal);
+  const ask = async (...args: string[]) => (await git(folder, args, { environment, signal })).trim();
+  const trees = treesIn(scratch, { limit: LARGE });
+  const after = to === undefined ? await trees.of(folder, signal) : await ask("rev-parse", `${to}^{tree}`);
+  const before = await ask("rev-parse", "--verify", `${from}^{tree}`);
+  const store = await ask("rev-parse", "--path-format=absolute", "--git-path", "objects");
+  const format = await ask("rev-parse", "--show-object-format");
+  const own = join(scratch, `own.${format}.git`);
+  await git(scratch, ["init", "--quiet", "--bare", "--template=", `--object-format=${format}`, own], {
+    signal,
+  });
+  const objects =
+    to === undefined ? trees.objects() : { GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(store) };
+  const nested = await nestedIn(ask, before);
+  const compare = (how: readonly string[], paths: readonly string[]) =>
+    git(own, [...COMPARE, ...how, before, after, "--", ...paths], {
+      environment: { ...environment, ...objects },
       signal,
     });
-    const objects =
-      to === undefined ? trees.objects() : { GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(store) };
-    const own = { ...environment, ...objects };
-    const nested = await nestedIn(ask, before);
-    const compare = (how: readonly string[], paths: readonly string[]) =>
-      git(join(scratch, "own.git"), [...COMPARE, ...how, before, after, "--", ...paths], {
-        environment: own,
-        signal,
-      });
-    const everything = [".", ...OURS, ...nested.map((path) => `:(exclude,literal)${path}`)];
-    return await read({
-      files: async () => filesIn(await compare(["-z", "--raw", "--numstat"], everything)),
-      async withText(text) {
-        // In brackets a sign means itself, except `^`.
-        const pattern = text.replace(/[^\p{L}\p{N} ]/gu, (sign) => (sign === "^" ? "\\^" : `[${sign}]`));
-        return new Set(paths(await compare(["-z", "--name-only", `-G${pattern}`], everything)));
-      },
-      async hunks(path) {
-        const patch = await compare(["-p"], [`:(literal)${path}`]);
-        const start = patch.search(/^@@/m);
-        return start < 0 ? "" : patch.slice(start);
-      },
-    });
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  const everything = [".", ...OURS, ...nested.map((path) => `:(exclude,literal)${path}`)];
+  return await read({
+    async files() {
+      const found = filesIn(await compare(["-z", "--raw", "--numstat"], everything));
+      const large = await largeFiles(ask, before, trees.large());
+      const others = found.filter(({ path }) => !large.some((file) => file.path === path));
+      return [...others, ...large].sort((one, other) => (one.path < other.path ? -1 : 1));
+    },
+    async withText(text) {
+      // In brackets a sign means itself, except `^`.
+      const pattern = text.replace(/[^\p{L}\p{N} ]/gu, (sign) => (sign === "^" ? "\\^" : `[${sign}]`));
+      return new Set(paths(await compare(["-z", "--name-only", `-G${pattern}`], everything)));
+    },
+    async hunks(path) {
+      const patch = await compare(["-p"], [`:(literal)${path}`]);
+      const start = patch.search(/^@@/m);
+      return start < 0 ? "" : patch.slice(start);
+    },
+  });
 }
 
 const COMPARE = [
@@ -88,6 +93,20 @@ const COMPARE = [
   ...["diff-tree", "-r", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color"],
 ];
 const OURS = [":(exclude,glob)**/.ralph/**"];
+
+/** In bytes. Larger new and changed files are named, but not read. */
+const LARGE = 20_000_000;
+
+async function largeFiles(
+  ask: (...args: string[]) => Promise<string>,
+  before: string,
+  large: readonly string[],
+): Promise<ChangedFile[]> {
+  if (large.length === 0) return [];
+  const names = ["ls-tree", "-r", "-z", "--full-tree", "--name-only", before, "--", ...large];
+  const known = new Set(paths(await ask(...names)));
+  return large.map((path) => ({ path, kind: known.has(path) ? "changed" : "added", lines: null }));
+}
 
 /** Repositories in it: the commit has only a link to each. */
 async function nestedIn(ask: (...args: string[]) => Promise<string>, tree: string): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { copyFileSync, existsSync, realpathSync, rmSync, statSync, utimesSync } from "node:fs";
+import { copyFileSync, existsSync, lstatSync, realpathSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { makePrivateFolder } from "../events/private-folder.ts";
 import { GitError, git } from "./git.ts";
@@ -14,15 +14,22 @@ export interface Trees {
    * @throws GitError: not in a repository, or a nested one cannot be read; Error from the system
    */
   of(folder: string, signal: AbortSignal): Promise<string>;
+  /** The files of the last one that were too large to read: it has their former content, if any. */
+  large(): readonly string[];
   /** The names of differing files, each followed by NUL. @throws GitError */
   differing(folder: string, before: string, after: string, signal: AbortSignal): Promise<string>;
   /** The variables by which git finds the objects of these trees, and of the repositories read. */
   objects(): Readonly<Record<string, string>>;
 }
 
-/** Makes trees with git, which writes only in `scratch` and runs no program of a repository. */
-export function treesIn(scratch: string): Trees {
+/**
+ * Makes trees with git, which writes only in `scratch` and runs no program of a repository.
+ *
+ * @param limit changed files with more bytes are not read
+ */
+export function treesIn(scratch: string, { limit }: { readonly limit?: number } = {}): Trees {
   const objects = join(scratch, "objects");
+  let large: string[] = [];
   /** Of every repository read so far. */
   const stores = new Set<string>();
 
@@ -33,7 +40,12 @@ export function treesIn(scratch: string): Trees {
     GIT_ALTERNATE_OBJECT_DIRECTORIES: [...stores].map((path) => JSON.stringify(path)).join(":"),
   });
 
-  async function treeOf(top: string, signal: AbortSignal, depth: number): Promise<string> {
+  /** @param under the path of the repository in the topmost one, with a slash */
+  async function treeOf(
+    top: string,
+    signal: AbortSignal,
+    { depth, under }: { readonly depth: number; readonly under: string },
+  ): Promise<string> {
     if (depth > DEPTH_LIMIT) throw new GitError(`${top} is nested in more than ${DEPTH_LIMIT} repositories.`);
     makePrivateFolder(objects);
     stores.add(await gitPath(top, "objects", signal));
@@ -63,7 +75,9 @@ export function treesIn(scratch: string): Trees {
       }
     }
     const nested = await nestedIn(top, inScratch);
-    const without = nested.map((path) => `:(exclude,top,literal)${path}`);
+    const tooLarge = limit === undefined ? [] : await largerThan(limit, top, inScratch);
+    large.push(...tooLarge.map((path) => `${under}${path}`));
+    const without = [...nested, ...tooLarge].map((path) => `:(exclude,top,literal)${path}`);
     await inScratch([
       "add",
       "--all",
@@ -77,7 +91,12 @@ export function treesIn(scratch: string): Trees {
 
     const trees: string[] = [];
     for (const path of nested)
-      trees.push(await treeOf(await topOf(join(top, path), signal), signal, depth + 1));
+      trees.push(
+        await treeOf(await topOf(join(top, path), signal), signal, {
+          depth: depth + 1,
+          under: `${under}${path}/`,
+        }),
+      );
     copyFileSync(index, whole);
     for (const [place, path] of nested.entries())
       await inScratch(["read-tree", `--prefix=${path}/`, trees[place] ?? ""], { file: whole });
@@ -87,8 +106,10 @@ export function treesIn(scratch: string): Trees {
   return {
     async of(folder, signal) {
       const top = (await git(folder, ["rev-parse", "--show-toplevel"], { signal })).trimEnd();
-      return treeOf(top, signal, 0);
+      large = [];
+      return treeOf(top, signal, { depth: 0, under: "" });
     },
+    large: () => large,
     async differing(folder, before, after, signal) {
       const environment = {
         ...(await withoutPrograms(folder, signal)),
@@ -126,6 +147,23 @@ async function forgetFlags(inScratch: InScratch): Promise<void> {
   if (flagged.length === 0) return;
   for (const flag of ["--no-assume-unchanged", "--no-skip-worktree"])
     await inScratch(["update-index", flag, "-z", "--stdin"], { input: flagged.join("") });
+}
+
+/** The new and changed files with more bytes than a limit. */
+async function largerThan(limit: number, top: string, inScratch: InScratch): Promise<string[]> {
+  const changed = await inScratch([
+    "ls-files",
+    "--others",
+    "--modified",
+    "--exclude-standard",
+    "-z",
+    "--",
+    ".",
+    `:(exclude,top,glob)${OUR_FILES}`,
+  ]);
+  const isLarge = (path: string) =>
+    (lstatSync(join(top, path), { throwIfNoEntry: false })?.size ?? 0) > limit;
+  return [...new Set(paths(changed))].filter(isLarge);
 }
 
 /**

@@ -20,7 +20,10 @@ const changes = (told: string): readonly Act[] => [
   { result: {} },
 ];
 
-const wish = (open: readonly string[] = [], text?: string): ChangesWish => ({ open, text, secrets: [] });
+const wish = (open: readonly string[] = [], text?: string): ChangesWish => ({
+  ...{ open, text, secrets: [] },
+  signal: new AbortController().signal,
+});
 
 test.each([
   ["worktree", true],

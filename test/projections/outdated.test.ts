@@ -85,7 +85,7 @@ test("an answer of the panel that the old tables cannot give waits for the new o
   const { project } = await givenUpgrade("DROP TABLE inbox_items; DROP TABLE inbox_counts");
   const past = openPast(project);
   onTestFinished(() => past.close());
-  const now = { at: undefined, isNearest: false, isAborted: () => false };
+  const now = { at: undefined, isNearest: false, signal: new AbortController().signal };
   const { answer } = await atMoment(project, past, now, (moment) =>
     inboxAnswer.answer(moment, { row: 0, limit: 10 }),
   );

@@ -1,8 +1,9 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Diff, withDiff } from "../../src/workspace/diff.ts";
 import { GitError } from "../../src/workspace/git.ts";
+import { freshFolder } from "../support/project.ts";
 import { givenRepository } from "./given.ts";
 
 function given() {
@@ -12,9 +13,10 @@ function given() {
   repository.commit();
   const head = () => repository.git("rev-parse", "HEAD").trim();
   const from = head();
+  const scratch = freshFolder();
   const compare = <T>(read: (diff: Diff) => Promise<T>, to?: string) =>
-    withDiff(repository.folder, { from, to, signal: AbortSignal.timeout(20_000) }, read);
-  return { ...repository, head, compare };
+    withDiff(repository.folder, { scratch, from, to, signal: AbortSignal.timeout(20_000) }, read);
+  return { ...repository, head, compare, scratch };
 }
 
 test("committed, uncommitted and new files are compared with a commit, each with its lines", async () => {
@@ -37,6 +39,31 @@ test("committed, uncommitted and new files are compared with a commit, each with
   expect(await compare((diff) => diff.hunks("src/a.ts"))).toBe("@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n");
   expect(await compare((diff) => diff.hunks("image.bin"))).toBe("");
   expect(git("status", "--porcelain")).toContain("?? new.txt");
+});
+
+test("a second comparison reads only what changed since, and files of more than 20 MB are only named", async () => {
+  const { folder, write, scratch, compare } = given();
+  write("src/a.ts", "one\n2\nthree\n");
+  write("new/b.txt", "b\n");
+  truncateSync(join(folder, "gone.txt"), 21_000_000);
+  write("new/large.bin", "");
+  truncateSync(join(folder, "new/large.bin"), 21_000_000);
+  const objects = () =>
+    readdirSync(join(scratch, "objects"), { recursive: true, withFileTypes: true })
+      .filter((one) => one.isFile())
+      .map(({ name, parentPath }) => [name, statSync(join(parentPath, name)).ino]);
+  const files = () => compare((diff) => diff.files());
+  expect(await files()).toEqual([
+    { path: "gone.txt", kind: "changed", lines: null },
+    { path: "new/b.txt", kind: "added", lines: { added: 1, removed: 0 } },
+    { path: "new/large.bin", kind: "added", lines: null },
+    { path: "src/a.ts", kind: "changed", lines: { added: 1, removed: 1 } },
+  ]);
+  const first = objects();
+  await files();
+  expect(objects()).toEqual(first);
+  // Two files and three folders.
+  expect(first).toHaveLength(5);
 });
 
 test("the work between two commits is compared without what came later", async () => {

@@ -54,15 +54,18 @@ export function createApp({ project, past, live, access, files, fleet, loops }: 
     return context.body(await live.open(knownOf(context)), 200, type);
   });
   app.get("/api/log.jsonl", (context) => downloadLog(context, project));
-  for (const { name, query, answer } of answers) {
+  for (const { name, query, answer, hasPast } of answers) {
     app.get(`/api/${name}`, compress({ encoding: "gzip" }), async (context) => {
       const { at, nearest, ...given } = context.req.query();
       const asked = query.safeParse(given, inOurWords);
       if (!asked.success) return problem(context, 400, "bad_query", describeIssues(asked.error, "query"));
+      if (at !== undefined && !hasPast) {
+        return problem(context, 400, "no_past", `${name} reads files as they are now: leave out \`at\`.`);
+      }
       // `query` and `answer` come from one definition, so the types agree.
       const question = answer as (moment: Moment, asked: unknown) => unknown;
       const { signal } = context.req.raw;
-      const moment = { at, isNearest: nearest !== undefined, isAborted: () => signal.aborted };
+      const moment = { at, isNearest: nearest !== undefined, signal };
       const begin_ms = performance.now();
       const { position, answer: told } = await atMoment(project, past, moment, (found) =>
         question(

@@ -26,6 +26,8 @@ export interface Moment {
   readonly fleet?: (() => Promise<FleetView>) | undefined;
   /** The processes of loops; absent in the past. */
   readonly loops?: LoopControl | undefined;
+  /** Aborted once the client has disconnected. */
+  readonly signal: AbortSignal;
   /** Queries the read model at another position, to compare. */
   beside<Answer>(position: number, question: (readModel: ReadModel) => Answer): Promise<Answer>;
 }
@@ -36,8 +38,8 @@ export interface Asked {
   readonly at: string | undefined;
   /** Whether a position beyond the head means the head. */
   readonly isNearest: boolean;
-  /** True once the client has disconnected. */
-  isAborted(): boolean;
+  /** Aborted once the client has disconnected. */
+  readonly signal: AbortSignal;
 }
 
 /** The client has disconnected. */
@@ -52,7 +54,7 @@ export class RequestAborted extends Error {}
 export async function atMoment<Answer>(
   project: Project,
   past: Past,
-  { at, isNearest, isAborted }: Asked,
+  { at, isNearest, signal }: Asked,
   question: (moment: Moment) => Answer | Promise<Answer>,
 ): Promise<{ position: number; answer: Answer }> {
   const { store: present } = project;
@@ -64,14 +66,14 @@ export async function atMoment<Answer>(
     const until = logUntil(log, position);
     const answer = await past.ask(position, (readModel) => {
       // The slider may have moved on while this waited in the queue.
-      if (isAborted()) throw new RequestAborted();
-      return question({ log: until, readModel, position, now, whole: log, present, beside });
+      if (signal.aborted) throw new RequestAborted();
+      return question({ log: until, readModel, position, now, whole: log, present, beside, signal });
     });
     return { position, answer };
   }
   return ask(project.store, async () => {
     const position = readModel.position();
-    const moment = { log, readModel, position, now: environment.now(), whole: log, present, beside };
+    const moment = { log, readModel, position, now: environment.now(), whole: log, present, beside, signal };
     return { position, answer: await question(moment) };
   });
 }

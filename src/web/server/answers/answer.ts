@@ -6,13 +6,15 @@ export interface AnswerDefinition<Name extends string, Query extends z.ZodObject
   readonly name: Name;
   /** The query parameters besides `at`; all values are text. */
   readonly query: Query;
+  /** False: it reads only files as they are now, so that `at` is refused. */
+  readonly hasPast: boolean;
   answer(moment: Moment, query: z.output<Query>): Answer | Promise<Answer>;
 }
 
 export function defineAnswer<const Name extends string, Query extends z.ZodObject, Answer>(
-  definition: AnswerDefinition<Name, Query, Answer>,
+  definition: Omit<AnswerDefinition<Name, Query, Answer>, "hasPast"> & { readonly hasPast?: false },
 ): AnswerDefinition<Name, Query, Answer> {
-  return definition;
+  return { hasPast: true, ...definition };
 }
 
 /** The response. */

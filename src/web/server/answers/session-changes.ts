@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { secretValues } from "../../../lib/mask-secrets.ts";
 import { sessionChanges } from "../../../loop/session-changes.ts";
+import { RequestAborted } from "../moment.ts";
 import { defineAnswer } from "./answer.ts";
 import { sessionIn } from "./session-output.ts";
 
 /** How a session changed the files, and the diffs of the opened ones; always that of the present. */
 export const sessionChangesAnswer = defineAnswer({
   name: "session_changes",
+  hasPast: false,
   query: z.strictObject({
     session: z.string().max(200),
     /** A JSON list of paths. */
@@ -24,11 +26,15 @@ export const sessionChangesAnswer = defineAnswer({
       .regex(/^[^\0]*$/, { error: "must not contain the character U+0000" })
       .optional(),
   }),
-  answer: async ({ present }, { session, open, text }) => {
-    const changes = await sessionChanges(present.readModel.database.name, sessionIn(present, session), {
+  answer: async ({ present, signal }, { session, open, text }) => {
+    const asked = sessionChanges(present.readModel.database.name, sessionIn(present, session), {
       open: (open === undefined ? undefined : pathsIn(open)) ?? [],
       text,
       secrets: secretValues(process.env),
+      signal,
+    });
+    const changes = await asked.catch((error: unknown) => {
+      throw signal.aborted ? new RequestAborted() : error;
     });
     return typeof changes === "string" ? { changes: null, missing: changes } : { changes, missing: null };
   },
