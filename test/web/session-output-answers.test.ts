@@ -39,6 +39,9 @@ test("a page of the output grows with its file, also with --read-only", async ()
     isEnd: true,
   });
   write("two\n");
+  expect((await answer("session=s-1&from=4&nth=0", "session_output_entry")).answer).toMatchObject({
+    text: "two",
+  });
   expect((await answer("session=s-1&limit=200&from=4")).answer.page.entries).toMatchObject([{ text: "two" }]);
   expect((await answer("session=s-1&limit=200&from=999")).answer.page.entries).toHaveLength(2);
 });
@@ -53,6 +56,13 @@ test("it is refused for an unknown session, a path and a page that is too long",
   expect((await answer("session=s-1&limit=201")).status).toBe(400);
   expect((await answer("session=s-1&limit=9&from=-1")).status).toBe(400);
   expect((await answer("session=s-1&open=nothing", "session_changes")).status).toBe(400);
+  for (const [query, name] of [
+    ["session=s-1&limit=9", "session_output"],
+    ["session=s-1&text=one", "session_output_find"],
+    ["session=s-1&from=0&nth=0", "session_output_entry"],
+    ["session=s-1", "session_changes"],
+  ] as const)
+    expect((await answer(`${query}&at=2`, name)).error.message).toContain("leave out `at`");
 });
 
 test("where there is no output, it says why", async () => {

@@ -18,6 +18,7 @@ const session = z.string().max(200);
  */
 export const sessionOutputAnswer = defineAnswer({
   name: "session_output",
+  hasPast: false,
   query: z.strictObject({
     session,
     /** In bytes: the `end` of the page before. */
@@ -38,6 +39,7 @@ export const sessionOutputAnswer = defineAnswer({
 /** Searches it, the newest first, a limited part at a time. */
 export const sessionOutputFindAnswer = defineAnswer({
   name: "session_output_find",
+  hasPast: false,
   query: z.strictObject({ session, text: z.string().max(200), before: wholeNumber(0).optional() }),
   answer: async ({ present }, { session: id, text, before }) => {
     const row = sessionIn(present, id);
@@ -48,11 +50,17 @@ export const sessionOutputFindAnswer = defineAnswer({
 /** The whole text of an entry. */
 export const sessionOutputEntryAnswer = defineAnswer({
   name: "session_output_entry",
-  query: z.strictObject({ session, at: wholeNumber(0), nth: wholeNumber(0) }),
-  answer: async ({ present }, { session: id, at, nth }) => {
-    const entry = await readEntry(outputOf(present, sessionIn(present, id)), at, nth);
+  hasPast: false,
+  query: z.strictObject({
+    session,
+    /** In bytes; `at` would be a position of the log. */
+    from: wholeNumber(0),
+    nth: wholeNumber(0),
+  }),
+  answer: async ({ present }, { session: id, from, nth }) => {
+    const entry = await readEntry(outputOf(present, sessionIn(present, id)), from, nth);
     if (entry) return entry;
-    throw new Refusal("not_found", `The output of session ${id} has no entry ${nth} at byte ${at}.`);
+    throw new Refusal("not_found", `The output of session ${id} has no entry ${nth} at byte ${from}.`);
   },
 });
 

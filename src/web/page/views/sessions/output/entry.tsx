@@ -22,7 +22,7 @@ export function Entry({ session, entry, whole, isPointed = false, onWhole, child
   const { kind, tool, isError, text, cut = 0, at, nth } = entry;
   const [fault, setFault] = useState<string>();
   const showAll = () => {
-    askServer("session_output_entry", { session, at, nth }).then(
+    askServer("session_output_entry", { session, from: at, nth }).then(
       ({ answer }) => onWhole(answer.text),
       (error: unknown) => setFault(error instanceof Error ? error.message : String(error)),
     );
