@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import { maskedBeginning } from "../lib/mask-secrets.ts";
 import type { Session } from "../projections/board/tables.ts";
 import { type ChangedFile, type Diff, withDiff } from "../workspace/diff.ts";
-import { GitError } from "../workspace/git.ts";
+import { GitError, isWorkTree, tryGit } from "../workspace/git.ts";
 import { inKeptScratch } from "../workspace/kept-scratch.ts";
+import { withoutPrograms } from "../workspace/no-programs.ts";
 import { secretByName } from "../workspace/secrets.ts";
 import { worktreeFolder } from "../workspace/worktree.ts";
 import { rootOf } from "./merge/commit-work.ts";
@@ -37,8 +38,10 @@ interface OpenedFile {
   readonly hidden: "secret" | "binary" | "room" | null;
 }
 
-/** Why the changes are unknown: nothing was kept at the session's start or end; its commits or its folder are gone. */
-export type NoChanges = "not_kept" | "gone";
+/** Why the changes are unknown. */
+export type NoChanges =
+  /** Nothing was kept at the session's start or end; or its commits or its folder are gone. */
+  { readonly missing: "not_kept" | "gone" } | { readonly missing: "failed"; readonly reason: string };
 
 export interface ChangesWish {
   readonly open: readonly string[];
@@ -62,10 +65,10 @@ export async function sessionChanges(
 ): Promise<SessionChanges | NoChanges> {
   const commits = sessionCommits(readModelPath, id);
   const isRunning = completed_at === null;
-  if (!commits || (!isRunning && commits.end === undefined)) return "not_kept";
+  if (!commits || (!isRunning && commits.end === undefined)) return { missing: "not_kept" };
   const root = rootOf(readModelPath);
   const folder = isRunning && commits.worktree ? worktreeFolder(root, task_id) : root;
-  if (!existsSync(folder)) return "gone";
+  if (!existsSync(folder)) return { missing: "gone" };
   const { start: from, worktree, clean } = commits;
   const to = isRunning ? undefined : commits.end;
   try {
@@ -77,9 +80,28 @@ export async function sessionChanges(
     return { from, to: to ?? null, worktree, clean: clean || to !== undefined, ...compared };
   } catch (error) {
     wish.signal.throwIfAborted();
-    if (error instanceof GitError) return "gone";
-    throw error;
+    if (!(error instanceof GitError)) throw error;
+    if (await isGone(folder, to === undefined ? [from] : [from, to])) return { missing: "gone" };
+    const isLate = error.cause instanceof Error && error.cause.name === "AbortError";
+    return {
+      missing: "failed",
+      reason: isLate ? `git took longer than ${LIMIT_MS / 1_000} seconds` : error.message,
+    };
   }
+}
+
+/** Whether the folder, or one of the commits, is no longer there. */
+async function isGone(folder: string, commits: readonly string[]): Promise<boolean> {
+  if (!existsSync(folder)) return true;
+  // Without git, or in a folder that it cannot read, nothing is known.
+  if (!(await isWorkTree(folder))) return false;
+  const environment = await withoutPrograms(folder);
+  const found = await Promise.all(
+    commits.map((commit) =>
+      tryGit(folder, ["rev-parse", "--verify", "--quiet", `${commit}^{tree}`], { environment }),
+    ),
+  );
+  return found.includes(undefined);
 }
 
 const LIMIT_MS = 20_000;

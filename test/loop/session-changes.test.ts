@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type ChangesWish, sessionChanges } from "../../src/loop/session-changes.ts";
@@ -41,16 +41,16 @@ test.each([
     const row = async () => (await loop.project.queries.sessions({ task: 1 }))[0];
     const look = async (asked = wish()) => {
       const found = await row();
-      return found ? sessionChanges(loop.db, found, asked) : "not_kept";
+      return found ? sessionChanges(loop.db, found, asked) : { missing: "not_kept" as const };
     };
     const paths = async (asked?: ChangesWish) => {
       const found = await look(asked);
-      return typeof found === "string" ? found : found.files.map(({ path }) => path);
+      return "missing" in found ? found : found.files.map(({ path }) => path);
     };
     await expect.poll(() => paths(), { timeout: 60_000 }).toEqual([".env", "a.txt", "settings.txt"]);
     const running = await look(wish(["a.txt", "settings.txt", ".env", "other"]));
     expect(running).toMatchObject({ to: null, worktree: worktrees, clean: true, added: 4, removed: 0 });
-    expect(typeof running === "string" ? running : running.opened).toEqual([
+    expect("missing" in running ? running : running.opened).toEqual([
       { path: "a.txt", hunks: "@@ -0,0 +1,2 @@\n+one\n+two\n", cut: 0, hidden: null },
       { path: "settings.txt", hunks: "@@ -0,0 +1 @@\n+TOKEN=[masked]\n", cut: 0, hidden: null },
       { path: ".env", hunks: "", cut: 0, hidden: "secret" },
@@ -62,7 +62,19 @@ test.each([
     // A worktree's remaining files were committed, except secrets.
     expect(await paths()).toEqual(worktrees ? ["a.txt", "settings.txt"] : ["a.txt"]);
     const found = await row();
-    rmSync(join(loop.folder, ".ralph", "run", found?.id ?? ""), { recursive: true });
-    expect(await look()).toBe("not_kept");
+    const runFolder = join(loop.folder, ".ralph", "run", found?.id ?? "");
+    const head = join(loop.folder, ".git", "HEAD");
+    writeFileSync(head, readFileSync(head, "utf8").replace("ref: ", "broken "));
+    expect(await look()).toEqual({
+      missing: "failed",
+      reason: expect.stringContaining("not a git repository"),
+    });
+    writeFileSync(head, readFileSync(head, "utf8").replace("broken ", "ref: "));
+    const commits = join(runFolder, "commits.json");
+    const kept = readFileSync(commits, "utf8");
+    writeFileSync(commits, kept.replace(/"start":\s*"[0-9a-f]+"/, `"start":"${"1".repeat(40)}"`));
+    expect(await look()).toEqual({ missing: "gone" });
+    rmSync(runFolder, { recursive: true });
+    expect(await look()).toEqual({ missing: "not_kept" });
   },
 );

@@ -36,7 +36,7 @@ export const sessionChangesAnswer = defineAnswer({
     const changes = await asked.catch((error: unknown) => {
       throw signal.aborted ? new RequestAborted() : error;
     });
-    return typeof changes === "string" ? { changes: null, missing: changes } : { changes, missing: null };
+    return "missing" in changes ? { changes: null, ...changes } : { changes, missing: null };
   },
 });
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { visible } from "../../../../../events/visible.ts";
+import { oneLine, visible } from "../../../../../events/visible.ts";
 import { counted } from "../../../../../lib/readable.ts";
 import type { AnswerOf } from "../../../../server/answers/index.ts";
 import { useAddress } from "../../../address.ts";
@@ -47,11 +47,11 @@ function Changes({ view }: { readonly view: AnswerOf<"session"> }) {
   ]);
   if (error) return <Fault error={error} />;
   if (!answer) return <Loading what="the changes" />;
-  const { changes, missing } = answer;
+  const { changes } = answer;
   if (!changes) {
     return (
       <>
-        <p class="muted">{MISSING[missing]} The files that were recorded:</p>
+        <p class="muted">{missingInWords(answer)} The files that were recorded:</p>
         <WorkspaceFacts view={view} />
       </>
     );
@@ -129,10 +129,16 @@ function comparedInWords({ from, to, worktree, clean }: Compared): string {
   return `${now} compared with ${from.slice(0, 8)}, the commit at which the agent started.${others}${left}${shared}`;
 }
 
-const MISSING = {
-  not_kept: "The commits between which this session worked are unknown here, so there is no diff.",
-  gone: "The commits, or the folder, are gone, so there is no diff.",
-} as const;
+function missingInWords(answer: Extract<AnswerOf<"session_changes">, { changes: null }>): string {
+  switch (answer.missing) {
+    case "not_kept":
+      return "The commits between which this session worked are unknown here, so there is no diff.";
+    case "gone":
+      return "The commits, or the folder, are gone, so there is no diff.";
+    case "failed":
+      return `The changes could not be read: ${visible(oneLine(answer.reason)).replace(/\.$/, "")}.`;
+  }
+}
 
 const EVERY_MS = 3_000;
 /** Diffs that are open at once. */
