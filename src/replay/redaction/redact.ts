@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { planRedaction, type RedactionInput, takeRedaction } from "../../decisions/redact.ts";
 import type { Store } from "../../decisions/store.ts";
@@ -18,7 +17,7 @@ export interface Redacted {
   readonly fields: readonly string[];
   /** Databases that other processes kept from being cleaned. */
   readonly unclean: readonly Unclean[];
-  /** Files of sessions that contained the texts and were overwritten. */
+  /** Files of sessions and loops that contained the texts and were overwritten. */
   readonly blanked: readonly string[];
   /** Files below `.ralph/` that still contain a removed text, as relative paths. */
   readonly left: readonly string[];
@@ -48,11 +47,11 @@ export async function redact(
   const plan = await planRedaction(store, input);
   const needles = needlesOf(plan.removed);
   const folder = ralphFolderOf(readModelPath);
-  const before = blankSessions(folder, needles);
+  const before = blankOutputs(folder, needles);
   const redaction = await takeRedaction(store, plan, actor);
   const unclean = await cleanProject(store, readModelPath, wait_ms);
   // Files that an agent wrote meanwhile.
-  const after = blankSessions(folder, needles);
+  const after = blankOutputs(folder, needles);
   return {
     redaction,
     fields: plan.removed.map(({ path }) => path),
@@ -65,10 +64,14 @@ export async function redact(
   };
 }
 
-/** Overwrites the needles in the files of sessions. @returns the files that contained one */
-export function blankSessions(folder: string, needles: readonly Buffer[]): readonly string[] {
-  const sessions = join(folder, "run");
-  return existsSync(sessions) ? filesIn(sessions).filter((path) => blank(path, needles)) : [];
+/**
+ * Overwrites the needles in the files of sessions and in the outputs of loops, which print titles
+ * and reports. @returns the files that contained one
+ */
+export function blankOutputs(folder: string, needles: readonly Buffer[]): readonly string[] {
+  return ["run", "loops"]
+    .flatMap((name) => filesIn(join(folder, name)))
+    .filter((path) => blank(path, needles));
 }
 
 async function alsoIn(log: EventLog, needles: readonly Buffer[]): Promise<number[]> {

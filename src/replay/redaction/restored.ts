@@ -4,14 +4,14 @@ import { ralphFolderOf } from "../../events/project-folder.ts";
 import type { FoundText } from "../../events/redaction/without-texts.ts";
 import { cleanProject, type Unclean } from "./clean.ts";
 import { needlesOf } from "./needles.ts";
-import { blankSessions } from "./redact.ts";
+import { blankOutputs } from "./redact.ts";
 
 /**
  * Overwrites, in the files of sessions, the texts that an import's redactions remove. Call it
  * before restoring the events, since only then the texts are known, and again afterwards.
  */
 export function blankRestored(readModelPath: string, removed: readonly FoundText[]): void {
-  blankSessions(ralphFolderOf(readModelPath), needlesOf(removed));
+  blankOutputs(ralphFolderOf(readModelPath), needlesOf(removed));
 }
 
 /**

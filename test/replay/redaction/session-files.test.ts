@@ -55,6 +55,13 @@ test.each<[string, string, (text: string) => string]>([
   expect({ size, ino }).toEqual({ size: before.size, ino: before.ino });
 });
 
+test("in the output of a loop that was started without a terminal, it is written over", async () => {
+  const { write, redactTask } = await givenTask(`The key is ${SECRET}`);
+  const path = write("loops/d-1.log", `task 1 The key is ${SECRET}\nended\n`);
+  expect(await redactTask()).toMatchObject({ blanked: ["loops/d-1.log"], left: [] });
+  expect(readFileSync(path, "utf8")).not.toContain(SECRET);
+});
+
 test("a text that only starts or ends like a redacted one stays", async () => {
   const { write, redactTask } = await givenTask(`Use this key for all: ${SECRET}`);
   const path = write("run/s-1/prompt.md", "> Use this key for now.\n> It is not live.\n");
