@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
-import { closeSync, constants, openSync, readdirSync, rmSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { makePrivateFolder } from "../../events/private-folder.ts";
 import { ralphFolderOf } from "../../events/project-folder.ts";
 import { packagePath } from "../../lib/package-root.ts";
-import { contentOf } from "../../lib/write-whole.ts";
+import { listDrivers } from "../drivers/registry.ts";
 
 /** A `signalbox run` that outlives the process that started it. */
 export interface DetachedRun {
@@ -31,7 +31,7 @@ export function startDetached(
   options: readonly string[],
 ): DetachedRun {
   makePrivateFolder(dirname(outputFile));
-  prune(dirname(outputFile));
+  prune(readModelPath, dirname(outputFile));
   const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
   const output = openSync(outputFile, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
   try {
@@ -56,18 +56,38 @@ export function startDetached(
 
 /** The last line of its output, without the name of the program and the code of the error. */
 function lastWords(outputFile: string): string | undefined {
-  const line = contentOf(outputFile)?.trim().split("\n").at(-1);
+  const line = endOf(outputFile).trim().split("\n").at(-1);
   return line?.replace(/^signalbox: /, "").replace(/ \[\w+\]$/, "") || undefined;
 }
 
-/** Removes the outputs of the oldest runs. */
-function prune(folder: string): void {
+/** The last bytes of a file; empty if it cannot be read. */
+function endOf(path: string): string {
+  try {
+    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    try {
+      const bytes = Buffer.alloc(LAST_BYTES);
+      const from = Math.max(0, fstatSync(file).size - LAST_BYTES);
+      return bytes.toString("utf8", 0, readSync(file, bytes, 0, LAST_BYTES, from));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return "";
+  }
+}
+
+const LAST_BYTES = 4_096;
+
+/** Removes the outputs of the oldest runs; those of live drivers stay. */
+function prune(readModelPath: string, folder: string): void {
+  const live = listDrivers(readModelPath).filter(({ alive }) => alive);
+  const stay = new Set(live.map(({ driver }) => outputFileOf(readModelPath, driver)));
   const files = readdirSync(folder)
     .filter((name) => name.endsWith(".log"))
     .map((name) => join(folder, name))
     .map((path) => ({ path, changed: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
     .sort((one, other) => other.changed - one.changed);
-  for (const { path } of files.slice(KEPT)) rmSync(path, { force: true });
+  for (const { path } of files.slice(KEPT)) if (!stay.has(path)) rmSync(path, { force: true });
 }
 
 const KEPT = 50;
