@@ -22,11 +22,11 @@ import type { LoopOptions, LoopResult } from "./loop-options.ts";
 import { commitWork } from "./merge/commit-work.ts";
 import { type MergeQueue, openMergeQueue } from "./merge/queue.ts";
 import { Patience, type Pause } from "./patience.ts";
+import { recordStart } from "./record-start.ts";
 import { openRelays, type Relays } from "./relays.ts";
 import { pruneRunFolders } from "./run-folder.ts";
 import { runSession } from "./session-run.ts";
 import { Spread } from "./spread.ts";
-import { startedLoop } from "./started-loop.ts";
 import { stopWishes } from "./stop-wishes.ts";
 import { describeWaiting, type Waiting, whatWaits } from "./waiting.ts";
 
@@ -92,7 +92,7 @@ class Loop {
     const { readModelPath, config, driver, finish, cancel, tell } = this.#options;
     this.#relays = openRelays(config);
     const over = new Subject<void>();
-    const signOff = keepAlive(readModelPath, driver);
+    let signOff = () => {};
     this.#watchHost();
     cancel.pipe(takeUntil(over)).subscribe(this.#cancel);
     cancel.pipe(takeUntil(over)).subscribe(() => this.#cancelled.abort());
@@ -105,7 +105,9 @@ class Loop {
     merge(finish, cancel).pipe(takeUntil(over)).subscribe(stop);
     try {
       const loop = { driver, agent: config.agent, jobs: config.jobs };
-      const start = await this.#record("loop.started", startedLoop(loop, config, this.#project.store));
+      const start = await recordStart(this.#project, loop, config);
+      // Not before: a second run under this name must not touch the first one's sign of life.
+      signOff = keepAlive(readModelPath, driver);
       stopWishes(this.#project.log, driver, start).pipe(takeUntil(over)).subscribe(stop);
       tell({ step: "loop_started", ...loop, ...permissionsOf(agentNamed(config, config.agent)) });
       // After an upgrade, the old tables do not tell which tasks are ready.
@@ -389,9 +391,7 @@ class Loop {
     this.#changed.next();
   }
 
-  /** @returns its position */
-  async #record(type: "loop.started" | "loop.waiting" | "loop.stopped", payload: object): Promise<number> {
-    const { events } = await this.#project.log.append([{ type, payload, actor: this.#project.actor }]);
-    return events[0]?.position ?? 0;
+  async #record(type: "loop.waiting" | "loop.stopped", payload: object): Promise<void> {
+    await this.#project.log.append([{ type, payload, actor: this.#project.actor }]);
   }
 }

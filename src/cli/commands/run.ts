@@ -2,8 +2,7 @@ import { type Command, Option } from "commander";
 import { Subject } from "rxjs";
 import { type Config, parseConfig } from "../../config/config.ts";
 import { findAgent, LOOP_RECIPES } from "../../config/schema.ts";
-import { Refusal } from "../../decisions/refusal.ts";
-import { driverUnder } from "../../loop/driver-name.ts";
+import { driverUnder, startedAlready, startOfLoop } from "../../loop/driver-name.ts";
 import { runLoop } from "../../loop/run.ts";
 import type { Step } from "../../loop/steps.ts";
 import type { Project } from "../../project/project.ts";
@@ -109,12 +108,10 @@ export function addRun(program: Command): void {
 }
 
 /** @throws Refusal `nothing_to_do`: the run was started under this key already */
-async function newDriver({ queries, store }: Project, { key }: Options): Promise<string> {
+async function newDriver({ log, store }: Project, { key }: Options): Promise<string> {
   if (key === undefined) return `d-${store.environment.newId()}`;
   const driver = driverUnder(key);
-  if ((await queries.startOfLoop(driver)) !== undefined) {
-    throw new Refusal("nothing_to_do", `The loop ${driver} was started under this key already.`);
-  }
+  if ((await startOfLoop(log, driver)) !== undefined) throw startedAlready(driver);
   return driver;
 }
 

@@ -3,7 +3,8 @@ import { defineEvent } from "../event.ts";
 import { hostId, line, longText, name, text } from "./fields.ts";
 import { structural } from "./structure.ts";
 
-const loopStream = (payload: { driver: string }): string => `loop-${payload.driver}`;
+/** The stream of a driver's run. */
+export const loopStream = (payload: { driver: string }): string => `loop-${payload.driver}`;
 
 const loopStarted = defineEvent({
   type: "loop.started",
