@@ -12,7 +12,7 @@ import { listHosts } from "../projections/queries/hosts.ts";
 import { countInbox, listInbox } from "../projections/queries/inbox.ts";
 import { keptLearning } from "../projections/queries/kept-learning.ts";
 import { listLearnings } from "../projections/queries/learnings.ts";
-import { lastStoppedLoop, runningLoops, startOfLoop } from "../projections/queries/loops.ts";
+import { lastStoppedLoop, runningLoops } from "../projections/queries/loops.ts";
 import { landingsOf, listMerges } from "../projections/queries/merges.ts";
 import { metrics } from "../projections/queries/metrics/metrics.ts";
 import { overlapsOf } from "../projections/queries/overlaps.ts";
@@ -56,8 +56,6 @@ export const queries = {
   runningLoops,
   /** The driver that stopped last; undefined if none has. */
   lastStoppedLoop,
-  /** The position of a driver's start; undefined if it never started. */
-  startOfLoop,
   /** Why no session starts; undefined while work goes on. */
   workPause,
   sessions: listSessions,

@@ -1,13 +1,14 @@
 import { relative } from "node:path";
-import { concatMap, filter, firstValueFrom, map, merge, timer } from "rxjs";
+import { concatAll, filter, firstValueFrom, map, merge, type Observable, timer } from "rxjs";
 import { ConfigError } from "../../config/config.ts";
 import { confirmedConfig } from "../../config/confirmed.ts";
 import { Refusal } from "../../decisions/refusal.ts";
+import type { EventLog } from "../../events/log.ts";
 import { ralphFolderOf } from "../../events/project-folder.ts";
 import type { LoopPlan, LoopWish, StartedLoop } from "../../fleet/loop-control.ts";
 import { endGroup } from "../../processes/group.ts";
 import type { Project } from "../../project/project.ts";
-import { driverUnder } from "../driver-name.ts";
+import { driverUnder, startOfLoop } from "../driver-name.ts";
 import { outputFileOf, startDetached } from "./detached-run.ts";
 
 /** By the configuration, which a human must have confirmed. */
@@ -33,35 +34,40 @@ export async function startLoop(project: Project, { key, jobs }: LoopWish): Prom
   const driver = driverUnder(key);
   const outputFile = outputFileOf(path, driver);
   const output = relative(`${ralphFolderOf(path)}/..`, outputFile);
-  const started = async (): Promise<StartedLoop | undefined> => {
-    const position = await project.queries.startOfLoop(driver);
-    return position === undefined ? undefined : { driver, position, output };
-  };
-  const before = await started();
-  if (before) return before;
+  const before = await startOfLoop(log, driver);
+  if (before !== undefined) return { driver, position: before, output };
   const plan = planLoop(path);
   if ("problem" in plan) throw new Refusal("not_possible", plan.problem);
-  const head = await log.head();
+  const starts = startsOf(log, await log.head(), driver);
   const run = startDetached(path, outputFile, [
     "--wait",
     "--key",
     key,
     ...(jobs === undefined ? [] : ["--jobs", String(jobs)]),
   ]);
-  const begins = log.follow(head).pipe(
-    concatMap((events) => events),
+  try {
+    const outcome = await firstValueFrom(merge(starts, run.ended, timer(PATIENCE_MS).pipe(map(() => LATE))));
+    // One that ended may have found that another process started the loop under this key.
+    const position = typeof outcome === "number" ? outcome : await startOfLoop(log, driver);
+    if (position !== undefined) return { driver, position, output };
+    const why = String(outcome).replace(/\.$/, "");
+    throw new Refusal("not_possible", `The loop could not start: ${why}. Its output is in ${output}.`);
+  } catch (error) {
+    if (run.group !== undefined) await endGroup(run.group, GRACE_MS);
+    throw error;
+  }
+}
+
+/** Emits the position of a driver's start after a position. */
+function startsOf(log: EventLog, after: number, driver: string): Observable<number> {
+  return log.follow(after).pipe(
+    concatAll(),
     filter(({ type, payload }) => type === "loop.started" && payload.driver === driver),
-    map(() => undefined),
+    map(({ position }) => position),
   );
-  const late = timer(PATIENCE_MS).pipe(map(() => `it has not begun within ${PATIENCE_MS / 1_000} s`));
-  const problem = await firstValueFrom(merge(begins, run.ended, late));
-  const loop = await started();
-  if (loop) return loop;
-  if (run.group !== undefined) await endGroup(run.group, GRACE_MS);
-  const why = (problem ?? "").replace(/\.$/, "");
-  throw new Refusal("not_possible", `The loop could not start: ${why}. Its output is in ${output}.`);
 }
 
 /** A shared log may be out of reach for a while. */
 const PATIENCE_MS = 60_000;
+const LATE = `it did not start within ${PATIENCE_MS / 1_000} s`;
 const GRACE_MS = 2_000;

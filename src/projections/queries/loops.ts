@@ -1,5 +1,4 @@
 import type { LoopEnding, PauseKind } from "../../events/types/loops.ts";
-import { loops } from "../loops.ts";
 import { question } from "../question.ts";
 import type { ReadView } from "../read-view.ts";
 
@@ -47,11 +46,6 @@ export function runningLoops(readModel: ReadView): RunningLoop[] {
 /** The driver that stopped last; undefined if none has. */
 export function lastStoppedLoop(readModel: ReadView): StoppedLoop | undefined {
   return readModel.get(STOPPED, {});
-}
-
-/** The position of a driver's start; undefined if it never started. */
-export function startOfLoop(readModel: ReadView, driver: string): number | undefined {
-  return readModel.rowsOf(loops.tables).loops.get(driver)?.position;
 }
 
 const RUNNING = question()((tables) =>

@@ -115,7 +115,6 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   realmsOfFeature: [["general"]],
   repeatingTasks: [[]],
   lastStoppedLoop: [[]],
-  startOfLoop: [["d-1"]],
   runningLoops: [[]],
   runningSessions: [[]],
   sessionDetails: [["s-1"]],
