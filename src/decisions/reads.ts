@@ -1,6 +1,7 @@
 import { ANYTHING } from "../events/tags.ts";
 import { sessionStream, taskStream } from "../events/types/fields.ts";
 import { decidedOn } from "../projections/all.ts";
+import { parseColumn } from "../projections/parse-column.ts";
 import type { Rows } from "../projections/rows.ts";
 import type { Row, Table } from "../projections/table.ts";
 import type { State } from "./state.ts";
@@ -74,7 +75,7 @@ const structural = { row: () => [STRUCTURE], asked: () => [STRUCTURE] };
 
 const reads: { readonly [Name in keyof Tables]?: Reads<Tables[Name]> } = {
   tasks: {
-    row: ({ id, depends_on }) => [id, ...(JSON.parse(depends_on) as number[])].map(task),
+    row: ({ id, depends_on }) => [id, ...(parseColumn(depends_on) as number[])].map(task),
     asked: ({ id }) => [STRUCTURE, ...(typeof id === "number" ? [task(id)] : [])],
   },
   dependencies: structural,

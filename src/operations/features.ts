@@ -7,6 +7,7 @@ import { requireFeature, type State } from "../decisions/state.ts";
 import { featureChanged, featureCreated } from "../events/types/features.ts";
 import { name, taskId } from "../events/types/fields.ts";
 import { learningAdded } from "../events/types/learnings.ts";
+import { parseColumn } from "../projections/parse-column.ts";
 import { findPath } from "../projections/path.ts";
 import { findFeature } from "../projections/queries/catalogue.ts";
 import type { ReadModel } from "../projections/read-model.ts";
@@ -281,5 +282,5 @@ function checkDependencies(
 
 /** The texts of a column with a JSON array. */
 function namesIn(column: string): string[] {
-  return JSON.parse(column);
+  return parseColumn(column);
 }

@@ -5,6 +5,7 @@ import { mayDecideOnItem, noSuchItem } from "../decisions/inbox-items.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { requireTask, type State } from "../decisions/state.ts";
 import { whyFinal } from "../projections/board/taking-back.ts";
+import { parseColumn } from "../projections/parse-column.ts";
 import { acted, actWords, ITEMS, itemsInput, planForEach } from "./inbox-words.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -85,5 +86,5 @@ function requireUndoable(
 /** Whether a session's recorded prompt includes the event at a position. */
 function isInPrompt(state: State, session: string, position: number): boolean {
   const prompt = state.prompts.get(session);
-  return prompt !== undefined && z.array(z.int()).parse(JSON.parse(prompt.positions)).includes(position);
+  return prompt !== undefined && z.array(z.int()).parse(parseColumn(prompt.positions)).includes(position);
 }

@@ -12,6 +12,7 @@ import { FILES_LIMIT, sessionId } from "../events/types/fields.ts";
 import { sessionEnded, sessionStarted } from "../events/types/sessions.ts";
 import { isReady } from "../projections/board/status.ts";
 import type { Task } from "../projections/board/tables.ts";
+import { parseColumn } from "../projections/parse-column.ts";
 import { overlapsOf } from "../projections/queries/overlaps.ts";
 import { sessionOutcome } from "../projections/queries/sessions.ts";
 import { findTask } from "../projections/queries/tasks.ts";
@@ -84,7 +85,7 @@ export function newSessionId(environment: Environment, key: string | undefined, 
 function whyNotReady({ id, status, open_dependencies, depends_on, unapproved_gates, ...task }: Task): string {
   if (status !== "pending") return `is ${status}`;
   if (open_dependencies > 0) {
-    return `waits for ${open_dependencies} of its dependencies (${JSON.parse(depends_on).join(", ")})`;
+    return `waits for ${open_dependencies} of its dependencies (${parseColumn(depends_on).join(", ")})`;
   }
   if (task.held_at > 0) {
     return `is held, since ${task.cancelled_in_a_row} sessions in a row were cancelled (\`signalbox task set ${id} --status pending\` lets it start again)`;

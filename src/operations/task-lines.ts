@@ -1,4 +1,5 @@
 import { counted } from "../lib/readable.ts";
+import { parseColumn } from "../projections/parse-column.ts";
 import type { TaskBrief, TaskDetails, TaskView } from "../projections/queries/tasks.ts";
 import { pc, quoteLine, quoteText, tableLines } from "../terminal/output.ts";
 import { gateLines } from "./gate-lines.ts";
@@ -72,7 +73,7 @@ function historyLines({ status_changes, timeline }: TaskDetails): string[] {
     `\n${pc.dim("status changes")}`,
     ...status_changes.map(({ created, from_status, to_status, rule, causes }) => {
       const from = from_status === null ? "" : `${from_status} → `;
-      const because = `(${rule}; positions ${JSON.parse(causes).join(", ")})`;
+      const because = `(${rule}; positions ${parseColumn(causes).join(", ")})`;
       return `  ${pc.dim(created.slice(0, 19))}  ${from}${to_status}  ${because}`;
     }),
     ...(timeline.length > 0 ? [`\n${pc.dim("timeline")}`] : []),

@@ -1,4 +1,5 @@
 import { AGENT } from "../events/actors.ts";
+import { parseColumn } from "./parse-column.ts";
 import { flag, json, means, toFlag } from "./table.ts";
 
 /**
@@ -42,5 +43,5 @@ function isLeft(value: unknown, column: unknown): boolean {
 }
 
 function textsIn(column: unknown): string[] {
-  return typeof column === "string" ? JSON.parse(column) : [];
+  return typeof column === "string" ? parseColumn(column) : [];
 }

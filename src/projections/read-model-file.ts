@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import Database from "better-sqlite3";
 import { JOURNAL_BYTES } from "../events/journal.ts";
 import { touchPrivate } from "../events/project-folder.ts";
+import { ColumnError } from "./parse-column.ts";
 import { newerVersion, ReadModelError } from "./read-model-error.ts";
 import { READ_MODEL_FORMAT } from "./schema.ts";
 import { quote } from "./table.ts";
@@ -26,9 +27,9 @@ export function openDatabase(path: string): Database.Database {
   }
 }
 
-/** Converts an error of better-sqlite3 to a ReadModelError. */
+/** Converts an error of better-sqlite3, or of a column that is no JSON, to a ReadModelError. */
 export function asReadModelError(cause: unknown, path: string): unknown {
-  if (!(cause instanceof Database.SqliteError || cause instanceof SyntaxError)) return cause;
+  if (!(cause instanceof Database.SqliteError || cause instanceof ColumnError)) return cause;
   if (isDamage(cause)) {
     return new ReadModelError(
       "damaged",
@@ -45,7 +46,7 @@ export function asReadModelError(cause: unknown, path: string): unknown {
 function isDamage(cause: unknown): boolean {
   return cause instanceof Database.SqliteError
     ? /^SQLITE_(NOTADB|CORRUPT|ERROR|CONSTRAINT|TOOBIG|MISMATCH)/.test(cause.code)
-    : cause instanceof SyntaxError;
+    : cause instanceof ColumnError;
 }
 
 /** Recreates the file and discards its content. */

@@ -1,6 +1,7 @@
 import { stateOf } from "../decisions/state.ts";
 import { commentsTable } from "../projections/comments.ts";
 import { learningSources } from "../projections/learnings.ts";
+import { parseColumn } from "../projections/parse-column.ts";
 import { sessionOutcome } from "../projections/queries/sessions.ts";
 import { readyTasks } from "../projections/queries/tasks.ts";
 import type { ReadModel } from "../projections/read-model.ts";
@@ -83,7 +84,7 @@ function taskOutcome(
     feature: task.feature,
     stuck_count: task.stuck_count,
     sessions: task.sessions,
-    depends_on: JSON.parse(task.depends_on),
+    depends_on: parseColumn(task.depends_on),
     gates: state.gates.where({ task_id: id }).map((gate) => gate.state),
     stagnation: {
       inferred_stucks: task.inferred_stucks,

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openMemoryLog } from "../../src/events/memory-log.ts";
+import { taskDetails } from "../../src/projections/queries/tasks.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { comment, comments, environmentAt, everythingIn, NOON } from "../events/given.ts";
 import { echo, givenFreshReadModel, givenProject, history, tally } from "./given.ts";
@@ -136,4 +137,16 @@ test("a comment on an unknown task breaks no projection", async () => {
   const readModel = openReadModel();
   await catchUp(readModel, log);
   expect(readModel.checkpoints.list().map(({ state }) => state)).not.toContain("stopped");
+});
+
+test("a column that is no JSON any more is damage of the file; a question's own wrong JSON is the question's", async () => {
+  const { openLog, openReadModel } = givenProject();
+  const readModel = openReadModel();
+  const log = openLog();
+  await log.append(history());
+  await catchUp(readModel, log);
+  expect(() => readModel.snapshot(() => JSON.parse("{"))).toThrow(SyntaxError);
+  readModel.database.exec("UPDATE tasks SET tags = '[\"a' WHERE id = 8");
+  const ask = () => readModel.snapshot(() => taskDetails(readModel, 8));
+  expect(ask).toThrow(expect.objectContaining({ name: "ReadModelError", code: "damaged" }));
 });

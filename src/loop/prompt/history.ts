@@ -1,6 +1,7 @@
 import { signalsTable } from "../../projections/board/signals-table.ts";
 import { type Question, questions, type Session, statusChanges } from "../../projections/board/tables.ts";
 import { commentsTable } from "../../projections/comments.ts";
+import { parseColumn } from "../../projections/parse-column.ts";
 import type { Context } from "./context.ts";
 import { lastWordsOf } from "./last-words.ts";
 import type { Entry, Part } from "./part.ts";
@@ -202,7 +203,7 @@ export function sentBackAfter(
 function summaryOf({ readModel, limit }: Context, { id, last_closing_position: position }: Session): Entry {
   const row =
     position === null ? undefined : readModel.rowsOf({ signals: signalsTable }).signals.get(position);
-  const summary: unknown = row && JSON.parse(row.payload).summary;
+  const summary: unknown = row && parseColumn(row.payload).summary;
   const text = said(typeof summary === "string" ? summary : null, `summary of session ${id}`);
   return {
     text: `What it did:\n${quoteAgent(text, limit(1 / 12))}`,

@@ -1,4 +1,5 @@
 import { mergesTable } from "../../projections/board/merge-tables.ts";
+import { parseColumn } from "../../projections/parse-column.ts";
 import { sessionConflicts } from "../../projections/workspaces.ts";
 import type { Context } from "./context.ts";
 import type { Entry, Part } from "./part.ts";
@@ -51,7 +52,7 @@ function reopenedFor({ readModel, task, limit }: Context): Entry[] {
 }
 
 function filesIn(files: string, more: number): string[] {
-  const paths: string[] = JSON.parse(files);
+  const paths: string[] = parseColumn(files);
   const shown = paths.slice(0, SHOWN);
   const left = paths.length - shown.length + more;
   return [...shown.map((path) => `- ${inLine(path)}`), ...(left > 0 ? [`- and ${left} more`] : [])];

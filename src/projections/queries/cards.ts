@@ -4,6 +4,7 @@ import { shorten } from "../../lib/shorten.ts";
 import { isReady } from "../board/status.ts";
 import { READY } from "../board/status-order.ts";
 import { priorityRank } from "../board/task-rows.ts";
+import { parseColumn } from "../parse-column.ts";
 import { question, type RowOf, rowsIn, unsearched } from "../question.ts";
 import type { ReadView } from "../read-view.ts";
 import { idsInOrder, type Rows, type Sought, soughtTasks } from "./task-order.ts";
@@ -155,12 +156,12 @@ function cardOf({ priority_rank: _, ...row }: CardRow, turn: number | null): Car
   return {
     ...row,
     turn,
-    waits_for: JSON.parse(row.waits_for),
-    escalated_gates: JSON.parse(row.escalated_gates),
+    waits_for: parseColumn(row.waits_for),
+    escalated_gates: parseColumn(row.escalated_gates),
     awaits_acceptance: row.awaits_acceptance === 1,
     blocked_on: row.blocked_on === null ? null : shorten(row.blocked_on, BLOCKED_ON_LENGTH),
-    proposal: row.proposal === null ? null : JSON.parse(row.proposal),
-    session: row.session === null ? null : JSON.parse(row.session),
+    proposal: row.proposal === null ? null : parseColumn(row.proposal),
+    session: row.session === null ? null : parseColumn(row.session),
   };
 }
 

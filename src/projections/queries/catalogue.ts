@@ -3,6 +3,7 @@ import { type PolicyName, policyDefaults, policyNames } from "../../events/types
 import { policies } from "../board/tables.ts";
 import { disciplinesTable } from "../disciplines.ts";
 import { featuresTable } from "../features.ts";
+import { parseColumn } from "../parse-column.ts";
 import type { ReadView } from "../read-view.ts";
 import type { Row } from "../table.ts";
 import { type FeatureLearning, featureLearnings } from "./feature-learnings.ts";
@@ -94,10 +95,10 @@ export function listPolicies(readModel: ReadView): PolicyView[] {
 function viewFeature(row: Row<typeof featuresTable>): Feature {
   return {
     ...row,
-    context_files: JSON.parse(row.context_files),
-    knowledge_paths: JSON.parse(row.knowledge_paths),
-    dependencies: JSON.parse(row.dependencies),
-    agent_fields: JSON.parse(row.agent_fields),
+    context_files: parseColumn(row.context_files),
+    knowledge_paths: parseColumn(row.knowledge_paths),
+    dependencies: parseColumn(row.dependencies),
+    agent_fields: parseColumn(row.agent_fields),
   };
 }
 
@@ -105,9 +106,9 @@ function viewFeature(row: Row<typeof featuresTable>): Feature {
 export function viewDiscipline({ mcp_tool_overrides, ...row }: Row<typeof disciplinesTable>): Discipline {
   return {
     ...row,
-    skills: JSON.parse(row.skills),
-    disabled_tools: JSON.parse(mcp_tool_overrides).additional_disabled,
-    mcp_servers: JSON.parse(row.mcp_servers),
-    agent_fields: JSON.parse(row.agent_fields),
+    skills: parseColumn(row.skills),
+    disabled_tools: parseColumn(mcp_tool_overrides).additional_disabled,
+    mcp_servers: parseColumn(row.mcp_servers),
+    agent_fields: parseColumn(row.agent_fields),
   };
 }

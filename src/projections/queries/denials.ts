@@ -1,3 +1,4 @@
+import { parseColumn } from "../parse-column.ts";
 import { question, valuesIn } from "../question.ts";
 import type { ReadView } from "../read-view.ts";
 
@@ -30,5 +31,5 @@ function addUp(denials: readonly Denial[]): Denial[] {
 
 /** The column `denied` of the table `agents`. */
 export function parseDenials(denied = "[]"): Denial[] {
-  return JSON.parse(denied);
+  return parseColumn(denied);
 }

@@ -2,6 +2,7 @@ import type { RawBuilder } from "kysely";
 import { commandResult } from "../../events/types/command-result.ts";
 import { gateStarted } from "../../events/types/gate-runs.ts";
 import { type GateRunRow, gateRunsTable } from "../gate-runs.ts";
+import { parseColumn } from "../parse-column.ts";
 import { question, type RowOf, type Tables, valuesIn } from "../question.ts";
 import type { ReadView } from "../read-view.ts";
 
@@ -119,10 +120,10 @@ function viewRun({ left_behind, runner, ...run }: GateRunRow): GateRunView {
 }
 
 function leftBehindIn(text: string) {
-  return commandResult.shape.left_behind.parse(JSON.parse(text));
+  return commandResult.shape.left_behind.parse(parseColumn(text));
 }
 
 /** Who runs it, from the column `runner`. */
 export function runnerIn(text: string) {
-  return gateStarted.payload.shape.runner.parse(JSON.parse(text));
+  return gateStarted.payload.shape.runner.parse(parseColumn(text));
 }

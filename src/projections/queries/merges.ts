@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { MergeRow } from "../board/merge-tables.ts";
+import { parseColumn } from "../parse-column.ts";
 import { fits, question } from "../question.ts";
 import type { ReadView } from "../read-view.ts";
 
@@ -17,8 +18,8 @@ export interface MergeView extends Omit<MergeRow, "files" | "commands"> {
 export function listMerges(readModel: ReadView): MergeView[] {
   return readModel.all(MERGES, {}).map(({ files, commands, ...row }) => ({
     ...row,
-    files: JSON.parse(files),
-    commands: JSON.parse(commands),
+    files: parseColumn(files),
+    commands: parseColumn(commands),
   }));
 }
 

@@ -1,5 +1,6 @@
 import type { SessionState } from "../../events/types/sessions.ts";
 import type { Verb } from "../../events/types/signals.ts";
+import { parseColumn } from "../parse-column.ts";
 import { question } from "../question.ts";
 import type { ReadView } from "../read-view.ts";
 import { LAST_STATES } from "./last-states.ts";
@@ -35,7 +36,7 @@ export interface RunningSession {
 export function runningSessions(readModel: ReadView): RunningSession[] {
   return readModel.all(RUNNING, {}).map(({ phases, last_payload, ...row }) => ({
     ...row,
-    phases: JSON.parse(phases),
+    phases: parseColumn(phases),
     last_text: last_payload === null ? null : firstArgument(last_payload),
   }));
 }

@@ -1,6 +1,7 @@
 import { sessionStateRows } from "../board/session-tables.ts";
 import { signalsTable } from "../board/signals-table.ts";
 import { type Session, tasks } from "../board/tables.ts";
+import { parseColumn } from "../parse-column.ts";
 import type { ReadView } from "../read-view.ts";
 import type { Row } from "../table.ts";
 import { type ProofOfDone, proofOfDone } from "./proof-of-done.ts";
@@ -34,13 +35,13 @@ export function sessionDetails(readModel: ReadView, id: string): SessionDetails 
     ...session,
     state_history: rows.states
       .where({ session_id: id })
-      .map(({ session_id: _, metadata, ...state }) => ({ ...state, metadata: JSON.parse(metadata) })),
+      .map(({ session_id: _, metadata, ...state }) => ({ ...state, metadata: parseColumn(metadata) })),
     timeline: rows.signals
       .where({ session_id: id })
       .map(({ id: position, verb, payload, body, created }) => ({
         id: position,
         verb,
-        payload: JSON.parse(payload),
+        payload: parseColumn(payload),
         body,
         created,
       })),

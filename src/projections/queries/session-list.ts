@@ -3,6 +3,7 @@ import type { SessionState } from "../../events/types/sessions.ts";
 import type { Verb } from "../../events/types/signals.ts";
 import { shorten } from "../../lib/shorten.ts";
 import type { Session } from "../board/tables.ts";
+import { parseColumn } from "../parse-column.ts";
 import { fits, type Open, question, type RowOf, type Tables } from "../question.ts";
 import type { ReadView } from "../read-view.ts";
 import { toFlag } from "../table.ts";
@@ -130,9 +131,9 @@ function countRunning(readModel: ReadView, filter: SessionFilter): number {
 }
 
 function lineOf({ states, phases, last_signals, last_metadata, ...row }: RowOf<typeof LINE>): SessionLine {
-  const entered: EnteredState[] = JSON.parse(phases);
-  const said: (Omit<SaidSignal, "text"> & { payload: string })[] = JSON.parse(last_signals);
-  const { error = "" }: { error?: string } = JSON.parse(last_metadata ?? "{}");
+  const entered: EnteredState[] = parseColumn(phases);
+  const said: (Omit<SaidSignal, "text"> & { payload: string })[] = parseColumn(last_signals);
+  const { error = "" }: { error?: string } = parseColumn(last_metadata ?? "{}");
   return {
     ...row,
     phases: entered,

@@ -1,6 +1,7 @@
 import type { Priority, TaskStatus } from "../../events/types/fields.ts";
 import { takeFitting } from "../../lib/take-fitting.ts";
 import { READY } from "../board/status-order.ts";
+import { parseColumn } from "../parse-column.ts";
 import { question } from "../question.ts";
 import type { ReadView } from "../read-view.ts";
 import { type FilterParameters, matchingTasks, parametersOf, type TaskFilter } from "./tasks.ts";
@@ -36,7 +37,7 @@ export function fittingTasks(
 
 function* linesOf(readModel: ReadView, given: FilterParameters): Generator<TaskLine> {
   for (const row of readModel.each(LINES, given)) {
-    yield { ...row, ready: row.ready === 1, depends_on: JSON.parse(row.depends_on) };
+    yield { ...row, ready: row.ready === 1, depends_on: parseColumn(row.depends_on) };
   }
 }
 

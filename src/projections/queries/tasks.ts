@@ -5,6 +5,7 @@ import type { PartOf } from "../../lib/page.ts";
 import { isReady } from "../board/status.ts";
 import { READY } from "../board/status-order.ts";
 import { type Gate, gates, type StatusChange, statusChanges, type Task, tasks } from "../board/tables.ts";
+import { parseColumn } from "../parse-column.ts";
 import { fits, type Open, question, type Schema, type Tables } from "../question.ts";
 import type { ReadView } from "../read-view.ts";
 import { type ProofOfDone, proofOfDone } from "./proof-of-done.ts";
@@ -202,7 +203,7 @@ const BRIEF = [
 ] as const;
 
 function briefOf(row: Pick<Task, (typeof BRIEF)[number]>): TaskBrief {
-  return { ...row, depends_on: JSON.parse(row.depends_on), ready: isReady(row) };
+  return { ...row, depends_on: parseColumn(row.depends_on), ready: isReady(row) };
 }
 
 const BRIEF_LIST = question<PartParameters>()((tables, given) => partOfMatching(tables, given).select(BRIEF));
@@ -257,11 +258,11 @@ function viewTask(readModel: ReadView, row: Task): TaskView {
   const { title_folded: _, title_prefix: __, priority_rank: ___, ...task } = row;
   return {
     ...task,
-    depends_on: JSON.parse(task.depends_on),
-    criteria: JSON.parse(task.criteria),
-    context_files: JSON.parse(task.context_files),
-    tags: JSON.parse(task.tags),
-    output_artifacts: JSON.parse(task.output_artifacts),
+    depends_on: parseColumn(task.depends_on),
+    criteria: parseColumn(task.criteria),
+    context_files: parseColumn(task.context_files),
+    tags: parseColumn(task.tags),
+    output_artifacts: parseColumn(task.output_artifacts),
     ready: isReady(task),
     proof: proofOfDone(readModel, row),
   };

@@ -1,5 +1,6 @@
 import type { SessionState } from "../../events/types/sessions.ts";
 import type { Blocker, Flag, Question, Session, Suggestion } from "../board/tables.ts";
+import { parseColumn } from "../parse-column.ts";
 import type { promptsTable } from "../prompts.ts";
 import { question, type RowOf, valuesIn } from "../question.ts";
 import type { ReadView } from "../read-view.ts";
@@ -91,7 +92,7 @@ export function timelineCards(
     by: row.by,
     late: row.late === 1,
     body: row.body,
-    payload: row.payload === null ? null : JSON.parse(row.payload),
+    payload: row.payload === null ? null : parseColumn(row.payload),
     created: row.created,
     updated: row.updated,
     changed: row.changed === 1,

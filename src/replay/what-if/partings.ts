@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Event } from "../../events/types/index.ts";
 import type { IndexedBoard } from "../../projections/board/tables.ts";
+import { parseColumn } from "../../projections/parse-column.ts";
 import { compareRow } from "./compare-rows.ts";
 import { NO_POSITION } from "./other-policy.ts";
 import type { FieldDifference, Parting, StatusParting, StatusReason } from "./report.ts";
@@ -88,7 +89,7 @@ function statusParting(
 function reasonOf(board: IndexedBoard, task: number): StatusReason | null {
   const change = board.statusChanges.where({ task_id: task }).at(-1);
   if (!change || !board.tasks.get(task)) return null;
-  const causes = z.array(z.int()).parse(JSON.parse(change.causes));
+  const causes = z.array(z.int()).parse(parseColumn(change.causes));
   return {
     status: change.to_status,
     rule: change.rule,

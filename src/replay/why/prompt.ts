@@ -1,4 +1,5 @@
 import type { EventLog } from "../../events/log.ts";
+import { parseColumn } from "../../projections/parse-column.ts";
 import { promptsTable } from "../../projections/prompts.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { type CitedEvent, citationsIn } from "./cited-events.ts";
@@ -32,7 +33,7 @@ export async function whyPrompt(
   const prompt = readModel.rowsOf({ prompts: promptsTable }).prompts.get(session);
   if (!prompt) return undefined;
   const { task_id: task, position, sha256 } = prompt;
-  const recorded: number[] = JSON.parse(prompt.positions);
+  const recorded: number[] = parseColumn(prompt.positions);
   const from = asked ? recorded.filter((one) => asked.madeOf.includes(one)) : recorded;
   return {
     kind: "prompt",

@@ -6,6 +6,7 @@ import { policyDefaults } from "../../events/types/policies.ts";
 import { isSettled } from "../../projections/board/dependencies.ts";
 import { sessions } from "../../projections/board/session-tables.ts";
 import { type Board, boardTables, type Session, type StatusChange } from "../../projections/board/tables.ts";
+import { parseColumn } from "../../projections/parse-column.ts";
 import type { ReadModel } from "../../projections/read-model.ts";
 import { ascending } from "./cited-events.ts";
 import { RULES, type Rule } from "./rules.ts";
@@ -84,7 +85,7 @@ async function explained(
 async function explain(readModel: ReadModel, log: EventLog, change: StatusChange): Promise<ExplainedChange> {
   const { position, task_id, from_status, to_status, rule, session_id } = change;
   const board = readModel.rowsOf(boardTables);
-  const causes: number[] = JSON.parse(change.causes);
+  const causes: number[] = parseColumn(change.causes);
   const session = session_id === null ? undefined : board.sessions.get(session_id);
   const ended = session?.ended_position === position ? session : undefined;
   const events: Event[] = [];

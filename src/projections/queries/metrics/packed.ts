@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
+import { parseColumn } from "../../parse-column.ts";
 
 /** Every value of a column, in the order of the rows, as JSON. */
 export type Packed<Value> = string & { readonly values: readonly Value[] };
@@ -13,5 +14,5 @@ export function packed<Value>(column: Expression<Value>): RawBuilder<Packed<Valu
 
 /** What `packed` packed. */
 export function unpacked<Value>(column: Packed<Value>): readonly Value[] {
-  return JSON.parse(column);
+  return parseColumn(column);
 }
