@@ -2,7 +2,6 @@ import type { Decision } from "../decisions/decide.ts";
 import { checkAwaitedSince, checkMergeAt } from "../decisions/inbox-items.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import type { State } from "../decisions/state.ts";
-import { together } from "../decisions/together.ts";
 import type { GateAction } from "../events/types/gates.ts";
 import type { InboxItem } from "../projections/queries/inbox-item.ts";
 import { acceptTask, sendBackTask } from "./acceptance.ts";
@@ -15,7 +14,7 @@ import {
   setContestedPending,
 } from "./inbox.ts";
 import { acknowledgeFlag } from "./inbox-flags.ts";
-import { approveItem, approveSuggestion, rejectItem, rejectSuggestion } from "./inbox-proposals.ts";
+import { approveItem, rejectItem } from "./inbox-proposals.ts";
 import { BY_HAND, queueAgain, reopenForMerge, withdrawMerge } from "./merges.ts";
 
 /** An act of a human on an item of the inbox, by one key. */
@@ -33,7 +32,7 @@ export interface ItemAct {
   readonly forMany?: boolean;
   /** True if it requires that the whole item was seen: the item must be open. */
   readonly needsOpen?: boolean;
-  decision(item: ActedItem, text: string): Decision;
+  decision(item: ActedItem & { readonly others?: readonly number[] }, text: string): Decision;
 }
 
 /** The facts of an item that its acts need. */
@@ -69,9 +68,12 @@ export function actOnItem({
   }
   if (others.length > 0 && !found.forMany)
     throw new Refusal("not_possible", `"${name}" is for one ${item.kind} at a time.`);
-  const decide = (one: ActedItem) =>
-    onlyWhere((state) => requireItsTask(one, state), found.decision(one, text));
-  return others.length === 0 ? decide(item) : together(decide(item), ...others.map(decide));
+  return onlyWhere(
+    (state) => {
+      for (const one of [item, ...others]) requireItsTask(one, state);
+    },
+    found.decision({ ...item, ...(others.length > 0 && { others: others.map(({ id }) => id) }) }, text),
+  );
 }
 
 /** Rejects an id that belongs to another task than the caller saw. @throws Refusal `not_found` */
@@ -119,8 +121,8 @@ const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
     DISMISS,
   ],
   proposal: [
-    act("a", "approve", "the draft becomes pending", ({ id }) => approveSuggestion({ id }), FOR_MANY),
-    act("x", "reject", "the draft is skipped", ({ id }) => rejectSuggestion({ id }), FOR_MANY),
+    act("a", "approve", "the draft becomes pending", ofMany(approveItem), FOR_MANY),
+    act("x", "reject", "the draft is skipped", ofMany(rejectItem), FOR_MANY),
   ],
   gate_approval: [
     act("a", "approve", "the gate may run", ({ id }) => approveItem({ id }), {
@@ -162,7 +164,7 @@ const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
       withdrawMerge({ task, reason: BY_HAND }),
     ),
   ],
-  flag: [act("a", "acknowledge", "it leaves the inbox", ({ id }) => acknowledgeFlag({ id }), FOR_MANY)],
+  flag: [act("a", "acknowledge", "it leaves the inbox", ofMany(acknowledgeFlag), FOR_MANY)],
 };
 
 function act(
@@ -173,6 +175,13 @@ function act(
   flags: Pick<ItemAct, "needsText" | "undoable" | "needsOpen" | "forMany"> = {},
 ): ItemAct {
   return { ...{ key, label, effect, decision }, ...flags };
+}
+
+/** One decision on the item and the others that the act was given. */
+function ofMany(
+  decision: (items: { readonly id: number; readonly others?: number[] }) => Decision,
+): ItemAct["decision"] {
+  return ({ id, others }) => decision({ id, ...(others && { others: [...others] }) });
 }
 
 /** A decision on the item's own done, not on a later one of its task. */

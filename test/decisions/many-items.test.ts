@@ -78,6 +78,22 @@ test("an item that is named twice is acted on once", async () => {
   expect(countInbox(given.store.readModel).kinds.map(({ kind }) => kind)).not.toContain("flag");
 });
 
+test("an item that the page names twice is acted on once, and each must belong to the task that was seen", async () => {
+  const given = await givenMany();
+  const head = await given.store.log.head();
+  const act = { id: 5, kind: "proposal", task: 2, act: "approve" } as const;
+  const others = [
+    { id: 5, task: 2 },
+    { id: 6, task: 3 },
+  ];
+  await expect(given.decides(actOnItem({ ...act, others: [{ id: 6, task: 4 }] }))).rejects.toThrow(
+    "Item 6 belongs to task 1, not to task 4.",
+  );
+  expect(await typesAfter(given, head)).toEqual([]);
+  await given.decides(actOnItem({ ...act, others }));
+  expect(await typesAfter(given, head)).toEqual(Array(2).fill("suggestion.approved"));
+});
+
 test("gates are never among several items: their commands must be read", async () => {
   const { decides, store } = await givenMany();
   const [{ id = 0 } = {}] = listInbox(store.readModel, { kind: "gate_approval" });
