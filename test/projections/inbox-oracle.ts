@@ -134,7 +134,7 @@ export function blockingFromTables(readModel: ReadModel): string[] {
   >(`SELECT kind || '-' || id AS item FROM (${INBOX}) i
     WHERE EXISTS (SELECT 1 FROM tasks t WHERE t.id = i.task AND (
       t.status IN ('needs_input', 'blocked') AND (i.kind IN ('question', 'gate', 'acceptance', 'gate_approval')
-        OR i.kind = 'blocker' AND i.other_task IS NULL)
+        OR i.kind = 'blocker' AND NOT EXISTS (SELECT 1 FROM tasks o WHERE o.id = i.other_task))
       OR t.status = 'pending' AND i.kind IN ('hold', 'gate_approval')))`);
   return rows.all().map(({ item }) => item);
 }

@@ -45,6 +45,14 @@ function taskMeantBy(board: Pick<Board, "tasks">, blocker: Blocker): number | un
   return target !== undefined && board.tasks.get(target) ? target : undefined;
 }
 
+/** The task that a blocker is linked to; null if it is linked to none, or that one was deleted. */
+export function linkedTask(
+  board: { readonly tasks: Pick<Board["tasks"], "get"> },
+  { depends_on }: Pick<Blocker, "depends_on">,
+): number | null {
+  return depends_on !== null && board.tasks.get(depends_on) ? depends_on : null;
+}
+
 /** A human acted on a blocker: removes the dependency that its link added. */
 export function closeBlocker(
   board: Board,

@@ -1,4 +1,5 @@
 import type { TaskStatus } from "../../events/types/fields.ts";
+import { linkedTask } from "./blockers.ts";
 import type { ItemKind } from "./inbox-tables.ts";
 import type { Board } from "./tables.ts";
 
@@ -14,7 +15,9 @@ export function blocksWork(
   if (!HOLDING.has(kind)) return false;
   const task = board.tasks.get(task_id);
   if (!task || !STANDING.has(task.status)) return false;
-  return kind !== "blocker" || board.blockers.get(id)?.depends_on === null;
+  if (kind !== "blocker") return true;
+  const blocker = board.blockers.get(id);
+  return blocker !== undefined && linkedTask(board, blocker) === null;
 }
 
 const HOLDING: ReadonlySet<ItemKind> = new Set([

@@ -141,6 +141,9 @@ function keepItemsOfTask(board: Board, before: Task, task: Task): void {
 function dropItemsOfTask(board: Board, task: number): void {
   for (const item of board.inboxItems.where({ task_id: task })) putItem(board, item, false);
   contestsOf(board, task);
+  // Blockers that were linked to it block work from now on.
+  for (const { id, task_id } of board.blockers.where({ depends_on: task, state: "open" }))
+    putItem(board, { kind: "blocker", id, task_id }, isThere(board, task_id));
 }
 
 /** The flags and contests of a task's last session. */

@@ -31,7 +31,7 @@ import { changeTask, createTask, deleteTask, enrichTask, setStatus } from "./tas
 /** The board: the tables of settlement and of human acts. */
 export const board = defineProjection({
   name: "board",
-  version: 14,
+  version: 15,
   tables: boardTables,
   absorbed: ["flags", "merges"],
   on: keepingUp({

@@ -69,6 +69,7 @@ export const sessions = defineTable("sessions", {
   indexes: {
     by_start: ["started_position"],
     by_end: ["completed_at"],
+    by_driver: ["driver", "started_position"],
   },
 });
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { policyDefaults } from "../../events/types/policies.ts";
 import { shorten } from "../../lib/shorten.ts";
+import { linkedTask } from "../board/blockers.ts";
 import { boardTables, type Gate, type Task } from "../board/tables.ts";
 import { inShort, type TaskTrouble } from "../labels/in-short.ts";
 import { question } from "../question.ts";
@@ -15,7 +16,10 @@ export function taskInShort(readModel: ReadView, id: number): string | null {
 
 function troubleOf(readModel: ReadView, task: Task): TaskTrouble {
   const { id, status, status_since } = task;
-  const { questions, blockers, policies, acts } = readModel.rowsOf({ ...boardTables, acts: taskActsTable });
+  const { tasks, questions, blockers, policies, acts } = readModel.rowsOf({
+    ...boardTables,
+    acts: taskActsTable,
+  });
   const last = acts.get(status_since);
   const gates = gatesOf(readModel, id);
   const isCounted =
@@ -31,7 +35,7 @@ function troubleOf(readModel: ReadView, task: Task): TaskTrouble {
     open_questions: questions.where({ task_id: id, state: "open" }).length,
     blockers: blockers
       .where({ task_id: id, state: "open" })
-      .map(({ depends_on, on }) => ({ task: depends_on, on: firstWords(on) })),
+      .map((blocker) => ({ task: linkedTask({ tasks }, blocker), on: firstWords(blocker.on) })),
     awaits_acceptance: task.awaiting_acceptance === 1,
     held_after: task.held_at > 0 ? task.cancelled_in_a_row : 0,
     stuck_sessions: readModel.get(STUCK_EVER, { task: id })?.sessions ?? 0,

@@ -7,6 +7,7 @@ import {
   blockerResolved,
   changed,
   created,
+  deleted,
   done,
   ended,
   missing,
@@ -144,6 +145,15 @@ describe("a human", () => {
     await board.add(changed(2, { title: "Other" }), changed(3, { title: "Login" }), blockerReopened(5));
     expect(board.blockers.get(5)).toMatchObject(linkOf);
     expect(board.tasks.get(1)?.depends_on).toBe("[2]");
+  });
+
+  test("who takes a resolution back after the linked task was deleted has a blocker that blocks work", async () => {
+    const board = await given(...linked, blockerResolved(5), deleted(2));
+    await board.add(blockerReopened(5));
+    expect(board.tasks.get(1)).toMatchObject({ status: "blocked", depends_on: "[]" });
+    expect(board.inboxItems.where({ task_id: 1 })).toMatchObject([
+      { kind: "blocker", id: 5, blocks_work: 1 },
+    ]);
   });
 
   test("who takes a resolution back finds the blocker resolved where its task was done meanwhile", async () => {
