@@ -17,6 +17,7 @@ const loopsTable = defineTable("loops", {
     stop_asked_at: means(nullable(text), "when somebody asked it to stop"),
     stop_asked_by: means(nullable(text), "the actor who did"),
     stopped_at: means(nullable(text), "NULL while it runs, and forever if it died"),
+    stopped_position: means(nullable(integer), "of its end"),
     ending: nullable(oneOf(loopEndings)),
     reason: means(nullable(text), "why it ended, for people"),
     sessions: means(nullable(integer), "how many it ran"),
@@ -30,7 +31,7 @@ const loopsTable = defineTable("loops", {
 
 export const loops = defineProjection({
   name: "loops",
-  version: 3,
+  version: 4,
   tables: { loops: loopsTable },
   on: {
     "loop.started": ({ payload: { budget, host = null, ...loop }, position, recordedAt }, rows) => {
@@ -58,8 +59,13 @@ export const loops = defineProjection({
     },
     "loop.stop_asked": ({ payload: { driver }, actor, recordedAt }, rows) =>
       rows.loops.update(driver, { stop_asked_at: toSqlTime(recordedAt), stop_asked_by: actor }),
-    "loop.stopped": ({ payload: { driver, ...end }, recordedAt }, rows) =>
-      rows.loops.update(driver, { ...end, ...NO_WAIT, stopped_at: toSqlTime(recordedAt) }),
+    "loop.stopped": ({ payload: { driver, ...end }, position, recordedAt }, rows) =>
+      rows.loops.update(driver, {
+        ...end,
+        ...NO_WAIT,
+        stopped_at: toSqlTime(recordedAt),
+        stopped_position: position,
+      }),
   },
 });
 

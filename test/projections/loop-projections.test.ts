@@ -201,13 +201,14 @@ test("a driver's run has a row from its start, with its ending once it stops", a
     },
   );
   const sql =
-    "SELECT driver, agent, jobs, position, ending, reason, sessions, stopped_at IS NULL AS runs FROM loops";
+    "SELECT driver, agent, jobs, position, stopped_position, ending, reason, sessions, stopped_at IS NULL AS runs FROM loops";
   expect(rowsIn(readModel, sql)).toEqual([
     {
       driver: "d-1",
       agent: "claude",
       jobs: 2,
       position: 1,
+      stopped_position: 4,
       ending: "budget",
       reason: "20 dollars are spent",
       sessions: 12,
@@ -218,6 +219,7 @@ test("a driver's run has a row from its start, with its ending once it stops", a
       agent: "claude",
       jobs: 2,
       position: 2,
+      stopped_position: null,
       ending: null,
       reason: null,
       sessions: null,

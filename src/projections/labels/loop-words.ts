@@ -58,7 +58,7 @@ export function viewLoops(
     .map((loop) => ({ ...loop, ...stateOf(loop, around) }));
   const dead = loops.filter(({ sign }) => sign in DEATHS).at(-1);
   const ended =
-    dead && dead.started_at > (last?.stopped_at ?? "")
+    dead && dead.position > (last?.stopped_position ?? 0)
       ? { driver: dead.driver, at: null, why: DEATHS[dead.sign] ?? "" }
       : last && { driver: last.driver, at: last.stopped_at, why: last.reason };
   return { live, ended, all: stateOfAll(live, ended, around) };

@@ -34,6 +34,8 @@ export interface StoppedLoop {
   readonly driver: string;
   readonly agent: string;
   readonly stopped_at: string;
+  /** Of its end. */
+  readonly stopped_position: number;
   readonly ending: LoopEnding;
   readonly reason: string;
 }
@@ -51,9 +53,9 @@ export function lastStoppedLoop(readModel: ReadView): StoppedLoop | undefined {
 const RUNNING = question()((tables) =>
   tables
     .selectFrom("loops as l")
-    // A range of the index by start: all sessions of a driver are later than its own start.
+    // All sessions of a driver are later than its own start.
     .leftJoin("sessions as s", (join) =>
-      join.onRef("s.started_position", ">", "l.position").onRef("s.driver", "=", "l.driver"),
+      join.onRef("s.driver", "=", "l.driver").onRef("s.started_position", ">", "l.position"),
     )
     .leftJoin("agents as a", "a.session_id", "s.id")
     .where("l.stopped_at", "is", null)
@@ -80,10 +82,11 @@ const STOPPED = question()((tables) =>
     .select(["driver", "agent"])
     .select(({ fn, val }) => [
       fn.coalesce("stopped_at", val("")).as("stopped_at"),
+      fn.coalesce("stopped_position", val(0)).as("stopped_position"),
       fn.coalesce("ending", val<LoopEnding>("error")).as("ending"),
       fn.coalesce("reason", val("")).as("reason"),
     ])
     .where("stopped_at", "is not", null)
-    .orderBy("stopped_at", "desc")
+    .orderBy("stopped_position", "desc")
     .limit(1),
 );
