@@ -6,6 +6,9 @@ export const AGENT = "agent";
 /** The actor of a human decision that gives no name. */
 export const HUMAN = "human";
 
+/** The programs that act by themselves: `driver`, and `driver:` with a name. */
+export const PROGRAMS = ["driver", "signalbox"] as const;
+
 /**
  * True for a name that a person may sign with: fully visible, and not reserved for an agent or
  * driver.
@@ -15,4 +18,4 @@ export function isNameOfPerson(name: string): boolean {
   return isReadable && !NAMES_OF_PROGRAMS.test(name);
 }
 
-const NAMES_OF_PROGRAMS = /^(agent|driver|signalbox)(:|$)/i;
+const NAMES_OF_PROGRAMS = new RegExp(`^(${[AGENT, ...PROGRAMS].join("|")})(:|$)`, "i");

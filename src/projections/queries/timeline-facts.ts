@@ -1,5 +1,5 @@
 import { type AliasableExpression, type Expression, expressionBuilder, type RawBuilder, sql } from "kysely";
-import { AGENT } from "../../events/actors.ts";
+import { AGENT, PROGRAMS } from "../../events/actors.ts";
 import type { Verb } from "../../events/types/signals.ts";
 import type { Schema, Tables } from "../question.ts";
 
@@ -98,7 +98,8 @@ function writer(actor: Expression<string>): RawBuilder<By> {
 
 /** The same where the actor may be a program (src/events/actors.ts), which is neither. */
 function doer(actor: Expression<string>): RawBuilder<By> {
-  const isProgram = sql`(lower(${actor}) GLOB 'driver*' OR lower(${actor}) GLOB 'signalbox*')`;
+  const isOne = PROGRAMS.map((name) => sql`(lower(${actor}) || ':') GLOB ${val(`${name}:*`)}`);
+  const isProgram = sql`(${sql.join(isOne, sql` OR `)})`;
   return sql<By>`CASE WHEN ${actor} = ${val(AGENT)} THEN 'agent' WHEN NOT ${isProgram} THEN 'human' END`;
 }
 
