@@ -1,5 +1,7 @@
 import type { Command } from "commander";
+
 import { type CommonOptions, folderOf, guarded, projectOptions, withProject } from "../command.ts";
+import { fleetWatchOf } from "../fleet-watch.ts";
 
 interface WatchOptions extends CommonOptions {
   readonly color: boolean;
@@ -34,6 +36,7 @@ export function addWatch(program: Command): void {
             folder: folderOf(options),
             color: options.color && !env.NO_COLOR,
             ascii: options.ascii === true,
+            fleet: await fleetWatchOf(options),
           });
         }),
       ),

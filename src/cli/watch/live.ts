@@ -1,5 +1,6 @@
 import { concatMap, EMPTY, filter, from, map, type Observable, startWith, tap, throttleTime } from "rxjs";
 import { type Microseconds, toIsoTime, toSqlTime } from "../../events/time.ts";
+import type { FleetWatch } from "../../fleet/view.ts";
 import { seenLoops } from "../../loop/drivers/loop-signs.ts";
 import type { Project } from "../../project/project.ts";
 import type { SeenLoop } from "../../projections/labels/loop-words.ts";
@@ -15,14 +16,18 @@ export const FRAME_MS = 100;
  * What the project is like, now and after each change, from any process; at most ten times a second. The last change is
  * always shown.
  */
-export function liveOverviews(project: Project, after: number): Observable<SeenOverview> {
+export function liveOverviews(
+  project: Project,
+  after: number,
+  fleet?: FleetWatch | undefined,
+): Observable<SeenOverview> {
   let shown = -1;
   return project.log.follow(after).pipe(
     map((events) => events.at(-1)?.position ?? 0),
     throttleTime(FRAME_MS, undefined, { leading: true, trailing: true }),
     startWith(after),
     // A look shows everything up to the head, so that notices of what it has shown need no other one.
-    concatMap((position) => (position <= shown ? EMPTY : from(lookAt(project)))),
+    concatMap((position) => (position <= shown ? EMPTY : from(lookAt(project, fleet)))),
     filter((view) => view.position > shown),
     tap((view) => {
       shown = view.position;
@@ -30,10 +35,19 @@ export function liveOverviews(project: Project, after: number): Observable<SeenO
   );
 }
 
-/** The project as it is now, with the costs of this day. */
-export async function lookAt({ queries, store }: Project): Promise<SeenOverview> {
+/**
+ * The project as it is now, with the costs of this day.
+ *
+ * @param fleet looks at the hosts of a shared log; absent for a log that is a file
+ */
+export async function lookAt(
+  { queries, store }: Project,
+  fleet?: FleetWatch | undefined,
+): Promise<SeenOverview> {
   const view = await queries.overview(toSqlTime(toIsoTime(midnightBefore(store.environment.now()))));
-  return { ...view, loops: seenLoops(store, view.loops, undefined) };
+  // Without loops nothing waits for a server.
+  const hosts = view.loops.length === 0 ? undefined : (await fleet?.look(store))?.hosts;
+  return { ...view, loops: seenLoops(store, view.loops, hosts) };
 }
 
 /** The beginning of the day in the reader's time zone. */

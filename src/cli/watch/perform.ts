@@ -2,6 +2,7 @@ import { Refusal } from "../../decisions/refusal.ts";
 import { LogError } from "../../events/log-error.ts";
 import type { Event } from "../../events/types/index.ts";
 import { taskIn } from "../../events/types/subject.ts";
+import type { FleetWatch } from "../../fleet/view.ts";
 import { undo } from "../../operations/inbox-undo.ts";
 import type { Project } from "../../project/project.ts";
 import { ReadModelError } from "../../projections/read-model-error.ts";
@@ -16,6 +17,7 @@ import { type WatchState, withOverview } from "./state.ts";
 export async function perform(
   project: Project,
   effect: Extract<Effect, { kind: "act" | "undo" }>,
+  fleet?: FleetWatch | undefined,
 ): Promise<(state: WatchState) => WatchState> {
   try {
     const [event] = await project.decide(
@@ -23,7 +25,7 @@ export async function perform(
     );
     const text = await wordsFor(project, event);
     // What is said and what is listed belong together, in one frame.
-    const view = await lookAt(project);
+    const view = await lookAt(project, fleet);
     return (state) =>
       withOverview(
         effect.kind === "act"

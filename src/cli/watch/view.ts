@@ -13,6 +13,7 @@ import {
   throttleTime,
   timer,
 } from "rxjs";
+import type { FleetWatch } from "../../fleet/view.ts";
 import { turns } from "../../lib/turns.ts";
 import type { Project } from "../../project/project.ts";
 import { keyPresses } from "./key-presses.ts";
@@ -32,6 +33,8 @@ export interface Look {
   readonly folder: string;
   readonly color: boolean;
   readonly ascii: boolean;
+  /** Looks at the hosts of a shared log; undefined for a log that is a file. */
+  readonly fleet: FleetWatch | undefined;
 }
 
 /**
@@ -39,7 +42,7 @@ export interface Look {
  * SIGTERM, SIGHUP, and when the program fails.
  */
 export async function showOnTerminal(project: Project, look: Look): Promise<void> {
-  const view = new View(project, look, initialState(await lookAt(project)));
+  const view = new View(project, look, initialState(await lookAt(project, look.fleet)));
   try {
     await view.run();
   } finally {
@@ -78,7 +81,7 @@ class View {
       const frames = this.#changed.pipe(throttleTime(FRAME_MS, undefined, { leading: true, trailing: true }));
       add(frames.subscribe({ next: () => this.#draw(), error: fail }));
       add(
-        liveOverviews(this.#project, this.#state.overview.position).subscribe({
+        liveOverviews(this.#project, this.#state.overview.position, this.#look.fleet).subscribe({
           next: (overview) => this.#show((state) => withOverview(state, overview)),
           error: fail,
           complete: () => resolve(),
@@ -151,7 +154,9 @@ class View {
         return;
       default:
         // One after the other, in the order of the keys.
-        this.#inTurn(async () => this.#show(await perform(this.#project, effect))).catch(fail);
+        this.#inTurn(async () => this.#show(await perform(this.#project, effect, this.#look.fleet))).catch(
+          fail,
+        );
     }
   }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { liveOverviews } from "../../../src/cli/watch/live.ts";
+import { liveOverviews, lookAt } from "../../../src/cli/watch/live.ts";
+import { FleetWatch } from "../../../src/fleet/view.ts";
 import { endSession, startSession } from "../../../src/index.ts";
 import { givenTask, says } from "./given-project.ts";
 
@@ -26,4 +27,20 @@ test("the last change is always shown, and changes that come fast are shown toge
   await seen;
   expect(positions).toEqual([...new Set(positions)].toSorted((a, b) => a - b));
   expect(positions.length).toBeLessThan(150);
+});
+
+test("a loop of a silent host is shown as silent, as its host is on a shared log", async () => {
+  const { project } = await givenTask();
+  const host = "00000000-0000-4000-8000-000000000001";
+  await project.log.append([
+    { type: "loop.started", payload: { driver: "d-1", agent: "claude", jobs: 1, host }, actor: "driver" },
+  ]);
+  const shared = Object.create(project, {
+    store: { value: { ...project.store, log: Object.create(project.log, { hosts: { value: {} } }) } },
+  });
+  const fleet = Object.create(FleetWatch.prototype, {
+    look: { value: async () => ({ hosts: [{ host, state: "suspect" }] }) },
+  });
+  expect((await lookAt(shared)).loops).toMatchObject([{ driver: "d-1", sign: "unknown" }]);
+  expect((await lookAt(shared, fleet)).loops).toMatchObject([{ driver: "d-1", sign: "host_silent" }]);
 });
