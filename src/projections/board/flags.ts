@@ -13,7 +13,7 @@ export const flagsTable = defineTable("flags", {
     acted_at: means(nullable(integer), "the position of its acknowledgement by a human"),
     acted_in: means(
       nullable(text),
-      "the decision that acted, which several items acted on together have in common",
+      "the decision that acted, which several items acted on together have in common; NULL if it was sent without a key",
     ),
     acted_by: means(nullable(text), "who acknowledged it, as the log names them"),
     created: text,

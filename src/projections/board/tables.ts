@@ -229,7 +229,7 @@ const suggestions = defineTable("suggestions", {
     acted_at: means(nullable(integer), "the position of the human's act"),
     acted_in: means(
       nullable(text),
-      "the decision that acted, which several items acted on together have in common",
+      "the decision that acted, which several items acted on together have in common; NULL if it was sent without a key",
     ),
     created: text,
   },
