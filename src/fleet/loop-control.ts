@@ -4,7 +4,7 @@ import type { HostView } from "./hosts.ts";
 
 /** What the panel is given to show a project's loops and to start one. */
 export interface LoopControl {
-  /** With what a loop would be started now, or why none can be. */
+  /** Agent, jobs and budget of a new loop, or why none can start. */
   plan(): LoopPlan;
   /**
    * Loops that have not said that they stopped, with their signs of life.
@@ -37,7 +37,7 @@ export interface StartedLoop {
   readonly output: string;
 }
 
-/** What a loop would be started with, or why none can be. */
+/** Agent, jobs and budget of a new loop, or why none can start. */
 export type LoopPlan =
   | {
       readonly agent: string;

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Decision } from "../../../decisions/decide.ts";
+import { taskIn } from "../../../events/types/subject.ts";
 import type { LoopControl } from "../../../fleet/loop-control.ts";
 import type { PageWords } from "../../../operations/page-words.ts";
 import type { Project } from "../../../project/project.ts";
@@ -40,8 +41,7 @@ export function defineAct<const Name extends string, Input extends z.ZodObject>(
     async perform({ project }, given, key) {
       const events = await project.decide(decision(given, project.actor), key);
       const { position, type, payload } = events.at(-1) ?? events[0];
-      const task = "task" in payload && typeof payload.task === "number" ? payload.task : null;
-      return { position, type, task };
+      return { position, type, task: taskIn(payload) ?? null };
     },
   };
 }
