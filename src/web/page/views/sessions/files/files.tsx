@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { oneLine, visible } from "../../../../../events/visible.ts";
 import { counted } from "../../../../../lib/readable.ts";
@@ -11,21 +12,31 @@ import { WorkspaceFacts } from "../facts.tsx";
 import { FileDiff } from "./file-diff.tsx";
 import "./files.css";
 
+type View = AnswerOf<"session">;
+
 /** The files that a session changed, each with its diff. */
-export function Files({ view }: { readonly view: AnswerOf<"session"> }) {
+export function Files({ view }: { readonly view: View }) {
   const { at } = useAddress();
   if (at === undefined) return <Changes view={view} />;
   return (
-    <>
-      <p class="muted">
-        Diffs are shown only in the present. The files recorded by #{at.toLocaleString("en")}:
-      </p>
-      <WorkspaceFacts view={view} />
-    </>
+    <Recorded view={view}>
+      Diffs are shown only in the present. The files recorded by #{at.toLocaleString("en")}:
+    </Recorded>
   );
 }
 
-function Changes({ view }: { readonly view: AnswerOf<"session"> }) {
+/** In place of the diffs: the list of files, and why there is only that. */
+function Recorded({ view, children }: { readonly view: View; readonly children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: lets keyboard users scroll
+    <section class="files" aria-label="Recorded files" tabIndex={0}>
+      <p class="muted">{children}</p>
+      <WorkspaceFacts view={view} />
+    </section>
+  );
+}
+
+function Changes({ view }: { readonly view: View }) {
   const { get } = useAddress();
   const find = get("find") ?? "";
   const [open, setOpen] = useState<readonly string[]>([]);
@@ -49,12 +60,7 @@ function Changes({ view }: { readonly view: AnswerOf<"session"> }) {
   if (!answer) return <Loading what="the changes" />;
   const { changes } = answer;
   if (!changes) {
-    return (
-      <>
-        <p class="muted">{missingInWords(answer)} The files that were recorded:</p>
-        <WorkspaceFacts view={view} />
-      </>
-    );
+    return <Recorded view={view}>{missingInWords(answer)} The files that were recorded:</Recorded>;
   }
   const toggle = (path: string, isOpen: boolean) => {
     const others = open.filter((one) => one !== path);
