@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
 import { visible } from "../../../events/visible.ts";
 import { useAddress } from "../address.ts";
+import { selectSession } from "./select-session.ts";
 import { sessionName } from "./session-name.ts";
 
 interface LinkProps {
@@ -34,7 +35,7 @@ export function SessionLink({
 }: LinkProps & { readonly id: string }) {
   const { with: to } = useAddress();
   return (
-    <Link href={to({ session: id }, "/sessions")} title={visible(id)} {...rest}>
+    <Link href={to(selectSession(id), "/sessions")} title={visible(id)} {...rest}>
       {children}
     </Link>
   );

@@ -8,6 +8,7 @@ import { SessionSign } from "../../parts/outcome.tsx";
 import { PhaseBar } from "../../parts/phase-bar.tsx";
 import type { Step } from "../../parts/phase-segments.ts";
 import { oneLine } from "../../parts/readable.ts";
+import { selectSession } from "../../parts/select-session.ts";
 import { sessionName } from "../../parts/session-name.ts";
 import { Tip } from "../../parts/tip.tsx";
 import { VerbLabel } from "../../parts/verb.tsx";
@@ -45,7 +46,7 @@ export function SessionRow({ line, steps, end, axis, width, isSelected }: Sessio
         <span class="hidden-but-read">{isOpen ? " in this phase" : " from start to end"}</span>
       </span>
       <span class="session-task">
-        <Link class="session-link" href={to({ session })}>
+        <Link class="session-link" href={to(selectSession(session))}>
           #{task} {oneLine(task_title)}
           <span class="hidden-but-read">, session {sessionName(session)}</span>
         </Link>

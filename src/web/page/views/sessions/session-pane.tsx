@@ -14,6 +14,7 @@ import { AsOfLink, EventLink, TaskLink } from "../../parts/links.tsx";
 import { SessionSign } from "../../parts/outcome.tsx";
 import { Pane } from "../../parts/pane.tsx";
 import { PlainText } from "../../parts/plain-text.tsx";
+import { selectSession } from "../../parts/select-session.ts";
 import { sessionName } from "../../parts/session-name.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { Moment, useNow } from "../../parts/time.tsx";
@@ -34,7 +35,7 @@ export function SessionPane({ session }: { readonly session: string }) {
       class={`session-pane${isOld ? " is-old" : ""}${part.name === "signals" ? "" : " is-wide"}`}
       label={`Session ${sessionName(session)}`}
       view="Sessions"
-      close={{ session: undefined, part: undefined, find: undefined, byte: undefined }}
+      close={{ ...selectSession(undefined), part: undefined }}
       head={<h2>{found ? `Session ${found.ordinal} of #${found.task_id}` : "Session"}</h2>}
     >
       {error ? (

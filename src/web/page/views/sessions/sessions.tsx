@@ -8,6 +8,7 @@ import { GettingStarted } from "../../parts/getting-started.tsx";
 import { InvalidAddress } from "../../parts/invalid-address.tsx";
 import { NoMatches } from "../../parts/no-matches.tsx";
 import { axisFor, stepsOf } from "../../parts/phase-segments.ts";
+import { selectSession } from "../../parts/select-session.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { useNow } from "../../parts/time.tsx";
 import { Windowed } from "../../parts/windowed.tsx";
@@ -85,7 +86,7 @@ function List({ filter, totals, isOld, shown }: ListProps) {
   const place = loaded ?? (selected === undefined ? undefined : (index ?? undefined));
   const choose = (index: number) => {
     const line = lines.get(index);
-    if (line) go({ session: line.session }, { replace: true });
+    if (line) go(selectSession(line.session), { replace: true });
   };
   useKeys("Sessions", [
     { key: "j", does: "next session", run: () => choose(place === undefined ? 0 : place + 1) },
