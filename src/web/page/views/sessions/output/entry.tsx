@@ -4,7 +4,7 @@ import { visible } from "../../../../../events/visible.ts";
 import { askServer } from "../../../answers.ts";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import { MessageText } from "../../../parts/states.tsx";
-import type { OutputEntry } from "./use-output.ts";
+import type { OutputEntry } from "./loaded.ts";
 
 interface EntryProps {
   readonly session: string;

@@ -11,8 +11,9 @@ import { Windowed } from "../../../parts/windowed.tsx";
 import { createKeptStore, useStore } from "../../../store.ts";
 import { Entry } from "./entry.tsx";
 import { Hits } from "./hits.tsx";
+import type { Loaded } from "./loaded.ts";
 import { rowsOf } from "./rows.ts";
-import { type Output as Loaded, useOutput } from "./use-output.ts";
+import { useOutput } from "./use-output.ts";
 import { useTail } from "./use-tail.ts";
 import "./output.css";
 
@@ -65,14 +66,21 @@ function Stream({ session, isRunning }: OutputProps) {
   const { get, with: to } = useAddress();
   const origin = positionIn(get("byte"));
   const tail = useTail(origin === undefined);
-  const { output, error, loadOlder, loadNewer } = useOutput(session, {
+  const seen = useRef({ top: 0, bottom: 0, count: 0 });
+  const { output, error, load } = useOutput(session, {
     isRunning,
     origin,
-    isTail: () => tail.isFollowing.current && origin === undefined,
+    sight() {
+      if (tail.isFollowing.current && origin === undefined) return "end";
+      const { top, bottom, count } = seen.current;
+      if (bottom <= count - NEAR) return "before the end";
+      return top < NEAR ? "all" : "end";
+    },
   });
   const rows = useMemo(() => rowsOf(output.entries), [output.entries]);
   const [wholes, setWholes] = useState<ReadonlyMap<string, string>>(new Map());
   const [first, setFirst] = useState<string>();
+  seen.current.count = rows.length;
   if (error && !output.isRead) return <Fault error={error} />;
   if (output.missing) return <Empty>{MISSING[output.missing]}</Empty>;
   if (!output.isRead) return <Loading what="the output" />;
@@ -81,15 +89,28 @@ function Stream({ session, isRunning }: OutputProps) {
   const pointed = origin === undefined ? -1 : rows.findIndex(({ entry }) => entry.at >= origin);
   const isFollowing = tail.isFollowing.current && origin === undefined;
   const unseen = tail.unseen(rows);
+  const goToEnd = () => {
+    if (!output.isEnd) load("last");
+    tail.follow();
+  };
   return (
     <>
       <p class="muted output-extent" role="status">
         {extentInWords(output, isRunning)}
-        {origin !== undefined && (
+        {origin !== undefined ? (
           <>
             {" · "}
             <Link href={to({ byte: undefined })}>go to the end</Link>
           </>
+        ) : (
+          !output.isEnd && (
+            <>
+              {" · "}
+              <button type="button" onClick={goToEnd}>
+                go to the end
+              </button>
+            </>
+          )
         )}
       </p>
       {error && <Fault error={error} />}
@@ -105,9 +126,10 @@ function Stream({ session, isRunning }: OutputProps) {
           keyOf={(index) => rows[index]?.key ?? index}
           onWindow={(top, bottom) => {
             setFirst(rows[top]?.key);
+            seen.current = { top, bottom, count: rows.length };
             // At first, the list has not scrolled to its end yet.
-            if (top < NEAR && (!isFollowing || bottom === rows.length - 1)) loadOlder();
-            if (bottom > rows.length - NEAR) loadNewer();
+            if (top < NEAR && (!isFollowing || bottom === rows.length - 1)) load("older");
+            if (bottom > rows.length - NEAR) load("newer");
           }}
           row={(index) => {
             const row = rows[index];
@@ -124,7 +146,7 @@ function Stream({ session, isRunning }: OutputProps) {
             );
           }}
         />
-        <Unseen count={unseen} where="↓" onGo={tail.follow} />
+        <Unseen count={unseen} where="↓" onGo={goToEnd} />
       </div>
     </>
   );

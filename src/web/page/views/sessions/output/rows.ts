@@ -1,4 +1,4 @@
-import type { OutputEntry } from "./use-output.ts";
+import type { OutputEntry } from "./loaded.ts";
 
 /** A row of the list: an entry, or several that are one text in pieces. */
 export interface OutputRow {

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { askServer } from "../../../answers.ts";
 import { live } from "../../../live.ts";
 import { useStore } from "../../../store.ts";
-import type { OutputEntry } from "./use-output.ts";
+import type { OutputEntry } from "./loaded.ts";
 
 interface Found {
   readonly entries: readonly OutputEntry[];

@@ -1,6 +1,6 @@
 import { useReducer, useRef } from "preact/hooks";
+import type { OutputEntry } from "./loaded.ts";
 import type { OutputRow } from "./rows.ts";
-import type { OutputEntry } from "./use-output.ts";
 
 /**
  * Follows the end of a list until its reader scrolls up, and again once the reader is at the end.
@@ -27,7 +27,7 @@ export function useTail(begins: boolean) {
     unseen(rows: readonly OutputRow[]): number {
       const end = rows.at(-1)?.entry;
       if (isFollowing.current || seen.current === undefined) seen.current = end;
-      return rows.length - 1 - rows.findLastIndex(({ entry }) => entry.at === seen.current?.at);
+      return rows.length - 1 - rows.findLastIndex(({ entry }) => entry.at <= (seen.current?.at ?? 0));
     },
     follow: () => follow(true),
     /** For the element around the list. */
