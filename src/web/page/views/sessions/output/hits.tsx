@@ -10,13 +10,14 @@ import { useHits } from "./use-hits.ts";
 /** The entries of a session's output that have all searched words, the newest first. */
 export function Hits({ session, text }: { readonly session: string; readonly text: string }) {
   const { with: to } = useAddress();
-  const { found, error, isBusy, more } = useHits(session, text);
+  const { found, error, again, isBusy, more } = useHits(session, text);
   const [wholes, setWholes] = useState<ReadonlyMap<string, string>>(new Map());
-  if (error) return <Fault error={error} />;
-  if (!found) return <Loading what="the results" />;
+  const fault = error && <Fault error={error} onRetry={again} />;
+  if (!found) return fault ?? <Loading what="the results" />;
   const { entries } = found;
   return (
     <>
+      {fault}
       <p class="muted output-extent" role="status">
         {counted(entries.length, "result")}
         {more && " so far"}{" "}

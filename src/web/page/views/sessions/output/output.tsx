@@ -7,6 +7,7 @@ import { Searched } from "../../../parts/marked.tsx";
 import { SearchField } from "../../../parts/search-field.tsx";
 import { Empty, Fault, Loading } from "../../../parts/states.tsx";
 import { Unseen } from "../../../parts/unseen.tsx";
+import { useSettled } from "../../../parts/use-settled.ts";
 import { Windowed } from "../../../parts/windowed.tsx";
 import { createKeptStore, useStore } from "../../../store.ts";
 import { Entry } from "./entry.tsx";
@@ -27,6 +28,7 @@ export function Output({ session, isRunning }: OutputProps) {
   const { at, get } = useAddress();
   const wrap = useStore(wraps);
   const find = get("find") ?? "";
+  const text = useSettled(find);
   const root = useRef<HTMLDivElement>(null);
   useKeys("Output", [
     { key: "/", does: "search the output", run: () => root.current?.querySelector("input")?.focus() },
@@ -49,11 +51,11 @@ export function Output({ session, isRunning }: OutputProps) {
           This is the whole output, from its file, and not as it was at #{at.toLocaleString("en")}.
         </p>
       )}
-      {find.trim() === "" ? (
+      {text.trim() === "" ? (
         <Stream key={`${session} ${get("byte")}`} session={session} isRunning={isRunning} />
       ) : (
-        <Searched.Provider value={find}>
-          <Hits session={session} text={find} />
+        <Searched.Provider value={text}>
+          <Hits session={session} text={text} />
         </Searched.Provider>
       )}
     </div>
@@ -81,7 +83,10 @@ function Stream({ session, isRunning }: OutputProps) {
   const [wholes, setWholes] = useState<ReadonlyMap<string, string>>(new Map());
   const [first, setFirst] = useState<string>();
   seen.current.count = rows.length;
-  if (error && !output.isRead) return <Fault error={error} />;
+  const fault = error && (
+    <Fault error={error} onRetry={() => load(!output.isRead ? "last" : output.isEnd ? "tail" : "newer")} />
+  );
+  if (fault && !output.isRead) return fault;
   if (output.missing) return <Empty>{MISSING[output.missing]}</Empty>;
   if (!output.isRead) return <Loading what="the output" />;
   if (rows.length === 0)
@@ -113,7 +118,7 @@ function Stream({ session, isRunning }: OutputProps) {
           )
         )}
       </p>
-      {error && <Fault error={error} />}
+      {fault}
       <div class="output-list" {...tail.events}>
         <Windowed
           key={`${session} ${origin}`}

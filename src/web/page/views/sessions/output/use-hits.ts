@@ -14,41 +14,38 @@ interface Found {
 export function useHits(session: string, text: string) {
   const [found, setFound] = useState<Found>();
   const [error, setError] = useState<Error>();
-  const redactions = useStore(live, (now) => now.redactions);
+  const { redactions, state } = useStore(live);
   const [before, setBefore] = useState<number>();
   const [isBusy, setBusy] = useState(false);
+  const [tries, setTries] = useState(0);
+  const again = () => setTries(tries + 1);
   useEffect(() => {
     setFound(undefined);
+    setError(undefined);
     setBefore(undefined);
   }, [session, text, redactions]);
   useEffect(() => {
     if (text.trim() === "") return;
     const abort = new AbortController();
-    const ask = () => {
-      setBusy(true);
-      askServer("session_output_find", { session, text, before }, undefined, abort.signal)
-        .then(({ answer: { entries, next } }) => {
-          if (abort.signal.aborted) return;
-          setError(undefined);
-          setFound((last) => ({
-            entries: before === undefined ? entries : [...(last?.entries ?? []), ...entries],
-            next,
-          }));
-        })
-        .catch((thrown: unknown) => {
-          if (!abort.signal.aborted && thrown instanceof Error) setError(thrown);
-        })
-        .finally(() => setBusy(false));
-    };
-    const timer = setTimeout(ask, before === undefined ? TYPING_MS : 0);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [session, text, redactions, before]);
+    setBusy(true);
+    askServer("session_output_find", { session, text, before }, undefined, abort.signal)
+      .then(({ answer: { entries, next } }) => {
+        if (abort.signal.aborted) return;
+        setError(undefined);
+        setFound((last) => ({
+          entries: before === undefined ? entries : [...(last?.entries ?? []), ...entries],
+          next,
+        }));
+      })
+      .catch((thrown: unknown) => {
+        if (!abort.signal.aborted && thrown instanceof Error) setError(thrown);
+      })
+      .finally(() => !abort.signal.aborted && setBusy(false));
+    return () => abort.abort();
+  }, [session, text, redactions, before, tries]);
+  useEffect(() => {
+    if (state === "live" && error) again();
+  }, [state]);
   const next = found?.next ?? null;
-  return { found, error, isBusy, more: next === null ? undefined : () => setBefore(next) };
+  return { found, error, again, isBusy, more: next === null ? undefined : () => setBefore(next) };
 }
-
-/** A pause in typing after which the search begins. */
-const TYPING_MS = 200;
