@@ -70,9 +70,7 @@ const PARTS = [
   {
     name: "output",
     title: "Output",
-    View: ({ found }: { readonly found: View }) => (
-      <Output session={found.id} isRunning={found.completed_at === null} />
-    ),
+    View: OutputOf,
   },
   {
     name: "files",
@@ -80,6 +78,12 @@ const PARTS = [
     View: ({ found }: { readonly found: View }) => <Files view={found} />,
   },
 ] as const;
+
+/** In the past, too, its output is that of the present: a session that ran then may have ended. */
+function OutputOf({ found }: { readonly found: View }) {
+  const { at } = useAddress();
+  return <Output session={found.id} isRunning={at === undefined && found.completed_at === null} />;
+}
 
 function Parts({ shown }: { readonly shown: string }) {
   const { with: to } = useAddress();
