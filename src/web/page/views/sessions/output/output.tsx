@@ -100,7 +100,7 @@ function Stream({ session, isRunning }: OutputProps) {
   };
   return (
     <>
-      <p class="muted output-extent" role="status">
+      <p class="muted output-extent">
         {extentInWords(output, isRunning)}
         {origin !== undefined ? (
           <>
