@@ -119,7 +119,7 @@ export function useFixed<Name extends AnswerName>(name: Name, query: QueryOf<Nam
     enabled: isEnabled,
     gcTime: PASSING_MS,
   });
-  return { answer: asked.data?.answer, isOld: asked.isPlaceholderData };
+  return { answer: asked.data?.answer, error: errorOf(asked), isOld: asked.isPlaceholderData };
 }
 
 /**

@@ -1,12 +1,29 @@
+import { useMemo } from "preact/hooks";
 import type { AnswerOf } from "../../../../server/answers/index.ts";
 import { readable } from "../../../parts/readable.ts";
 
 type Opened = NonNullable<AnswerOf<"session_changes">["changes"]>["opened"][number];
 
-/** The diff of a file; undefined: it is not loaded yet. */
-export function FileDiff({ file }: { readonly file: Opened | undefined }) {
+interface FileDiffProps {
+  /** Undefined: it is not loaded yet. */
+  readonly file: Opened | undefined;
+  /** False: the names of the open files do not fit into a request. */
+  readonly isAsked: boolean;
+}
+
+/** The diff of a file. */
+export function FileDiff({ file, isAsked }: FileDiffProps) {
+  // An answer comes every few seconds, and mostly with the same diff, which is not drawn again.
+  const drawn = useMemo(() => file && <Hunks file={file} />, [file?.hunks, file?.cut, file?.hidden]);
+  if (!isAsked) {
+    return <p class="muted">Not shown: the names of the open files are too long. Close some.</p>;
+  }
   if (!file) return <p class="muted">Loading …</p>;
   if (file.hidden !== null) return <p class="muted">{HIDDEN[file.hidden]}</p>;
+  return <>{drawn}</>;
+}
+
+function Hunks({ file }: { readonly file: Opened }) {
   const lines = file.hunks.replace(/\n$/, "").split("\n");
   return (
     <>

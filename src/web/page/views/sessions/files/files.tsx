@@ -4,12 +4,14 @@ import { oneLine, visible } from "../../../../../events/visible.ts";
 import { counted } from "../../../../../lib/readable.ts";
 import type { AnswerOf } from "../../../../server/answers/index.ts";
 import { useAddress } from "../../../address.ts";
-import { useAnswer } from "../../../answers.ts";
 import { useKeys } from "../../../keys.ts";
 import { SearchField } from "../../../parts/search-field.tsx";
 import { Empty, Fault, Loading } from "../../../parts/states.tsx";
+import { useSettled } from "../../../parts/use-settled.ts";
 import { WorkspaceFacts } from "../facts.tsx";
 import { FileDiff } from "./file-diff.tsx";
+import { filesToAsk, MOST_OPEN, withFile } from "./open-files.ts";
+import { useChanges } from "./use-changes.ts";
 import "./files.css";
 
 type View = AnswerOf<"session">;
@@ -40,15 +42,9 @@ function Changes({ view }: { readonly view: View }) {
   const { get } = useAddress();
   const find = get("find") ?? "";
   const [open, setOpen] = useState<readonly string[]>([]);
-  const { answer, error, isOld } = useAnswer(
-    "session_changes",
-    {
-      session: view.id,
-      open: open.length === 0 ? undefined : JSON.stringify(open),
-      text: find === "" ? undefined : find,
-    },
-    view.completed_at === null ? { every_ms: EVERY_MS } : {},
-  );
+  const [closed, setClosed] = useState<string>();
+  const asked = filesToAsk(open);
+  const { answer, error, isOld } = useChanges(view, asked, useSettled(find));
   useKeys("Files", [
     {
       key: "/",
@@ -56,15 +52,16 @@ function Changes({ view }: { readonly view: View }) {
       run: () => document.querySelector<HTMLInputElement>(".files-tools input")?.focus(),
     },
   ]);
-  if (error) return <Fault error={error} />;
-  if (!answer) return <Loading what="the changes" />;
+  const fault = error && <Fault error={error} />;
+  if (!answer) return fault ?? <Loading what="the changes" />;
   const { changes } = answer;
   if (!changes) {
     return <Recorded view={view}>{missingInWords(answer)} The files that were recorded:</Recorded>;
   }
   const toggle = (path: string, isOpen: boolean) => {
-    const others = open.filter((one) => one !== path);
-    setOpen(isOpen ? [...others.slice(-OPENED + 1), path] : others);
+    const next = withFile(open, path, isOpen);
+    setOpen(next);
+    setClosed(isOpen ? open.find((one) => !next.includes(one)) : undefined);
   };
   return (
     <div class="files">
@@ -77,9 +74,14 @@ function Changes({ view }: { readonly view: View }) {
           placeholder="path or changed line (/)"
         />
       </div>
-      <p class="muted files-sum" role="status">
+      {fault}
+      <p class="muted">
         {counted(changes.files.length + changes.more, "file")} <Lines lines={changes} />
         {changes.more > 0 && `; the first ${changes.files.length.toLocaleString("en")} are listed`}
+      </p>
+      <p class="muted" role="status">
+        {closed !== undefined &&
+          `${visible(closed)} was closed: at most ${MOST_OPEN} diffs are open at once.`}
       </p>
       {changes.files.length === 0 && (
         <Empty>{find === "" ? "No file differs." : "No path and no changed line has this text."}</Empty>
@@ -98,7 +100,10 @@ function Changes({ view }: { readonly view: View }) {
                 {file.lines ? <Lines lines={file.lines} /> : <span class="muted">no text</span>}
               </summary>
               {open.includes(file.path) && (
-                <FileDiff file={changes.opened.find(({ path }) => path === file.path)} />
+                <FileDiff
+                  file={changes.opened.find(({ path }) => path === file.path)}
+                  isAsked={asked.includes(file.path)}
+                />
               )}
             </details>
           </li>
@@ -145,7 +150,3 @@ function missingInWords(answer: Extract<AnswerOf<"session_changes">, { changes: 
       return `The changes could not be read: ${visible(oneLine(answer.reason)).replace(/\.$/, "")}.`;
   }
 }
-
-const EVERY_MS = 3_000;
-/** Diffs that are open at once. */
-const OPENED = 10;
