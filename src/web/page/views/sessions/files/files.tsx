@@ -59,9 +59,12 @@ function Changes({ view }: { readonly view: View }) {
     return <Recorded view={view}>{missingInWords(answer)} The files that were recorded:</Recorded>;
   }
   const toggle = (path: string, isOpen: boolean) => {
-    const next = withFile(open, path, isOpen);
+    // A search hides files that stay open; without one, those that are not listed are gone.
+    const left =
+      find === "" && !isOld ? open.filter((one) => changes.files.some((file) => file.path === one)) : open;
+    const next = withFile(left, path, isOpen);
     setOpen(next);
-    setClosed(isOpen ? open.find((one) => !next.includes(one)) : undefined);
+    setClosed(isOpen ? left.find((one) => !next.includes(one)) : undefined);
   };
   return (
     <div class="files">
