@@ -49,7 +49,14 @@ test("the output of a running session appears as it is printed, is searched, and
   await page.keyboard.press("PageUp");
   await shown("later 10").waitFor({ state: "detached" });
   const mark = list.getByText(/^early 29\d$/).first();
-  const place = await mark.boundingBox();
+  // Rows that come into view are still measured.
+  let place = await mark.boundingBox();
+  const isStill = async () => {
+    const before = place;
+    place = await mark.boundingBox();
+    return before?.y === place?.y;
+  };
+  await expect.poll(isStill).toBe(true);
   writeFileSync(loop.path(".ralph/told-again"), "");
   const news = page.getByRole("button", { name: /^↓ \d+ new$/ });
   await news.waitFor();
