@@ -78,14 +78,16 @@ function Changes({ view }: { readonly view: View }) {
         />
       </div>
       {fault}
-      <p class="muted">
-        {counted(changes.files.length + changes.more, "file")} <Lines lines={changes} />
-        {changes.more > 0 && `; the first ${changes.files.length.toLocaleString("en")} are listed`}
-      </p>
-      <p class="muted" role="status">
-        {closed !== undefined &&
-          `${visible(closed)} was closed: at most ${MOST_OPEN} diffs are open at once.`}
-      </p>
+      <div class="muted">
+        <p>
+          {counted(changes.files.length + changes.more, "file")} <Lines lines={changes} />
+          {changes.more > 0 && `; the first ${changes.files.length.toLocaleString("en")} are listed`}
+        </p>
+        <p role="status">
+          {closed !== undefined &&
+            `${visible(closed)} was closed: at most ${MOST_OPEN} diffs are open at once.`}
+        </p>
+      </div>
       {changes.files.length === 0 && (
         <Empty>{find === "" ? "No file differs." : "No path and no changed line has this text."}</Empty>
       )}
