@@ -72,7 +72,9 @@ export function Windowed(props: WindowedProps) {
     if (show !== undefined && count > 0) virtualizer.scrollToIndex(Math.min(show, count - 1), { align });
   }, [virtualizer, shown, count > 0]);
   const items = virtualizer.getVirtualItems();
-  const stillAt = items.find(({ key }) => key === still)?.start;
+  // A page of rows that came before it may have moved it out of view.
+  const isStill = ({ key }: { key: string | number | bigint }) => still !== undefined && key === still;
+  const stillAt = (items.find(isStill) ?? virtualizer.measurementsCache.find(isStill))?.start;
   const stood = useRef({ key: still, at: stillAt });
   useLayoutEffect(() => {
     const { key, at } = stood.current;
