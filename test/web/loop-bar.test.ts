@@ -71,6 +71,21 @@ test("an untrusted configuration disables the start with the command that mends 
   await expect.poll(() => sheet.count()).toBe(0);
   await alert.getByRole("button", { name: "Close" }).click();
   await expect.poll(() => alert.count()).toBe(0);
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  const bar = page.getByRole("region", { name: "Loop" });
+  const refuse = { status: 409, json: { error: { code: "refused", message: "The disk is full." } } };
+  await page.route("**/api/acts/start_loop", (route) => route.fulfill(refuse));
+  for (let time = 0; time < 2; time++) {
+    await bar.getByRole("button", { name: "Start" }).click();
+    await alert.getByText("The disk is full.").waitFor();
+    await alert.getByRole("button", { name: "Close" }).click();
+    await expect.poll(() => alert.count()).toBe(0);
+  }
+  await bar.getByRole("button", { name: "Start" }).click();
+  await alert.getByText("The disk is full.").waitFor();
+  await bar.getByRole("button", { name: "Pause" }).click();
+  await bar.getByRole("button", { name: "Resume" }).waitFor();
+  expect(await alert.count()).toBe(0);
 });
 
 test("the bar tells loops apart, pauses with a reason and shows the state of then", async () => {

@@ -25,7 +25,6 @@ export function LoopBar() {
   useLoopKeys(loops, acts);
   const isNarrow = useIsNarrow();
   const [isOpen, setOpen] = useState(false);
-  const [dismissed, setDismissed] = useState<string>();
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
   return (
@@ -56,10 +55,10 @@ export function LoopBar() {
           Loop …
         </button>
       </div>
-      {acts.problem !== undefined && acts.problem !== dismissed && (
+      {acts.problem !== undefined && (
         <p class="banner" role="alert">
           <MessageText text={acts.problem} />{" "}
-          <button type="button" onClick={() => setDismissed(acts.problem)}>
+          <button type="button" onClick={acts.dismiss}>
             Close
           </button>
         </p>

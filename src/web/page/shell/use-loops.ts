@@ -1,4 +1,6 @@
+import { useEffect, useState } from "preact/hooks";
 import { type LoopsView, viewLoops } from "../../../projections/labels/loop-words.ts";
+import type { ActName } from "../../server/acts/index.ts";
 import type { AnswerOf } from "../../server/answers/index.ts";
 import { useAct, useDisabledReason } from "../acts.ts";
 import { useAnswer } from "../answers.ts";
@@ -21,23 +23,34 @@ export type Loops = AnswerOf<"loop"> & { readonly view: LoopsView };
 /** The actions on loops, and why each of them cannot be done now. */
 export function useLoopActs(loops: Loops | undefined) {
   const noActs = useDisabledReason();
-  const start = useAct("start_loop");
-  const pause = useAct("pause_work");
-  const resume = useAct("resume_work");
-  const stop = useAct("stop_loop");
+  const [problem, setProblem] = useState<string>();
+  const start = useReportingAct("start_loop", setProblem);
+  const pause = useReportingAct("pause_work", setProblem);
+  const resume = useReportingAct("resume_work", setProblem);
+  const stop = useReportingAct("stop_loop", setProblem);
   const { plan = null, view } = loops ?? {};
-  const acts = [start, pause, resume, stop];
   return {
     start,
     pause,
     resume,
     stop,
-    /** Why the last action failed. */
-    problem: acts.find(({ problem }) => problem !== undefined)?.problem,
+    /** Why the last action failed; undefined once it is dismissed, or another one runs. */
+    problem,
+    dismiss: () => setProblem(undefined),
     noStart: noActs ?? (plan === null || "problem" in plan ? (plan?.problem ?? NOT_READ) : undefined),
     noPause: noActs,
     noStop: noActs ?? (view?.live.length === 0 ? "No loop is running." : undefined),
   };
+}
+
+/** An action whose problem takes the place of the one before. */
+function useReportingAct<Name extends ActName>(name: Name, report: (problem: string | undefined) => void) {
+  const act = useAct(name);
+  const { isBusy, problem } = act;
+  useEffect(() => {
+    if (isBusy || problem !== undefined) report(problem);
+  }, [isBusy, problem]);
+  return act;
 }
 
 /** The actions on loops that are possible now, for the palette. */
