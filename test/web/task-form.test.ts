@@ -59,6 +59,26 @@ test("a task with a gate and a dependency is created by keyboard alone, and its 
   });
 });
 
+test("while a task is saved, the form sends nothing twice and takes no text that would be lost", async () => {
+  const { project, panel } = await freshPanel();
+  const { page, seen } = await openPage(panel, "/board");
+  await page.getByRole("button", { name: "New task" }).first().click();
+  const form = page.getByRole("dialog", { name: "New task" });
+  await form.getByLabel("Title").fill("Lay the points");
+  const held: (() => Promise<void>)[] = [];
+  await page.route("**/api/acts/create_task", (route) => void held.push(() => route.continue()));
+  await page.keyboard.press("Control+Enter");
+  await form.locator("input[readonly]:focus").waitFor();
+  await page.keyboard.type(" and the signals");
+  await page.keyboard.press("Control+Enter");
+  await expect.poll(() => held.length).toBe(1);
+  for (const send of held) await send();
+  await page.getByRole("complementary", { name: "Task 1" }).waitFor();
+  expect(held).toHaveLength(1);
+  expect((await project.queries.tasks()).map(({ title }) => title)).toEqual(["Lay the points"]);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
 test("any task is changed in the same form, from its pane and its timeline", async () => {
   const { project, panel } = await freshPanel();
   await project.decide(createTask({ title: "Lay the points" }));

@@ -59,13 +59,15 @@ function Form({ task, fields, features, disciplines, onDone }: FormProps) {
   );
 
   function write(name: keyof Texts, text: string): void {
+    // A successful save drops the draft, and with it what it did not send.
+    if (isBusy) return;
     const { [name]: _, ...others } = changes;
     const next = text === saved[name] ? others : { ...others, [name]: text };
     setDraft(Object.keys(next).length === 0 ? "" : JSON.stringify(next));
   }
 
   async function save(): Promise<void> {
-    if (disabledReason !== undefined) return;
+    if (disabledReason !== undefined || isBusy) return;
     if (!isNew && draft === "") return onDone();
     const input = inputOf(changes);
     const acted = await (isNew
@@ -82,6 +84,7 @@ function Form({ task, fields, features, disciplines, onDone }: FormProps) {
         <textarea
           {...control}
           rows={rows}
+          readOnly={isBusy}
           value={shown[name]}
           onInput={({ currentTarget }) => write(name, currentTarget.value)}
         />
@@ -124,6 +127,7 @@ function Form({ task, fields, features, disciplines, onDone }: FormProps) {
           <input
             {...control}
             value={shown.title}
+            readOnly={isBusy}
             onInput={({ currentTarget }) => write("title", currentTarget.value)}
           />
         )}
