@@ -104,7 +104,9 @@ function Form({ task, fields, features, disciplines, onDone }: FormProps) {
       )}
     </Field>
   );
-  const isMoreUsed = (["tags", "hints", "accept"] as const).some(
+  const isMoreOpen = useRef(false);
+  // It stays open when its only value is deleted: it must not fold under the cursor.
+  isMoreOpen.current ||= (["tags", "hints", "accept"] as const).some(
     (name) => faults[name] !== undefined || shown[name] !== (name === "accept" ? "auto" : ""),
   );
   return (
@@ -162,7 +164,7 @@ function Form({ task, fields, features, disciplines, onDone }: FormProps) {
         )}
       </Field>
       {area("criteria", "Criteria", 2, "One on each line: what must be true of the work")}
-      <details open={isMoreUsed}>
+      <details open={isMoreOpen.current}>
         <summary>More</summary>
         {area("tags", "Tags", 2, "One on each line")}
         {area("hints", "Hints for the agent", 2)}
