@@ -107,6 +107,10 @@ test("the bar tells loops apart, pauses with a reason and shows the state of the
   await bar.getByRole("button", { name: "Stop …" }).click();
   const sheet = page.getByRole("dialog", { name: "Loop" });
   await sheet.getByLabel("Reason").fill("a new schema");
+  await page.keyboard.press("Escape");
+  await expect.poll(() => sheet.count()).toBe(0);
+  await bar.locator("button:focus", { hasText: "Loop …" }).press("Enter");
+  await expect.poll(() => sheet.getByLabel("Reason").inputValue()).toBe("a new schema");
   await sheet.getByRole("button", { name: "Pause" }).click();
   await sheet.getByText("by human: a new schema. No loop starts a session.").waitFor();
   await sheet.getByRole("button", { name: "Stop loop d-2" }).click();

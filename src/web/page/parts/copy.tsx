@@ -15,6 +15,10 @@ export function Copy({ text, what, name }: CopyProps) {
   const { copied, toSelect, copy, close } = useCopy();
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
+  const closeByHand = () => {
+    close();
+    button.current?.focus();
+  };
   return (
     <span class="copy">
       <button
@@ -31,7 +35,7 @@ export function Copy({ text, what, name }: CopyProps) {
         {copied && "Copied."}
       </span>
       {toSelect !== undefined && (
-        <Popover anchor={() => button.current} id={id} label={`Copy ${what} by hand`} onClose={close}>
+        <Popover anchor={() => button.current} id={id} label={`Copy ${what} by hand`} onClose={closeByHand}>
           <ByHand text={toSelect} what={what} />
         </Popover>
       )}

@@ -40,26 +40,28 @@ export function StartLoop({
 
 const MOST_JOBS = 16;
 
-/** Pauses the work of all loops, or resumes it. @param reason why it is paused */
+/** Pauses the work of all loops, or resumes it. */
 export function PauseOrResume({
   isPaused,
   acts: { pause, resume, noPause },
-  reason,
+  reason = "",
+  onPaused,
 }: {
   readonly isPaused: boolean;
   readonly acts: LoopActs;
+  /** Why it is paused. */
   readonly reason?: string;
+  onPaused?(): void;
 }) {
+  const pauseWork = async () => {
+    if (await pause.run(reason.trim() ? { reason: reason.trim() } : {})) onPaused?.();
+  };
   return isPaused ? (
     <ActButton disabledReason={noPause} isBusy={resume.isBusy} onAct={() => void resume.run({})}>
       Resume
     </ActButton>
   ) : (
-    <ActButton
-      disabledReason={noPause}
-      isBusy={pause.isBusy}
-      onAct={() => void pause.run(reason?.trim() ? { reason: reason.trim() } : {})}
-    >
+    <ActButton disabledReason={noPause} isBusy={pause.isBusy} onAct={() => void pauseWork()}>
       Pause
     </ActButton>
   );

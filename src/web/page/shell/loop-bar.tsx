@@ -27,6 +27,10 @@ export function LoopBar() {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
   return (
     <section class="loop-area" aria-label="Loop">
       <div class="loop-bar">
@@ -64,7 +68,7 @@ export function LoopBar() {
         </p>
       )}
       {isOpen && loops && (
-        <Popover anchor={() => button.current} id={id} label="Loop" onClose={() => setOpen(false)}>
+        <Popover anchor={() => button.current} id={id} label="Loop" onClose={close}>
           <LoopDetails loops={loops} acts={acts} />
         </Popover>
       )}

@@ -1,7 +1,7 @@
-import { useState } from "preact/hooks";
 import { visible } from "../../../events/visible.ts";
 import { counted } from "../../../lib/readable.ts";
 import { budgetWords, limitWords } from "../../../projections/labels/loop-words.ts";
+import { useDraft } from "../drafts.ts";
 import { Cost } from "../parts/cost.tsx";
 import { MessageText } from "../parts/states.tsx";
 import { Moment } from "../parts/time.tsx";
@@ -17,7 +17,7 @@ interface LoopDetailsProps {
 /** Each loop with its figures, and every action with its reason. */
 export function LoopDetails({ loops, acts }: LoopDetailsProps) {
   const { view, plan, paused, ready, cost } = loops;
-  const [reason, setReason] = useState("");
+  const [reason, setReason] = useDraft("pause");
   return (
     <div class="loop-details">
       {view.live.map((loop) => (
@@ -64,7 +64,12 @@ export function LoopDetails({ loops, acts }: LoopDetailsProps) {
             />
           </label>
         )}
-        <PauseOrResume isPaused={paused !== null} acts={acts} reason={reason} />
+        <PauseOrResume
+          isPaused={paused !== null}
+          acts={acts}
+          reason={reason}
+          onPaused={() => setReason("")}
+        />
       </div>
       <div>
         <StartLoop plan={plan} acts={acts}>
