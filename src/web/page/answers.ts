@@ -40,7 +40,10 @@ export function useAnswer<Name extends AnswerName>(
   options: {
     readonly enabled?: boolean;
     readonly at?: number | undefined;
-    /** For an answer that changes without an event: asks again after so many milliseconds, while the page is visible. */
+    /**
+     * For an answer that changes without an event: in the present, asks again after so many milliseconds, while the
+     * page is visible.
+     */
     readonly every_ms?: number;
     /** Whether new events bring ever new queries; see PASSING_MS. */
     readonly isPassing?: boolean;
@@ -53,7 +56,7 @@ export function useAnswer<Name extends AnswerName>(
     // Show the previous answer until the new one arrives.
     placeholderData: keepPreviousData,
     enabled: options.enabled ?? true,
-    refetchInterval: options.every_ms ?? false,
+    refetchInterval: at === undefined ? (options.every_ms ?? false) : false,
     ...(options.isPassing && { gcTime: PASSING_MS }),
   });
   return {
