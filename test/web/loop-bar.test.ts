@@ -126,4 +126,9 @@ test("the bar tells loops apart, pauses with a reason and shows the state of the
   const pause = bar.getByRole("button", { name: "Pause" });
   expect(await pause.getAttribute("aria-description")).toContain("You are viewing the past");
   expect(seen).toEqual({ faults: [], strangers: [] });
+
+  const failure = { status: 500, json: { error: { code: "internal", message: "The disk is full." } } };
+  await page.route("**/api/loop?*", (route) => route.fulfill(failure));
+  await page.reload();
+  await bar.getByText("The disk is full.").waitFor();
 });

@@ -20,7 +20,7 @@ const LoopDetails = lazily(
 
 /** Says on every view whether agents are started, why not, and what they cost; starts, pauses and stops loops. */
 export function LoopBar() {
-  const loops = useLoops();
+  const { loops, error } = useLoops();
   const acts = useLoopActs(loops);
   useLoopKeys(loops, acts);
   const isNarrow = useIsNarrow();
@@ -34,7 +34,12 @@ export function LoopBar() {
   return (
     <section class="loop-area" aria-label="Loop">
       <div class="loop-bar">
-        {loops && (
+        {error && (
+          <p class="loop-now" role="status">
+            <MessageText text={error.message} />
+          </p>
+        )}
+        {loops && !error && (
           <>
             <p class="loop-now">
               <StateWords {...loops.view.all} isAnnounced />
@@ -49,15 +54,17 @@ export function LoopBar() {
             {!isNarrow && <MainActs loops={loops} acts={acts} onMore={() => setOpen(true)} />}
           </>
         )}
-        <button
-          ref={button}
-          type="button"
-          aria-haspopup="dialog"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
-          Loop …
-        </button>
+        {!error && (
+          <button
+            ref={button}
+            type="button"
+            aria-haspopup="dialog"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            Loop …
+          </button>
+        )}
       </div>
       {acts.problem !== undefined && (
         <p class="banner" role="alert">
@@ -67,7 +74,7 @@ export function LoopBar() {
           </button>
         </p>
       )}
-      {isOpen && loops && (
+      {isOpen && loops && !error && (
         <Popover anchor={() => button.current} id={id} label="Loop" onClose={close}>
           <LoopDetails loops={loops} acts={acts} />
         </Popover>

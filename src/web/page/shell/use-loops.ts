@@ -7,12 +7,13 @@ import { useAnswer } from "../answers.ts";
 import { EVERYWHERE, useKeys } from "../keys.ts";
 import { useNow } from "../parts/time.tsx";
 
-/** The loops at the shown position, as people see them; undefined until the answer arrives. */
-export function useLoops(): Loops | undefined {
+/** The loops at the shown position, as people see them: undefined until the answer arrives. */
+export function useLoops(): { readonly loops: Loops | undefined; readonly error: Error | undefined } {
   // A process that dies says nothing.
-  const { answer } = useAnswer("loop", {}, { every_ms: LOOK_MS });
+  const { answer, error } = useAnswer("loop", {}, { every_ms: LOOK_MS });
   const now = useNow() * 1_000;
-  return answer && { ...answer, view: viewLoops(answer, { ...answer, now }) };
+  const loops = answer && { ...answer, view: viewLoops(answer, { ...answer, now }) };
+  return { loops, error };
 }
 
 const LOOK_MS = 5_000;
