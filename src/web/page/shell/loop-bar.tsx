@@ -92,7 +92,7 @@ function Figures({ loops: { view, plan, cost } }: { readonly loops: Loops }) {
   return (
     <p class="loop-figures muted">
       {more.length === 0 && agent !== undefined && `${visible(agent)} · `}
-      today <Cost microUsd={cost.cost_micro_usd} />
+      <span title="The cost of the current day in UTC">today</span> <Cost microUsd={cost.cost_micro_usd} />
       {more.length === 0 && budget !== undefined && ` · ${budget}`}
     </p>
   );

@@ -44,7 +44,7 @@ export function LoopDetails({ loops, acts }: LoopDetailsProps) {
         </p>
       )}
       <p class="muted">
-        {counted(ready, "task")} ready · cost today <Cost microUsd={cost.cost_micro_usd} />
+        {counted(ready, "task")} ready · cost today (UTC) <Cost microUsd={cost.cost_micro_usd} />
         {cost.unknown > 0 && `, without ${counted(cost.unknown, "session")} of unknown cost`}
       </p>
       <div class="loop-pause">
