@@ -15,9 +15,10 @@ export function lazily<Props extends object>(
   let Loaded: ComponentType<Props> | undefined;
   return function Lazy(props: Props) {
     const [fault, setFault] = useState<Error>();
-    const [, setLoaded] = useState(false);
+    const [, setLoaded] = useState(Loaded !== undefined);
     useEffect(() => {
-      if (Loaded) return;
+      // Another instance may have loaded it since this one was rendered.
+      if (Loaded) return setLoaded(true);
       let hasFailed = false;
       const begin = () => {
         hasFailed = false;
