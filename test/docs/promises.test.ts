@@ -25,6 +25,12 @@ test.each([
     `test/docs/rules-page.test.ts has no test "every promise names the files and the exact titles of the tests that hold it". ${how()}`,
   ],
   [
+    "whose source is not there",
+    '`test/docs/promises.test.ts` "a row has three cells"',
+    `There is no file src/none.ts. ${how()}`,
+    "`src/none.ts`",
+  ],
+  [
     "that names a part of a title",
     '`test/docs/rules-page.test.ts` "docs/rules.md is the shared page"',
     `test/docs/rules-page.test.ts has no test "docs/rules.md is the shared page". ${how()}`,
@@ -34,8 +40,8 @@ test.each([
     '`test/docs/rules-page.test.ts`, `test/docs/promises.test.ts` "that names a file alone"',
     `test/docs/rules-page.test.ts is named without a test. ${how()}`,
   ],
-])("a row %s is reported, with the correct form", (_what, held, fault) => {
-  expect(faultsOf(["A promise.", "`src/a.ts`", held])).toEqual([fault]);
+])("a row %s is reported, with the correct form", (_what, held, fault, made = "`src/index.ts`") => {
+  expect(faultsOf(["A promise.", made, held])).toEqual([fault]);
 });
 
 test("a row has three cells", () => {
@@ -58,10 +64,12 @@ function rowsOf(page: string): { readonly line: number; readonly cells: readonly
 }
 
 function faultsOf(cells: readonly string[]): string[] {
-  const [, , held = ""] = cells;
+  const [, made = "", held = ""] = cells;
   if (cells.length !== 3)
     return [`has ${cells.length} cells, not 3: a | within one is written \\|. ${how()}`];
-  const faults: string[] = [];
+  const faults = [...made.matchAll(/`((?:src|test)\/[^`]+)`/g)].flatMap(([, file = ""]) =>
+    existsSync(packagePath(file)) ? [] : [`There is no file ${file}.`],
+  );
   let named: { readonly file: string; tests: number } | undefined;
   const closeFile = () => {
     if (named?.tests === 0) faults.push(`${named.file} is named without a test.`);
