@@ -103,6 +103,10 @@ test("any task is changed in the same form, from its pane and its timeline", asy
   await form.locator("input:focus").fill("Set all signals");
   await page.keyboard.press("Control+Enter");
   await page.getByRole("heading", { name: "#2 Set all signals" }).waitFor();
+  await page.getByText("#2 saved.").waitFor();
+  await page.getByRole("link", { name: "Board" }).first().click();
+  await page.getByRole("heading", { name: "Board" }).or(page.getByText("Set all signals")).first().waitFor();
+  await expect.poll(() => page.getByText("#2 saved.").count()).toBe(0);
   await page.goto(new URL("/board?at=1", page.url()).href);
   await page.getByText("You are viewing").or(page.getByText("Viewing")).first().waitFor();
   await page.keyboard.press("c");

@@ -60,6 +60,9 @@ export function Page() {
             <NoSuchView path={shown} />
           </Route>
         </Switch>
+        <Boundary what="The form of a task" of={of}>
+          <TaskDialog />
+        </Boundary>
       </main>
       <Boundary what="The time bar" of={of}>
         <TimeBar />
@@ -68,9 +71,6 @@ export function Page() {
         <KeySheet />
         <KeyHint />
         <Bell />
-      </Boundary>
-      <Boundary what="The form of a task" of={of}>
-        <TaskDialog />
       </Boundary>
     </div>
   );
