@@ -146,7 +146,7 @@ test("axe finds nothing on an item of each kind in the inbox", async () => {
   expect(seen).toEqual([CLEAN, CLEAN]);
 });
 
-test("axe finds nothing in popups: the keys, a menu, the reasons of a status, a chart's table", async () => {
+test("axe finds nothing in popups: the keys, a menu, the reasons of a status, the loop, marked items, a chart's table", async () => {
   const { panel } = await freshPanel({ project: demo() });
   const { page, seen } = await openPage(panel);
   await goTo(page, "/board");
@@ -165,6 +165,19 @@ test("axe finds nothing in popups: the keys, a menu, the reasons of a status, a 
   await page.locator(".why button, button.why").first().focus();
   await page.getByRole("dialog").getByText("rules.md").first().waitFor();
   expect(await barriersOn(page), "reasons").toEqual([]);
+  await page.getByRole("button", { name: "Loop …" }).click();
+  await page.getByRole("dialog", { name: "Loop" }).getByLabel("Reason").waitFor();
+  expect(await barriersOn(page), "loop").toEqual([]);
+  await goTo(page, "/inbox");
+  await page
+    .getByRole("checkbox", { name: /^Mark: / })
+    .first()
+    .check();
+  await page
+    .getByText(/^1 .* marked/)
+    .first()
+    .waitFor();
+  expect(await barriersEverywhere(page), "marked items").toEqual([]);
   await goTo(page, "/charts");
   for (const button of await page.getByRole("button", { name: "Show table" }).all()) await button.click();
   for (const button of await page.getByRole("button", { name: "How is this counted?" }).all())
