@@ -73,8 +73,11 @@ export function Windowed(props: WindowedProps) {
   }, [virtualizer, shown, count > 0]);
   const items = virtualizer.getVirtualItems();
   // A page of rows that came before it may have moved it out of view.
-  const isStill = ({ key }: { key: string | number | bigint }) => still !== undefined && key === still;
-  const stillAt = (items.find(isStill) ?? virtualizer.measurementsCache.find(isStill))?.start;
+  const isStill = ({ key }: { key: string | number | bigint }) => key === still;
+  const stillAt =
+    still === undefined
+      ? undefined
+      : (items.find(isStill) ?? virtualizer.measurementsCache.find(isStill))?.start;
   const stood = useRef({ key: still, at: stillAt });
   useLayoutEffect(() => {
     const { key, at } = stood.current;
