@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
+import { basename } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { signalbox } from "../support/cli.ts";
@@ -88,9 +89,12 @@ test.each([
   expect(await fetch(panel.address, { redirect: "manual" })).toMatchObject({ status: 303 });
 });
 
-test("two projects can serve their panels at once, and a port in use is reported", async () => {
-  const [one, two] = [await serve(await project()), await serve(await project())];
+test("two projects can serve their panels at once, each by its folder's name, and a port in use is reported", async () => {
+  const folder = await project();
+  const [one, two] = [await serve(folder), await serve(await project())];
   expect(two.panel.port).not.toBe(one.panel.port);
+  const overview = await ask(one.panel, "/api/overview", { headers: { cookie: await cookieOf(one.panel) } });
+  expect(JSON.parse(overview.body)).toMatchObject({ answer: { title: basename(folder) } });
   const taken = await signalbox(["serve", "--port", String(one.panel.port)], { cwd: await project() });
   expect(taken).toMatchObject({ exitCode: 3, stderr: expect.stringMatching(/Port \d+ is in use.*--port/) });
 });

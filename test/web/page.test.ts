@@ -2,6 +2,7 @@
 // @module-tag slice
 import { expect, test } from "vitest";
 import { addComment } from "../../src/operations/comments.ts";
+import { describeProject } from "../../src/operations/project.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { freshTask } from "./support/agent.ts";
 import { anotherPage, freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
@@ -66,6 +67,15 @@ test("the document's title names the view and the task", async () => {
   await expect.poll(() => page.title()).toBe(`#${task} Lay the points · signalbox`);
   await page.getByRole("link", { name: /^Sessions/ }).click();
   await expect.poll(() => page.title()).toBe("Sessions · signalbox");
+});
+
+test("a project without a title is called by what the server is told, such as its folder", async () => {
+  const { project, panel } = await freshPanel({ name: "shop" });
+  const { page } = await openPage(panel, "/log");
+  await expect.poll(() => page.title()).toBe("Log · shop");
+  await page.getByRole("banner").getByText("shop", { exact: true }).waitFor();
+  await project.decide(describeProject({ title: "The shop" }));
+  await expect.poll(() => page.title()).toBe("Log · The shop");
 });
 
 test("values that tick or change with each event are not announced repeatedly by screen readers", async () => {

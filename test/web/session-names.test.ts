@@ -14,7 +14,7 @@ const RAW = `[...document.querySelectorAll("h1, h2, h3, a, button, option, [aria
 
 test("no heading, link, button or choice has a raw UUID for its name, and the whole id can be copied", async () => {
   const { project, panel } = await freshPanel();
-  const [first, second] = [v7(), v7()];
+  const [first, second] = [`s-${v7()}`, v7()];
   const task = await freshTask(project, { title: "Export orders" });
   await start(project, task, first);
   const of = { task, session: first };

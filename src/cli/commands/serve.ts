@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { basename } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { HUMAN, isNameOfPerson } from "../../events/actors.ts";
 import { controlLoops } from "../../loop/starting/loop-control.ts";
@@ -81,10 +82,11 @@ async function start(project: Project, options: ServeCommandOptions) {
   const fleet = await fleetWatchOf(options);
   const { servePanel } = await import("../../web/server/serve.ts");
   const loops = controlLoops(project);
+  const name = basename(folderOf(options));
   const ports = port === undefined ? [...Array(PORTS).keys()].map((nth) => FIRST_PORT + nth) : [port];
   for (const tried of ports) {
     try {
-      return await servePanel(project, { port: tried, host, readOnly, fleet, loops });
+      return await servePanel(project, { port: tried, host, readOnly, name, fleet, loops });
     } catch (error) {
       const code = error instanceof Error && "code" in error ? String(error.code) : "";
       if (code !== "EADDRINUSE") return refuse(error, code, tried, host);

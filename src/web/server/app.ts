@@ -29,12 +29,22 @@ export interface AppParts {
   readonly live: LiveStreams;
   readonly access: Access;
   readonly files: PageFiles;
+  readonly name?: string | undefined;
   readonly fleet?: FleetWatch | undefined;
   readonly loops: LoopControl;
 }
 
 /** The panel's server: queries, actions, the live stream, and the page itself. */
-export function createApp({ project, past, live, access, files, fleet, loops }: AppParts): Hono<Bound> {
+export function createApp({
+  project,
+  past,
+  live,
+  access,
+  files,
+  name: ownName,
+  fleet,
+  loops,
+}: AppParts): Hono<Bound> {
   const app = new Hono<Bound>();
   app.use(guard(access));
   app.onError((error, context) => {
@@ -71,6 +81,7 @@ export function createApp({ project, past, live, access, files, fleet, loops }: 
         question(
           {
             ...found,
+            name: ownName,
             fleet: fleet && (() => fleet.look(project.store)),
             // The past has no processes.
             loops: at === undefined ? loops : undefined,

@@ -22,6 +22,8 @@ export interface Moment {
   readonly whole: EventLog;
   /** The project in the present, for what lies in files and has no past. */
   readonly present: Store;
+  /** What the page calls a project without a title. */
+  readonly name?: string | undefined;
   /** The servers and hosts of the present; absent for a log that is a file. */
   readonly fleet?: (() => Promise<FleetView>) | undefined;
   /** The processes of loops; absent in the past. */

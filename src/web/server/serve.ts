@@ -16,6 +16,8 @@ export interface ServeOptions {
   /** The host name or address to listen on. */
   readonly host: string;
   readonly readOnly: boolean;
+  /** What the page calls a project without a title, such as the name of its folder. */
+  readonly name?: string | undefined;
   /** Who looks at the log's servers and hosts; absent for a log that is a file. */
   readonly fleet?: FleetWatch | undefined;
   readonly loops: LoopControl;
@@ -41,7 +43,7 @@ export interface Panel {
  */
 export async function servePanel(
   project: Project,
-  { port, host, readOnly, fleet, loops }: ServeOptions,
+  { port, host, readOnly, name, fleet, loops }: ServeOptions,
 ): Promise<Panel> {
   const files = readPageFiles();
   const state: { fetch?: ReturnType<typeof createApp>["fetch"] } = {};
@@ -59,7 +61,7 @@ export async function servePanel(
   const access = createAccess({ port: bound.port, hosts: known, readOnly });
   const past = openPast(project);
   const live = openLive(project, readOnly);
-  state.fetch = createApp({ project, past, live, access, files, fleet, loops }).fetch;
+  state.fetch = createApp({ project, past, live, access, files, name, fleet, loops }).fetch;
   const addresses = printed.map((name) => `http://${name}/?token=${access.token}`);
   return {
     // Every machine has at least the loopback interface.

@@ -10,10 +10,10 @@ import { defineAnswer } from "./answer.ts";
 export const overviewAnswer = defineAnswer({
   name: "overview",
   query: z.strictObject({}),
-  answer: ({ readModel, fleet }) => {
+  answer: ({ readModel, name, fleet }) => {
     const { total, blocking } = countInbox(readModel);
     return {
-      title: projectInfo(readModel).title,
+      title: projectInfo(readModel).title ?? name ?? null,
       counts: countTasks(readModel),
       inbox: total,
       /** How many inbox items block work. */
