@@ -152,7 +152,9 @@ function inputOf(
     return isNone ? none[2] : options[attributeOf(flags)];
   };
   const taken = Object.entries(takes).map(([field, words]) => [field, words && fieldOf(words)]);
-  const input = { ...Object.fromEntries(taken), ...sets };
+  // An event may have a field or not, but none that is undefined.
+  const there = taken.filter(([, value]) => value !== undefined);
+  const input = { ...Object.fromEntries(there), ...sets };
   // It was read as the fields' schemas take it.
   return converts ? converts.input(input as never) : input;
 }
