@@ -1,5 +1,4 @@
 import type { Command } from "commander";
-
 import { type CommonOptions, folderOf, guarded, projectOptions, withProject } from "../command.ts";
 import { fleetWatchOf } from "../fleet-watch.ts";
 

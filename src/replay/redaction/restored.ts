@@ -7,7 +7,7 @@ import { needlesOf } from "./needles.ts";
 import { blankOutputs } from "./redact.ts";
 
 /**
- * Overwrites, in the files of sessions, the texts that an import's redactions remove. Call it
+ * Overwrites, in the files of sessions and loops, the texts that an import's redactions remove. Call it
  * before restoring the events, since only then the texts are known, and again afterwards.
  */
 export function blankRestored(readModelPath: string, removed: readonly FoundText[]): void {
