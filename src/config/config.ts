@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { errorMessage } from "../lib/error-message.ts";
 import { ToldError } from "../lib/told-error.ts";
 import { configPathOf } from "./config-path.ts";
 import type { ConfigFault } from "./fault.ts";
@@ -58,7 +59,7 @@ export function valueIn(file: ConfigFile | undefined, path: string): unknown {
   try {
     return JSON.parse(file.text);
   } catch (cause) {
-    throw new ConfigError(`${path} is not JSON: ${messageOf(cause)}.`, { cause });
+    throw new ConfigError(`${path} is not JSON: ${errorMessage(cause)}.`, { cause });
   }
 }
 
@@ -88,10 +89,6 @@ function readBytes(path: string): Buffer | undefined {
     return readFileSync(path);
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
-    throw new ConfigError(`${path} cannot be read: ${messageOf(cause)}.`, { cause });
+    throw new ConfigError(`${path} cannot be read: ${errorMessage(cause)}.`, { cause });
   }
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { makePrivateFolder } from "../events/private-folder.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { writeWhole } from "../lib/write-whole.ts";
 import { type Config, ConfigError, type ConfigFile, configIn, readConfigFile, valueIn } from "./config.ts";
 import { configPathOf } from "./config-path.ts";
@@ -157,7 +158,7 @@ const recordSchema = z.object({ text: z.string(), sha256: z.string() });
 
 /** As a part of a sentence. */
 function reason(cause: unknown): string {
-  return (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, "");
+  return errorMessage(cause).replace(/\.$/, "");
 }
 
 function cannotTell(path: string, problem: string): string {

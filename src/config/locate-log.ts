@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { LogError } from "../events/log-error.ts";
 import { LOG_URL_VARIABLE, type LogLocation, logPathBeside, urlFault } from "../events/log-location.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { ToldError } from "../lib/told-error.ts";
 import { configPathOf } from "./config-path.ts";
 
@@ -44,7 +45,7 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorMessage(cause);
     throw new LogError(
       "bad_location",
       `${path}, which may say where the log is, cannot be read: ${why}. Make it readable.`,

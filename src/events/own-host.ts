@@ -11,6 +11,7 @@ import {
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { errorMessage } from "../lib/error-message.ts";
 import { contentOf } from "../lib/write-whole.ts";
 import { idFromKey } from "./ids.ts";
 import { LogError } from "./log-error.ts";
@@ -69,7 +70,7 @@ function made(path: string): string {
     putInPlace(beside, path);
     return readFileSync(path, "utf8");
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorMessage(cause);
     throw new LogError("disk", `${path} cannot be made: ${why}.`, { cause });
   } finally {
     rmSync(beside, { force: true });

@@ -11,6 +11,7 @@ import { requireTask, stateOf } from "../decisions/state.ts";
 import type { Store } from "../decisions/store.ts";
 import { passes, type RecordedResult } from "../events/types/command-result.ts";
 import type { Event } from "../events/types/index.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { identityOf } from "../processes/identity.ts";
 import { isRunnable } from "../projections/board/gates.ts";
 import type { Gate } from "../projections/board/tables.ts";
@@ -151,8 +152,7 @@ async function runOne(
     onProgress: wanted.onProgress && ((progress) => wanted.onProgress?.(gate, progress)),
   }).catch(async (error: unknown) => {
     // A recorded start needs an end, even if the shell could not start.
-    if (start)
-      await endGateRun(store, start, interruptedRun(error instanceof Error ? error.message : String(error)));
+    if (start) await endGateRun(store, start, interruptedRun(errorMessage(error)));
     throw error;
   });
   const after = (await workspace.look(wanted.signal))?.fingerprint;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type AgentProgram, agentNamed, type Config } from "../config/config.ts";
 import { Refusal, type RefusalCode } from "../decisions/refusal.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { NoClosingVerbError } from "../mcp/launching/closing.ts";
 import { McpConfigError } from "../mcp/launching/mcp-config.ts";
 import { type LaunchPlan, planLaunch } from "../mcp/launching/plan.ts";
@@ -128,7 +129,7 @@ export async function claimTask(
     };
     return { claim, prompt };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     await project.decide(endSession({ session, exit: "cancelled", reason, cause: "driver" }));
     workspace.close();
     throw error;

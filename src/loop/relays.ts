@@ -13,6 +13,7 @@ import { type Config, ConfigError } from "../config/config.ts";
 import { type RelaySettings, relayOf } from "../config/schema.ts";
 import type { Store } from "../decisions/store.ts";
 import { makePrivateFolder } from "../events/private-folder.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import type { Launch } from "../mcp/launch.ts";
 import type { Relay } from "../mcp/relay/listen.ts";
 import { pathFault } from "../mcp/relay/socket-path.ts";
@@ -73,7 +74,7 @@ function makeFolder(folder: string, { group: name }: RelaySettings, group: numbe
     // A name in it must be known: it cannot be listed.
     chmodSync(folder, group === undefined ? 0o700 : 0o710);
   } catch (cause) {
-    const why = (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, "");
+    const why = errorMessage(cause).replace(/\.$/, "");
     const mend = name === undefined ? "" : `; you must belong to the group ${name}`;
     throw new ConfigError(
       `The sockets of \`relay\` cannot be in ${folder}. ${why}. Set \`relay.folder\` to a folder in which you can make one of your own${mend}.`,
@@ -127,7 +128,7 @@ function newSocket(folder: string, group: number | undefined): SessionSocket {
 export function keptReports(path: string): (error: unknown) => void {
   let room = REPORTS_LIMIT;
   return (error) => {
-    const line = `${(error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").slice(0, 500)}\n`;
+    const line = `${errorMessage(error).replace(/\s+/g, " ").slice(0, 500)}\n`;
     room -= line.length;
     if (room < 0) return;
     try {

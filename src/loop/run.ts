@@ -3,6 +3,7 @@ import { firstValueFrom, map, merge, ReplaySubject, Subject, take, takeUntil, ti
 import { agentNamed } from "../config/config.ts";
 import { worktreesOf } from "../config/schema.ts";
 import type { LoopEnding } from "../events/types/loops.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { turns } from "../lib/turns.ts";
 import { endSession } from "../operations/sessions.ts";
 import type { Project } from "../project/project.ts";
@@ -304,7 +305,7 @@ class Loop {
    * session.
    */
   async #giveUp(session: string, error: unknown): Promise<void> {
-    const reason = `its driver failed: ${error instanceof Error ? error.message : String(error)}`;
+    const reason = `its driver failed: ${errorMessage(error)}`;
     try {
       await endOrphan(this.#options.readModelPath, session);
       await this.#project.decide(endSession({ session, exit: "cancelled", reason, cause: "driver" }));
@@ -316,7 +317,7 @@ class Loop {
   /** The other jobs finish. */
   #fail(error: unknown): void {
     this.#error ??= error;
-    this.#stop("error", error instanceof Error ? error.message : String(error));
+    this.#stop("error", errorMessage(error));
   }
 
   async #untilReady(): Promise<void> {

@@ -4,6 +4,7 @@ import type { Reporter } from "../decisions/reports.ts";
 import { AGENT } from "../events/actors.ts";
 import { name, sessionId, taskId } from "../events/types/fields.ts";
 import { inOurWords } from "../events/wrong-values.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { toolName } from "../operations/tool-names.ts";
 import { isForOneTask, recipeNames } from "./recipes.ts";
 
@@ -81,7 +82,7 @@ export function contextIn(text: string, path: string): Context {
 }
 
 function unreadable(path: string, cause: unknown): ContextError {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = errorMessage(cause);
   return new ContextError(`The context ${path} cannot be read: ${why}. ${WRITE_IT}`, { cause });
 }
 

@@ -1,6 +1,7 @@
 import { closeStore, openStore, type Store } from "../decisions/store.ts";
 import type { Environment } from "../events/environment.ts";
 import { checkFolder } from "../events/project-folder.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { takePartInKeeping } from "../projections/keeper.ts";
 import type { Launch } from "./launch.ts";
 import { serveSession } from "./serve-session.ts";
@@ -66,6 +67,6 @@ function endOfClient(): Promise<void> {
 }
 
 function report(error: unknown): void {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = errorMessage(error);
   process.stderr.write(`signalbox mcp: ${text.replace(/\s+/g, " ").slice(0, 500)}\n`);
 }

@@ -21,6 +21,7 @@ import { checkFolder } from "../events/project-folder.ts";
 import type { Event, EventType } from "../events/types/index.ts";
 import { giveOwnEvents, type OwnEvent } from "../events/types/own.ts";
 import { recordInterrupted } from "../gates/interrupted.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { regenerate } from "../mcp/generating/regenerate.ts";
 import { createGeneral } from "../operations/general.ts";
 import { describeProject } from "../operations/project.ts";
@@ -119,7 +120,7 @@ export function prepareFolder(folder: string): string {
   try {
     makePrivateFolder(dirname(path));
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorMessage(cause);
     throw new LogError("disk", `Cannot create a project in ${folder}: ${why}.`, { cause });
   }
   keepFromGit(folder);

@@ -1,3 +1,4 @@
+import { errorMessage } from "../lib/error-message.ts";
 /** A column's text is not the JSON that a reducer wrote: the read model's file is damaged. */
 export class ColumnError extends Error {
   override readonly name = "ColumnError";
@@ -12,6 +13,6 @@ export function parseColumn(text: string): ReturnType<typeof JSON.parse> {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ColumnError(cause instanceof Error ? cause.message : String(cause), { cause });
+    throw new ColumnError(errorMessage(cause), { cause });
   }
 }

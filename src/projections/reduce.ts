@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
 import type { Event } from "../events/types/index.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { RowRefused } from "./memory-rows.ts";
 import type { Projection, Reducer, RowsOf, TableSet } from "./projection.ts";
 import { ReadModelError } from "./read-model-error.ts";
@@ -62,7 +63,7 @@ export class ReducerFailure extends Error {
   readonly event: Event;
 
   constructor(projection: string, event: Event, cause: unknown) {
-    super(`position ${event.position}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`position ${event.position}: ${errorMessage(cause)}`, { cause });
     this.projection = projection;
     this.event = event;
   }

@@ -8,6 +8,7 @@ import { replayEnvironment } from "../decisions/system-environment.ts";
 import { logPathBeside } from "../events/log-location.ts";
 import { createLog } from "../events/open-log.ts";
 import { makePrivateFolder } from "../events/private-folder.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { createGeneral } from "../operations/general.ts";
 import { nextTaskId } from "../projections/board/task-rows.ts";
 import { type ConnectAgent, inProcessAgents, processAgents } from "./agent.ts";
@@ -45,7 +46,7 @@ export async function runSimulationFile(path: string, options: RunOptions): Prom
     id = simulation.id;
     return await runSimulation(simulation, options);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     return { id, ok: false, result: null, differences: [why] };
   }
 }

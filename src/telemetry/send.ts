@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { visible } from "../events/visible.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import type { OtlpEndpoint } from "./endpoint.ts";
 import { exportRequest, type OtlpSpan } from "./otlp.ts";
 import { TelemetryError } from "./telemetry-error.ts";
@@ -85,6 +86,6 @@ const exportAnswer = z.object({
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : undefined;
-  const words = code ?? (cause instanceof Error ? cause.message : String(cause));
+  const words = code ?? errorMessage(cause);
   return `cannot be reached: ${visible(words).slice(0, 200)}`;
 }

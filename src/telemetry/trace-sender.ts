@@ -1,3 +1,4 @@
+import { errorMessage } from "../lib/error-message.ts";
 import type { Project } from "../project/project.ts";
 import type { OtlpEndpoint } from "./endpoint.ts";
 import { spansOfSession } from "./export-traces.ts";
@@ -36,7 +37,7 @@ export class TraceSender {
       const spans = await spansOfSession(this.#project, session);
       if (spans.length > 0) await sendSpans(this.#endpoint, spans, TIMEOUT_MS);
     } catch (error) {
-      if (!this.#failed) this.#onFirstFailure(error instanceof Error ? error.message : String(error));
+      if (!this.#failed) this.#onFirstFailure(errorMessage(error));
       this.#failed = true;
     }
   }

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
+import { errorMessage } from "../lib/error-message.ts";
 import { ToldError } from "../lib/told-error.ts";
 
 const run = promisify(execFile);
@@ -59,7 +60,7 @@ export async function git(
     const stdout = cause instanceof Error && "stdout" in cause ? String(cause.stdout) : "";
     const exitCode =
       cause instanceof Error && "code" in cause && typeof cause.code === "number" ? cause.code : undefined;
-    throw new GitError(said || (cause instanceof Error ? cause.message : String(cause)), {
+    throw new GitError(said || errorMessage(cause), {
       cause,
       stdout,
       exitCode,

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
+import { errorMessage } from "../../lib/error-message.ts";
 import { RunnerError } from "./runner-error.ts";
 
 /**
@@ -33,7 +34,7 @@ function realFolder(path: string): string {
   try {
     real = realpathSync(path);
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorMessage(cause);
     throw new RunnerError("folder", `A command cannot run in ${path}: ${why}. Name an existing folder.`, {
       cause,
     });

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { promisify } from "node:util";
 import type { IsolationWay } from "../../events/types/command-result.ts";
+import { errorMessage } from "../../lib/error-message.ts";
 import { bwrapArguments } from "./bwrap.ts";
 import { confinedFolder, isIn } from "./confined-folder.ts";
 import { findTool } from "./find-tool.ts";
@@ -118,7 +119,7 @@ async function problemWith({ file, args }: ShellLine): Promise<string | undefine
     return undefined;
   } catch (error) {
     const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
-    return said.split("\n")[0] || (error instanceof Error ? error.message : String(error));
+    return said.split("\n")[0] || errorMessage(error);
   }
 }
 

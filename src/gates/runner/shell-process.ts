@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
+import { errorMessage } from "../../lib/error-message.ts";
 import type { ShellLine } from "./isolation.ts";
 import { RunnerError } from "./runner-error.ts";
 
@@ -60,7 +61,7 @@ export async function startShell(
       },
     };
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorMessage(cause);
     throw new RunnerError(
       "not_started",
       `The shell for a gate's command could not be started in ${folder}: ${why}. The command was not run.`,

@@ -1,3 +1,4 @@
+import { errorMessage } from "../../lib/error-message.ts";
 import { agentCheck } from "./agent.ts";
 import type { Check, Finding, Place } from "./check.ts";
 import { configCheck } from "./config.ts";
@@ -47,7 +48,7 @@ async function lookOrFail(check: Check, place: Place): Promise<readonly Finding[
   try {
     return await check.look(place);
   } catch (error) {
-    const found = error instanceof Error ? error.message : String(error);
+    const found = errorMessage(error);
     return [{ name: check.name, state: "failed", found }];
   }
 }

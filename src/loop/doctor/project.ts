@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { checkFolder, ralphFolderOf } from "../../events/project-folder.ts";
+import { errorMessage } from "../../lib/error-message.ts";
 import { type Check, type Finding, failed, ok, warning } from "./check.ts";
 
 /** Whether there is a project, who owns it, and who can read it. */
@@ -27,11 +28,7 @@ function ownerFinding(readModelPath: string): Finding | undefined {
     return warning("project", foreign, "Work as that user, or take ownership of the folder: `chown -R`.");
   } catch (error) {
     // A symbolic link; the message has the remedy.
-    return failed(
-      "project",
-      error instanceof Error ? error.message : String(error),
-      "Name the real folder with --db.",
-    );
+    return failed("project", errorMessage(error), "Name the real folder with --db.");
   }
 }
 

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { userInfo } from "node:os";
+import { errorMessage } from "../../lib/error-message.ts";
 import { takeFirstLine } from "./first-line.ts";
 import { GREETING, GREETING_LIMIT_BYTES, refusalIn } from "./greeting.ts";
 import { pathFault } from "./socket-path.ts";
@@ -72,7 +73,7 @@ function connectFault(path: string, error: unknown): string {
     return `Nobody listens on ${path}: its driver was killed. The next \`signalbox run\` removes the socket and gives the task a new session.`;
   if (code === "EACCES" || code === "EPERM")
     return `User ${userName()} may not use ${path}. Let the driver share its sockets with a group of this user: set \`relay.group\` in .ralph/config.json.`;
-  return `Cannot connect to ${path}: ${error instanceof Error ? error.message : String(error)}.`;
+  return `Cannot connect to ${path}: ${errorMessage(error)}.`;
 }
 
 function userName(): string {

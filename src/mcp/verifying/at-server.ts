@@ -3,6 +3,7 @@ import type { SignalReport } from "../../decisions/signal-report.ts";
 import type { Store } from "../../decisions/store.ts";
 import type { Verification } from "../../gates/verifying/verification.ts";
 import type { VerifiedDone } from "../../gates/verifying/verify-done.ts";
+import { errorMessage } from "../../lib/error-message.ts";
 import { turns } from "../../lib/turns.ts";
 import { tellProgress } from "../answers/progress.ts";
 import type { Caller } from "../answers/shown-form.ts";
@@ -103,7 +104,7 @@ export class GatesAtServer {
 
 /** Whatever failed, the done is recorded, and its agent is told so. */
 function notRun(recorded: SignalReport, error: unknown): VerifiedDone {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = errorMessage(error);
   return { ...recorded, next: `Recorded, but the gates were not run: ${why} ${recorded.next}` };
 }
 

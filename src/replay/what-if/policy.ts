@@ -3,6 +3,7 @@ import { z } from "zod";
 import { priority } from "../../events/types/fields.ts";
 import { policySet } from "../../events/types/policies.ts";
 import { describeIssues, inOurWords } from "../../events/wrong-values.ts";
+import { errorMessage } from "../../lib/error-message.ts";
 import { closingRules } from "../../projections/board/policies.ts";
 
 /** When the closing verb partial resets the stuck count to 0. */
@@ -44,7 +45,7 @@ function attempt<T>(read: () => T, what: string): T {
   try {
     return read();
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = errorMessage(cause);
     throw new WhatIfPolicyError(`${what}: ${why}.`, { cause });
   }
 }

@@ -1,4 +1,5 @@
 import { useRef, useState } from "preact/hooks";
+import { errorMessage } from "../../lib/error-message.ts";
 import type { Acted } from "../server/acts/act.ts";
 import type { ActName, InputOf } from "../server/acts/index.ts";
 import { useAddress } from "./address.ts";
@@ -59,7 +60,7 @@ export function useAct<Name extends ActName>(name: Name) {
         return acted;
       } catch (error) {
         if (isRefused(error)) unsure.current = undefined;
-        const problem = error instanceof Error ? error.message : String(error);
+        const problem = errorMessage(error);
         setState({ isBusy: false, problem, fields: isRefused(error) ? error.fields : undefined });
         return undefined;
       }

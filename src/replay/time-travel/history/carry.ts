@@ -3,6 +3,7 @@ import Database from "better-sqlite3";
 import { Refusal } from "../../../decisions/refusal.ts";
 import { copyDatabase } from "../../../events/copy-database.ts";
 import type { EventLog } from "../../../events/log.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { isDamage } from "./damage.ts";
 import { HEAD_SQL, type HeadRow, headIn } from "./head.ts";
 import { findMadeHistory, headOfHistory, newHistoryPath, removeOtherHistories } from "./history-file.ts";
@@ -78,7 +79,7 @@ function openCarried(from: string): Database.Database {
     database.pragma("schema_version");
     return database;
   } catch (error) {
-    throw refused(from, `it cannot be read (${error instanceof Error ? error.message : String(error)})`);
+    throw refused(from, `it cannot be read (${errorMessage(error)})`);
   }
 }
 

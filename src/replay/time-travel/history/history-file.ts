@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { makePrivateFolder } from "../../../events/private-folder.ts";
 import { ralphFolderOf, touchPrivate } from "../../../events/project-folder.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { removeUnfinished } from "../../../processes/unfinished-file.ts";
 import { projections } from "../../../projections/all.ts";
 import { ReadModelError } from "../../../projections/read-model-error.ts";
@@ -71,7 +72,7 @@ export function headOfHistory(path: string): number {
       throw new ReadModelError("damaged", message, { cause: error });
     }
     if (!existsSync(path)) return 0;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     const message = `The history of the read model cannot be read (${why}). Delete .ralph/history, and build it again.`;
     throw new ReadModelError("unusable", message, { cause: error });
   }

@@ -1,5 +1,6 @@
 import { Component, type ComponentChildren } from "preact";
 import { visible } from "../../../events/visible.ts";
+import { errorMessage } from "../../../lib/error-message.ts";
 import { queryClient } from "../answers.ts";
 import { State } from "../parts/states.tsx";
 
@@ -14,7 +15,7 @@ interface BoundaryProps {
 /** An error boundary: a part that fails shows its error, and the rest of the page keeps working. */
 export class Boundary extends Component<BoundaryProps, { readonly fault?: string | undefined }> {
   static override getDerivedStateFromError(error: unknown) {
-    return { fault: visible(error instanceof Error ? error.message : String(error)) };
+    return { fault: visible(errorMessage(error)) };
   }
 
   override componentDidUpdate(before: BoundaryProps) {

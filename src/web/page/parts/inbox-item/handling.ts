@@ -1,3 +1,4 @@
+import { errorMessage } from "../../../../lib/error-message.ts";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { act } from "../../acts.ts";
 import { askServer, refreshPresent } from "../../answers.ts";
@@ -149,7 +150,7 @@ export async function undoAction({
     }));
     return true;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     change(({ undone }) => ({ notice: why, undone: without(undone, all) }));
     refreshPresent();
     return false;

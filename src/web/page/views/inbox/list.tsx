@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { Link } from "wouter-preact";
+import { errorMessage } from "../../../../lib/error-message.ts";
 import type { InboxLine } from "../../../server/answers/inbox.ts";
 import { useChanged } from "../../changed.ts";
 import { notify } from "../../parts/inbox-item/handling.ts";
@@ -91,7 +92,9 @@ function GroupHeading({ group, isMarkable }: { readonly group: Group; readonly i
         <button
           type="button"
           onClick={() => {
-            markAll(group.kind).catch((error: unknown) => notify(`Nothing was marked. ${wordsOf(error)}`));
+            markAll(group.kind).catch((error: unknown) =>
+              notify(`Nothing was marked. ${errorMessage(error)}`),
+            );
           }}
         >
           Mark all
@@ -155,8 +158,4 @@ function Row({ line, href, isSelected, isRefused, isMarked, wantsFocus, onOpen }
       {row}
     </div>
   );
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

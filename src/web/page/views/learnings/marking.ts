@@ -1,5 +1,6 @@
 import { isBlank } from "../../../../events/blank.ts";
 import type { LearningMark } from "../../../../events/types/learning-words.ts";
+import { errorMessage } from "../../../../lib/error-message.ts";
 import { turns } from "../../../../lib/turns.ts";
 import { act } from "../../acts.ts";
 import { askServer } from "../../answers.ts";
@@ -69,7 +70,7 @@ export function say(said: string): void {
 const turn = turns();
 
 function enqueue(mark: () => Promise<void>): void {
-  turn(mark).catch((error: unknown) => say(error instanceof Error ? error.message : String(error)));
+  turn(mark).catch((error: unknown) => say(errorMessage(error)));
 }
 
 async function lookUp(learning: number) {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { visible } from "../../../../../events/visible.ts";
+import { errorMessage } from "../../../../../lib/error-message.ts";
 import { askServer } from "../../../answers.ts";
 import { PlainText } from "../../../parts/plain-text.tsx";
 import { MessageText } from "../../../parts/states.tsx";
@@ -24,7 +25,7 @@ export function Entry({ session, entry, whole, isPointed = false, onWhole, child
   const showAll = () => {
     askServer("session_output_entry", { session, from: at, nth }).then(
       ({ answer }) => onWhole(answer.text),
-      (error: unknown) => setFault(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => setFault(errorMessage(error)),
     );
   };
   const name = tool === undefined ? LABELS[kind] : `${LABELS[kind]} ${visible(tool)}`;
