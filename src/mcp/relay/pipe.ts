@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { userInfo } from "node:os";
-import { errorMessage } from "../../lib/error-message.ts";
 import { takeFirstLine } from "./first-line.ts";
 import { GREETING, GREETING_LIMIT_BYTES, refusalIn } from "./greeting.ts";
 import { pathFault } from "./socket-path.ts";
@@ -55,7 +54,7 @@ function faultAt(path: string): string | undefined {
     if (statSync(path).isSocket()) return undefined;
     return `${path} is not a socket. \`--via\` takes the socket that \`signalbox run\` writes into the configuration of an agent's client.`;
   } catch (error) {
-    return connectFault(path, error);
+    return connectFault(path, error as NodeJS.ErrnoException);
   }
 }
 
@@ -65,15 +64,14 @@ function opened(socket: Socket): Promise<Error | undefined> {
   });
 }
 
-function connectFault(path: string, error: unknown): string {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
+function connectFault(path: string, { code, message }: NodeJS.ErrnoException): string {
   if (code === "ENOENT")
     return `There is no socket ${path}: its session has ended, or the path is wrong. Each session has a socket of its own, which its driver makes and removes.`;
   if (code === "ECONNREFUSED")
     return `Nobody listens on ${path}: its driver was killed. The next \`signalbox run\` removes the socket and gives the task a new session.`;
   if (code === "EACCES" || code === "EPERM")
     return `User ${userName()} may not use ${path}. Let the driver share its sockets with a group of this user: set \`relay.group\` in .ralph/config.json.`;
-  return `Cannot connect to ${path}: ${errorMessage(error)}.`;
+  return `Cannot connect to ${path}: ${message}.`;
 }
 
 function userName(): string {
