@@ -110,7 +110,11 @@ async function read(diff: Diff, { open, text = "", secrets }: ChangesWish) {
   const all = await diff.files();
   const hits = text === "" ? undefined : await diff.withText(text);
   const files = hits
-    ? all.filter(({ path }) => path.includes(text) || (hits.has(path) && secretByName(path) === undefined))
+    ? all.filter(
+        ({ path }) =>
+          path.toLowerCase().includes(text.toLowerCase()) ||
+          (hits.has(path) && secretByName(path) === undefined),
+      )
     : all;
   const opened: OpenedFile[] = [];
   let room = ROOM;

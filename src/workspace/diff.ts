@@ -16,7 +16,7 @@ export interface ChangedFile {
 export interface Diff {
   /** Sorted by path. @throws GitError */
   files(): Promise<readonly ChangedFile[]>;
-  /** The paths of the files with an added or removed line that has a text. @throws GitError */
+  /** The paths of the files with an added or removed line that has a text, in capitals or not. @throws GitError */
   withText(text: string): Promise<ReadonlySet<string>>;
   /** The hunks of a file's diff; empty for a binary file. @throws GitError */
   hunks(path: string): Promise<string>;
@@ -76,7 +76,7 @@ export async function withDiff<Answer>(
     async withText(text) {
       // In brackets a sign means itself, except `^`.
       const pattern = text.replace(/[^\p{L}\p{N} ]/gu, (sign) => (sign === "^" ? "\\^" : `[${sign}]`));
-      return new Set(paths(await compare(["-z", "--name-only", `-G${pattern}`], everything)));
+      return new Set(paths(await compare(["-z", "--name-only", "-i", `-G${pattern}`], everything)));
     },
     async hunks(path) {
       const patch = await compare(["-p"], [`:(literal)${path}`]);

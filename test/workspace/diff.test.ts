@@ -122,12 +122,13 @@ test("no attribute, setting or hook of the repository is run, and none hides a c
   expect(existsSync(ran)).toBe(false);
 });
 
-test("a text is found in added and removed lines, its signs meaning themselves", async () => {
+test("a text is found in added and removed lines, in capitals or not, its signs meaning themselves", async () => {
   const { write, compare } = given();
   write("src/a.ts", "one\nthree\na.b*c[^d]\\e(\n");
   write("b.txt", "one\n");
   const found = async (text: string) => [...(await compare((diff) => diff.withText(text)))];
   expect(await found("two")).toEqual(["src/a.ts"]);
+  expect(await found("TWO")).toEqual(["src/a.ts"]);
   expect(await found("a.b*c[^d]\\e(")).toEqual(["src/a.ts"]);
   expect(await found("a.b*d")).toEqual([]);
   expect(await found("a?b")).toEqual([]);

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 export function useSettled(text: string): string {
   const [settled, settle] = useState(text);
   useEffect(() => {
+    if (text === "") settle(text);
     const timer = setTimeout(() => settle(text), TYPING_MS);
     return () => clearTimeout(timer);
   }, [text]);
