@@ -39,13 +39,13 @@ export async function serveSession(
   const unusable = new Promise<ContextError>((resolve) => {
     giveUp = resolve;
   });
-  const { server, settled, leave, replaceContext } = createServer({
+  const { connect, settled, leave, replaceContext } = createServer({
     context,
     open,
     signal,
     refresh: async () => contextFile?.look(),
     onUnusable: giveUp,
-    onInitialized: () => {
+    onClient: () => {
       if (connectedFile !== undefined) writeFile(connectedFile, "", (error) => error && report(error));
     },
     onFirstAnswers: () => {
@@ -53,6 +53,7 @@ export async function serveSession(
       background.add(contextFile?.watch().subscribe({ error: giveUp }));
     },
     readModelPath: databasePath,
+    report,
     gates: runsGates ? { readModelPath: databasePath, workspace } : undefined,
   });
   /** The watcher handles a context with unknown names; a disconnected client is handled elsewhere. */
@@ -60,13 +61,12 @@ export async function serveSession(
     if (error instanceof ContextError) throw error;
     report(error);
   };
-  server.onerror = report;
   const contextFile =
     contextPath === undefined
       ? undefined
       : new ContextFile(contextPath, context, (next) => replaceContext(next).catch(unlessUnusable));
 
-  await server.connect(new LineTransport(input, output, settled));
+  await connect(new LineTransport(input, output, settled));
   const reason = await Promise.race([ended.then(() => undefined), unusable]);
   await nextTurn();
   await leave();

@@ -44,9 +44,7 @@ export function processAgents(databasePath: string, replayFile: string): Connect
 export function inProcessAgents(store: Store): ConnectAgent {
   return async (session, task) => {
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
-    await createServer({ context: signalsContext(session, task), open: async () => store }).server.connect(
-      theirs,
-    );
+    await createServer({ context: signalsContext(session, task), open: async () => store }).connect(theirs);
     return connect(ours);
   };
 }

@@ -80,8 +80,8 @@ async function givenServer(context: LaunchContext) {
     answers.push(...lines.map((line) => JSON.parse(line)));
     wake();
   });
-  const { server, settled } = createServer({ context, open: async () => project.store });
-  await server.connect(new LineTransport(input, output, settled));
+  const { connect, settled } = createServer({ context, open: async () => project.store });
+  await connect(new LineTransport(input, output, settled));
   let asked = 0;
 
   /** Resolves when it is answered. */

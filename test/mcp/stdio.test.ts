@@ -8,6 +8,7 @@ import { packagePath } from "../../src/lib/package-root.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
+import { ENVELOPE } from "./eras/envelope.ts";
 
 async function given() {
   const { project, db, folder } = await freshProject();
@@ -74,10 +75,12 @@ test.each(["signals", "all"])(
 test("starting, listing tools and disconnecting append nothing", async () => {
   const { project, env } = await given();
   const head = await project.log.head();
-  const discover = request(0, "server/discover");
+  const discover = request(0, "server/discover", { _meta: ENVELOPE });
   const ran = await signalbox(["mcp"], { env, input: lines([discover, ...HELLO, request(2, "tools/list")]) });
   expect(ran.exitCode).toBe(0);
-  expect(JSON.parse(ran.stdout.split("\n")[0] ?? "")).toMatchObject({ error: { code: -32601 } });
+  expect(JSON.parse(ran.stdout.split("\n")[0] ?? "")).toMatchObject({
+    result: { supportedVersions: ["2026-07-28", "2025-11-25", "2025-06-18"] },
+  });
   expect(await project.log.head()).toBe(head);
 });
 

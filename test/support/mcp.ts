@@ -26,7 +26,7 @@ export async function connectWith(
 
 async function connect(store: Store, context: LaunchContext, gates?: GatePlace): Promise<Client> {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  await createServer({ context, open: async () => store, gates }).server.connect(theirs);
+  await createServer({ context, open: async () => store, gates }).connect(theirs);
   const client = new Client({ name: "test", version: "1" });
   await client.connect(ours);
   return client;

@@ -1,7 +1,7 @@
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Store } from "../../decisions/store.ts";
+import type { Caller } from "../caller.ts";
+import { InputRequired } from "./forms.ts";
 import type { AskHuman, Recorded } from "./recorded.ts";
-import type { Caller } from "./shown-form.ts";
 import type { Waiting } from "./waiting.ts";
 
 /**
@@ -9,25 +9,26 @@ import type { Waiting } from "./waiting.ts";
  * configuration are loaded at the first question.
  */
 export class HumanAtClient {
-  readonly #server: Server;
   readonly #readModelPath: string;
+  readonly #report: (error: unknown) => void;
   readonly #gone = new AbortController();
   #waiting: Waiting | undefined;
 
   /** @param readModelPath the read model's file; the project's configuration is found beside it */
-  constructor(server: Server, readModelPath: string) {
-    this.#server = server;
+  constructor(readModelPath: string, report: (error: unknown) => void) {
     this.#readModelPath = readModelPath;
+    this.#report = report;
   }
 
   /** For one call; undefined if its client cannot show forms. */
   forCall(store: Store, caller: Caller): AskHuman | undefined {
-    if (!this.#server.getClientCapabilities()?.elicitation?.form) return undefined;
+    if (!caller.forms) return undefined;
     return async (recorded) => {
       try {
         return await this.#ask(store, recorded, caller);
       } catch (error) {
-        this.#server.onerror?.(error instanceof Error ? error : new Error(String(error)));
+        if (error instanceof InputRequired) throw error;
+        this.#report(error);
         return recorded;
       }
     };
@@ -41,15 +42,12 @@ export class HumanAtClient {
   }
 
   async #ask(store: Store, recorded: Recorded, caller: Caller): Promise<Recorded> {
+    const { forms } = caller;
+    if (!forms) return recorded;
     const { askHuman, confirmedConfig, Waiting } = await import("./ask-human.ts");
     const { now, wait_s } = confirmedConfig(this.#readModelPath).answers;
     if (!now) return recorded;
-    if (!this.#waiting) {
-      this.#waiting = new Waiting(store, this.#gone.signal);
-      // Clients made with the SDK ignore a cancellation of request 0, a server's first: with this one ahead no form has
-      // that id (modelcontextprotocol/typescript-sdk issue 2283).
-      void this.#server.ping().catch(() => {});
-    }
-    return askHuman({ store, waiting: this.#waiting, wait_s }, recorded, caller);
+    this.#waiting ??= new Waiting(store, this.#gone.signal);
+    return askHuman({ store, waiting: this.#waiting, wait_s }, recorded, { caller, forms });
   }
 }

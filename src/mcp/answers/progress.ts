@@ -1,6 +1,6 @@
 import { map, type Observable, type Subscription, scan, throttleTime, timer } from "rxjs";
 import type { ReadModel } from "../../projections/read-model.ts";
-import type { Caller } from "./shown-form.ts";
+import { type Caller, progressTokenOf } from "../caller.ts";
 
 /** Sends MCP progress for a waiting call, so that a client that asked for it does not time out. */
 export function tellProgress(caller: Caller, message: () => string): Subscription | undefined {
@@ -25,13 +25,13 @@ export function tellRebuild(caller: Caller, { rebuilding }: ReadModel): Subscrip
 }
 
 function tell(
-  { _meta, sendNotification }: Caller,
+  caller: Caller,
   news: Observable<{ readonly progress: number; readonly message: string }>,
 ): Subscription | undefined {
-  const progressToken = _meta?.progressToken;
+  const progressToken = progressTokenOf(caller);
   if (progressToken === undefined) return undefined;
   return news.subscribe((params) => {
-    sendNotification({ method: "notifications/progress", params: { progressToken, ...params } }).catch(() => {
+    caller.progress({ progressToken, ...params }).catch(() => {
       // A disconnected client is handled elsewhere.
     });
   });

@@ -9,7 +9,7 @@ export interface Recorded {
 }
 
 /**
- * Shows a recorded question to a human, and completes its answer. Never throws: the recorded
- * question stays.
+ * Shows a recorded question to a human, and completes its answer. Throws nothing but InputRequired:
+ * the recorded question stays.
  */
 export type AskHuman = (recorded: Recorded) => Promise<Recorded>;

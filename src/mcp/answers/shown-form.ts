@@ -1,28 +1,19 @@
-import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
-import {
-  type ElicitRequestFormParams,
-  ErrorCode,
-  McpError,
-  type ServerNotification,
-  type ServerRequest,
-} from "@modelcontextprotocol/sdk/types.js";
+import { type ElicitRequestFormParams, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { Observable } from "rxjs";
 import type { z } from "zod";
 import { visible } from "../../events/visible.ts";
 import { filledForm } from "./form.ts";
+import type { Forms } from "./forms.ts";
 
-/** A waiting call and the connection to its client. */
-export type Caller = Pick<
-  RequestHandlerExtra<ServerRequest, ServerNotification>,
-  "signal" | "sendRequest" | "sendNotification" | "_meta"
->;
+/** Sends a request to the client of a waiting call. */
+export type SendRequest = Extract<Forms, { readonly sendRequest: unknown }>["sendRequest"];
 
 /**
  * Shows a form at the client of a call: emits the result, or a sentence why there is none.
  * Unsubscribing earlier withdraws the form.
  */
 export function shownForm(
-  caller: Caller,
+  sendRequest: SendRequest,
   form: ElicitRequestFormParams,
   wait_s: number,
 ): Observable<Outcome> {
@@ -35,15 +26,13 @@ export function shownForm(
       subscriber.next(outcome);
       subscriber.complete();
     };
-    caller
-      .sendRequest({ method: "elicitation/create", params: form }, filledForm, {
-        signal: request.signal,
-        timeout: wait_s * 1_000,
-      })
-      .then(
-        (filled) => settle({ filled }),
-        (error: unknown) => settle({ why: whyNot(error, wait_s) }),
-      );
+    sendRequest({ method: "elicitation/create", params: form }, filledForm, {
+      signal: request.signal,
+      timeout: wait_s * 1_000,
+    }).then(
+      (filled) => settle({ filled }),
+      (error: unknown) => settle({ why: whyNot(error, wait_s) }),
+    );
     return () => {
       if (!over) request.abort("The question no longer needs an answer here.");
     };

@@ -10,15 +10,13 @@ import {
   merge,
   type Observable,
 } from "rxjs";
-import { decide } from "../../decisions/decide.ts";
-import { Refusal } from "../../decisions/refusal.ts";
 import type { Store } from "../../decisions/store.ts";
-import { HUMAN } from "../../events/actors.ts";
-import { answerQuestion } from "../../operations/inbox.ts";
+import type { Caller } from "../caller.ts";
 import { type Asked, isDecided, lookUp } from "./asked.ts";
 import { questionForm, readForm } from "./form.ts";
 import { tellProgress } from "./progress.ts";
-import { type Caller, shownForm } from "./shown-form.ts";
+import { recordAnswer } from "./record-answer.ts";
+import { type SendRequest, shownForm } from "./shown-form.ts";
 
 /** The questions open at a client, each shown once. */
 export class Waiting {
@@ -38,10 +36,15 @@ export class Waiting {
    *
    * @returns why there is no answer; undefined if the question's own state has the result
    */
-  async answerTo(asked: Asked, caller: Caller, wait_s: number): Promise<string | undefined> {
+  async answerTo(
+    asked: Asked,
+    caller: Caller,
+    sendRequest: SendRequest,
+    wait_s: number,
+  ): Promise<string | undefined> {
     const { id } = asked.question;
     if (this.#gone.aborted || caller.signal.aborted) return GONE;
-    const wait = this.#waits.get(id) ?? this.#begin(asked, caller, wait_s);
+    const wait = this.#waits.get(id) ?? this.#begin(asked, sendRequest, wait_s);
     if (!wait) return `${AT_ONCE} questions are already waiting for a human.`;
     wait.callers++;
     const leave = () => {
@@ -57,11 +60,13 @@ export class Waiting {
     }
   }
 
-  #begin(asked: Asked, caller: Caller, wait_s: number): Wait | undefined {
+  #begin(asked: Asked, sendRequest: SendRequest, wait_s: number): Wait | undefined {
     if (this.#waits.size >= AT_ONCE) return undefined;
     const { id } = asked.question;
     const end = new AbortController();
-    const outcome = this.#outcome(asked, caller, wait_s, end.signal).finally(() => this.#waits.delete(id));
+    const outcome = this.#outcome(asked, sendRequest, wait_s, end.signal).finally(() =>
+      this.#waits.delete(id),
+    );
     const wait = { outcome, end, callers: 0 };
     this.#waits.set(id, wait);
     return wait;
@@ -69,27 +74,20 @@ export class Waiting {
 
   async #outcome(
     asked: Asked,
-    caller: Caller,
+    sendRequest: SendRequest,
     wait_s: number,
     end: AbortSignal,
   ): Promise<string | undefined> {
-    const here = shownForm(caller, questionForm(asked), wait_s).pipe(
+    const here = shownForm(sendRequest, questionForm(asked), wait_s).pipe(
       map((shown) => ("why" in shown ? shown : readForm(asked, shown.filled))),
     );
     const gone = merge(fromEvent(this.#gone, "abort"), fromEvent(end, "abort")).pipe(
       map(() => ({ why: GONE })),
     );
     const first = await firstValueFrom(merge(here, decidedElsewhere(this.#store, asked), gone));
-    return "answer" in first ? this.#record(asked, first.answer) : first.why;
-  }
-
-  async #record({ question: { id, session_id } }: Asked, answer: string): Promise<undefined> {
-    try {
-      await decide(this.#store, answerQuestion({ id, answer }), { actor: HUMAN, correlation: session_id });
-    } catch (error) {
-      // Another human was faster: their decision stands.
-      if (!(error instanceof Refusal) || error.code !== "already_decided") throw error;
-    }
+    if ("why" in first) return first.why;
+    await recordAnswer(this.#store, asked, first.answer);
+    return undefined;
   }
 }
 

@@ -20,7 +20,7 @@ export function completeKey(readModel: ReadModel, { of }: ResourceKind, begun: s
   return { values, total, hasMore: total > values.length };
 }
 
-/** The template and variable of a completion. @throws McpError -32602 if unknown */
+/** The template and variable of a completion. @throws RequestError -32602 if unknown */
 export function kindToComplete(reference: Reference, variable: string): ResourceKind {
   if (reference.type !== "ref/resource") {
     throw wrong(`this server has no prompts; it completes ${variables()}`);

@@ -1,13 +1,10 @@
-import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { INVALID_PARAMS, RESOURCE_NOT_FOUND, RequestError } from "../request-error.ts";
 import { fixedResources } from "./fixed.ts";
 import { resourceKinds, templateOf } from "./kinds.ts";
 import { splitUri } from "./uri.ts";
 
-/** MCP, Resources, Error Handling. */
-const RESOURCE_NOT_FOUND = -32_002;
-
 /** The fault of a URI without a resource, and where to look. */
-export function notFound(uri: string): McpError {
+export function notFound(uri: string): RequestError {
   const named = splitUri(uri);
   const kind = resourceKinds.find(({ name }) => name === named?.kind);
   const message =
@@ -16,16 +13,20 @@ export function notFound(uri: string): McpError {
         `completion/complete to find one by the beginning of its ${kind.variable}.`
       : `There is no resource ${quoted(uri)}. URIs have the forms ${knownForms()}, with ids and names ` +
         "percent-encoded; resources/list lists all resources.";
-  return new McpError(RESOURCE_NOT_FOUND, message, { uri });
+  return new RequestError(RESOURCE_NOT_FOUND, message, { uri });
+}
+
+export function isNotFound(error: unknown): boolean {
+  return error instanceof RequestError && error.code === RESOURCE_NOT_FOUND;
 }
 
 /** A request with invalid parameters. */
-export function wrongParams(method: string, problem: string): McpError {
-  return new McpError(ErrorCode.InvalidParams, `${method}: ${problem}`);
+export function wrongParams(method: string, problem: string): RequestError {
+  return new RequestError(INVALID_PARAMS, `${method}: ${problem}`);
 }
 
 /** A cursor that we did not make. */
-export function wrongCursor(method: string, cursor: string): McpError {
+export function wrongCursor(method: string, cursor: string): RequestError {
   const advice = "start again without a cursor, and send `nextCursor` back unchanged";
   return wrongParams(method, `the cursor ${quoted(cursor)} does not come from this server; ${advice}.`);
 }

@@ -17,7 +17,7 @@ export const completing = z
   );
 export type Completing = z.infer<typeof completing>;
 
-/** @throws McpError -32602, naming the wrong fields and a valid value */
+/** @throws RequestError -32602, naming the wrong fields and a valid value */
 export function parseParams<Schema extends z.ZodType>(
   method: string,
   schema: Schema,

@@ -1,67 +1,72 @@
-import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Result } from "@modelcontextprotocol/sdk/types.js";
 import type { Store } from "../../decisions/store.ts";
 import { askAtHead } from "../../projections/ask.ts";
 import { completeKey, kindToComplete } from "./complete.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import { notFound, wrongCursor } from "./faults.ts";
+import { isNotFound, notFound, wrongCursor } from "./faults.ts";
 import { listPage, listTemplates } from "./list.ts";
 import type { ResourceMethod } from "./methods.ts";
 import { type Completing, completing, named, paged, parseParams } from "./params.ts";
 import { findContent } from "./read.ts";
-import { Subscriptions } from "./subscriptions.ts";
+import { type Client, Subscriptions } from "./subscriptions.ts";
 
-/** One server's resources: answers its client's requests, and notifies it of changes. */
+/** The answers to requests for a session's resources. */
 export class Resources {
   readonly #store: Store;
-  readonly #subscriptions: Subscriptions;
 
-  constructor(store: Store, server: Server) {
+  constructor(store: Store) {
     this.#store = store;
-    const failed = (error: unknown) =>
-      server.onerror?.(error instanceof Error ? error : new Error(String(error)));
-    this.#subscriptions = new Subscriptions(store, {
-      updated: (uri) => void server.sendResourceUpdated({ uri }).catch(failed),
-      listChanged: () => void server.sendResourceListChanged().catch(failed),
-      failed,
-    });
+  }
+
+  subscriptionsFor(client: Client): Subscriptions {
+    return new Subscriptions(this.#store, client);
   }
 
   /**
    * Answers a request. Call it for one request at a time.
    *
-   * @throws McpError -32002: there is no such resource; -32602: invalid parameters
+   * @param subscriptions of its client, if that is told of changes to what it was shown
+   * @throws RequestError -32002: there is no such resource; -32602: invalid parameters
    * @throws LogError, ReadModelError
    */
-  async answer(method: ResourceMethod, params: unknown): Promise<Result> {
+  async answer(method: ResourceMethod, params: unknown, subscriptions?: Subscriptions): Promise<Result> {
     switch (method) {
       case "resources/list":
-        return this.#list(parseParams(method, paged, params).cursor);
+        return this.#list(parseParams(method, paged, params).cursor, subscriptions);
       case "resources/templates/list":
         return templates(parseParams(method, paged, params).cursor);
       case "resources/read":
         return this.#read(parseParams(method, named, params).uri);
       case "resources/subscribe":
-        await this.#subscriptions.add(parseParams(method, named, params).uri);
+        await subscriptions?.add(parseParams(method, named, params).uri);
         return {};
       case "resources/unsubscribe":
-        this.#subscriptions.remove(parseParams(method, named, params).uri);
+        subscriptions?.remove(parseParams(method, named, params).uri);
         return {};
       case "completion/complete":
         return this.#complete(parseParams(method, completing, params));
     }
   }
 
-  /** Stops following the log. */
-  stop(): void {
-    this.#subscriptions.stop();
+  /** Watches resources, and the list of them. @returns the URIs that there are */
+  async watch(
+    { uris, list }: { readonly uris: readonly string[]; readonly list: boolean },
+    subscriptions: Subscriptions,
+  ): Promise<string[]> {
+    if (list) await askAtHead(this.#store, (readModel) => subscriptions.listShown(readModel));
+    const there: string[] = [];
+    for (const uri of new Set(uris)) {
+      const found = await subscriptions.add(uri).then(() => true, unlessNotFound);
+      if (found) there.push(uri);
+    }
+    return there;
   }
 
-  async #list(cursor: string | undefined): Promise<Result> {
+  async #list(cursor: string | undefined, subscriptions?: Subscriptions): Promise<Result> {
     const from = cursor === undefined ? undefined : decodeCursor(cursor);
     if (cursor !== undefined && !from) throw wrongCursor("resources/list", cursor);
     return askAtHead(this.#store, (readModel) => {
-      if (!from) this.#subscriptions.listShown(readModel);
+      if (!from) subscriptions?.listShown(readModel);
       const { resources, next } = listPage(readModel, from);
       return { resources, ...(next && { nextCursor: encodeCursor(next) }) };
     });
@@ -79,6 +84,11 @@ export class Resources {
       completion: await askAtHead(this.#store, (readModel) => completeKey(readModel, kind, argument.value)),
     };
   }
+}
+
+function unlessNotFound(error: unknown): false {
+  if (!isNotFound(error)) throw error;
+  return false;
 }
 
 function templates(cursor: string | undefined): Result {

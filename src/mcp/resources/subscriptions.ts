@@ -42,7 +42,7 @@ export class Subscriptions {
     this.#client = client;
   }
 
-  /** @throws McpError: there is no such resource, or there are too many subscriptions */
+  /** @throws RequestError: there is no such resource, or there are too many subscriptions */
   async add(uri: string): Promise<void> {
     if (this.#resources.size >= LIMIT && !this.#resources.has(uri)) {
       const advice = "unsubscribe from some, or subscribe to ralph://board for all tasks";

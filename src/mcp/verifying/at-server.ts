@@ -6,7 +6,7 @@ import type { VerifiedDone } from "../../gates/verifying/verify-done.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import { turns } from "../../lib/turns.ts";
 import { tellProgress } from "../answers/progress.ts";
-import type { Caller } from "../answers/shown-form.ts";
+import type { Caller } from "../caller.ts";
 import type { GatePlace, GatesOfCall, WantedGates } from "./gates-of-call.ts";
 
 /**

@@ -76,15 +76,15 @@ export async function givenHuman({
   await project.decide(createTask({ title: "Export as CSV" }));
   await project.decide(startSession({ task: 1, session: "s-1" }));
   givenConfig(folder, config);
+  const errors: string[] = [];
   const server = createServer({
     context: signalsContext("s-1", 1),
     open: async () => project.store,
     readModelPath: db,
+    report: (error) => errors.push(error instanceof Error ? error.message : String(error)),
   });
-  const errors: string[] = [];
-  server.server.onerror = (error) => errors.push(error.message);
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  await server.server.connect(theirs);
+  await server.connect(theirs);
   const agent = new Client({ name: "test", version: "1" }, { capabilities });
   const human = new Human();
   if ("elicitation" in capabilities) human.sitAt(agent);

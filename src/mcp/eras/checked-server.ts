@@ -7,9 +7,8 @@ import {
   type SchemaOutput,
 } from "@modelcontextprotocol/sdk/server/zod-compat.js";
 import { Protocol } from "@modelcontextprotocol/sdk/shared/protocol.js";
-import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { describeIssues, inOurWords } from "../events/wrong-values.ts";
+import { checkRequest } from "../check-request.ts";
 
 type Handler<Schema extends AnyObjectSchema> = Parameters<
   typeof Server.prototype.setRequestHandler<Schema>
@@ -26,7 +25,7 @@ export class CheckedServer extends Server {
     const anyRequest = z.looseObject({ method: z.literal(method), params: z.unknown().optional() });
     // Bypasses the SDK's server, which would parse a tool call again with its own schema.
     Protocol.prototype.setRequestHandler.call(this, anyRequest, (request, extra) =>
-      handler(checkRequest(method, schema, request), extra),
+      handler(parseRequest(method, schema, request), extra),
     );
   }
 
@@ -34,18 +33,13 @@ export class CheckedServer extends Server {
   protected override assertTaskHandlerCapability(): void {}
 }
 
-/** @throws McpError -32602 */
-function checkRequest<Schema extends AnyObjectSchema>(
+/** @throws RequestError -32602 */
+function parseRequest<Schema extends AnyObjectSchema>(
   method: string,
   schema: Schema,
   request: object,
 ): SchemaOutput<Schema> {
   if (!isZ4Schema(schema)) throw new Error(`The schema of ${method} is not a zod 4 schema.`);
-  const parsed = z.safeParse(schema, request, inOurWords);
-  // This schema's output is of zod 4; the SDK's types do not show that it is the same.
-  if (parsed.success) return parsed.data as SchemaOutput<Schema>;
-  throw new McpError(
-    ErrorCode.InvalidParams,
-    `${method}: ${describeIssues(parsed.error, "request")}. Nothing was recorded.`,
-  );
+  // The SDK's types do not show that a zod 4 schema's output is the same for it.
+  return checkRequest(method, schema, request) as SchemaOutput<Schema>;
 }

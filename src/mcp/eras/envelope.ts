@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { checkRequest } from "../check-request.ts";
+import { RequestError } from "../request-error.ts";
+import { SERVED_VERSIONS } from "./identity.ts";
+
+/** The keys of `_meta` that MCP 2026-07-28 reserves. */
+export const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
+export const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
+export const SERVER_KEY = "io.modelcontextprotocol/serverInfo";
+export const SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId";
+const CLIENT_KEY = "io.modelcontextprotocol/clientInfo";
+
+const STATELESS_VERSIONS: readonly string[] = [SERVED_VERSIONS[0]];
+const UNSUPPORTED_VERSION = -32_022;
+
+/** True for a request that says itself in which version of MCP it is. */
+export function namesVersion({ params }: { readonly params?: unknown }): boolean {
+  const meta = isObject(params) ? params._meta : undefined;
+  return isObject(meta) && Object.hasOwn(meta, VERSION_KEY);
+}
+
+/** What a request says about its client. */
+export type Envelope = z.output<typeof envelope>["params"]["_meta"];
+
+/**
+ * Checks what every request of this era must say.
+ *
+ * @throws RequestError -32602, naming what is missing; -32022, with the versions that are served
+ */
+export function readEnvelope(method: string, params: unknown): Envelope {
+  const requested = checkRequest(method, named, { params }).params._meta[VERSION_KEY];
+  if (!STATELESS_VERSIONS.includes(requested)) {
+    throw new RequestError(
+      UNSUPPORTED_VERSION,
+      `This server does not serve MCP ${JSON.stringify(requested.slice(0, 100))}; it serves ${SERVED_VERSIONS.join(", ")}.`,
+      { supported: SERVED_VERSIONS, requested },
+    );
+  }
+  return checkRequest(method, envelope, { params }).params._meta;
+}
+
+/** True if the client of a request shows forms. Without a mode, forms are meant (MCP, Elicitation). */
+export function showsForms({ [CAPABILITIES_KEY]: { elicitation } }: Envelope): boolean {
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+const named = inMeta({ [VERSION_KEY]: z.string() });
+const settings = z.looseObject({}).optional();
+const envelope = inMeta({
+  [VERSION_KEY]: z.string(),
+  [CAPABILITIES_KEY]: z.looseObject({
+    elicitation: z.looseObject({ form: settings, url: settings }).optional(),
+  }),
+  [CLIENT_KEY]: z.looseObject({ name: z.string(), version: z.string() }).optional(),
+  progressToken: z.union([z.string(), z.number()]).optional(),
+});
+
+function inMeta<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.looseObject({ params: z.looseObject({ _meta: z.looseObject(shape) }) });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
