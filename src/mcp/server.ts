@@ -3,15 +3,14 @@ import type { Result } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import type { Store } from "../decisions/store.ts";
 import { HumanAtClient } from "./answers/at-client.ts";
-import type { Caller } from "./caller.ts";
 import { Calls } from "./calls.ts";
 import { checkRequest } from "./check-request.ts";
 import { type Context, ContextError, type LaunchContext, reporterOf } from "./context.ts";
 import { connectBothEras } from "./eras/connect.ts";
+import type { Session } from "./eras/session.ts";
 import { listTool } from "./listing.ts";
 import { OwnSessions } from "./own-sessions.ts";
 import { Pending } from "./pending.ts";
-import type { ResourceMethod } from "./resources/methods.ts";
 import { ResourceService } from "./resources/serve.ts";
 import type { Tool } from "./tool.ts";
 import { Toolset } from "./toolset.ts";
@@ -41,25 +40,6 @@ export interface ServerOptions {
   readonly onUnusable?: (error: ContextError) => void;
   /** Told of what goes wrong beside the answers. */
   readonly report?: (error: unknown) => void;
-}
-
-/** The methods that a session answers alike in both eras of MCP. */
-export type SessionMethod = "tools/list" | "tools/call" | ResourceMethod;
-
-/** What the connections of a session's clients answer from. */
-export interface Session {
-  /** @throws RequestError, LogError, ReadModelError, ContextError */
-  answer(method: SessionMethod, params: unknown, caller: Caller): Promise<Result>;
-  readonly resources: ResourceService;
-  /** A client is there: it has initialized, or has sent a request that needs no more than itself. */
-  clientIsThere(): void;
-  /** Calls back whenever the tools have changed. @returns stops that */
-  onToolsChanged(tell: () => void): () => void;
-  /** The streams on which clients are told of changes. */
-  readonly streams: Pending;
-  /** Resolves when the clients are to be left. */
-  readonly left: Promise<void>;
-  report(error: unknown): void;
 }
 
 /**

@@ -1,6 +1,5 @@
 import type {
   JSONRPCErrorResponse,
-  JSONRPCNotification,
   JSONRPCRequest,
   JSONRPCResultResponse,
   Result,
@@ -16,18 +15,11 @@ import {
   RESOURCE_NOT_FOUND,
   RequestError,
 } from "../request-error.ts";
-import type { Session, SessionMethod } from "../server.ts";
+import type { Channel } from "./channel.ts";
 import { type Envelope, readEnvelope, SERVER_KEY, showsForms } from "./envelope.ts";
 import { CAPABILITIES, SERVED_VERSIONS, SERVER_INFO } from "./identity.ts";
 import { listen } from "./listen.ts";
-
-/** The way back to the client of one request. */
-export interface Channel {
-  /** Aborted when the client cancels the request or disconnects. */
-  readonly signal: AbortSignal;
-  /** Sends a notification about the request. */
-  notify(notification: Omit<JSONRPCNotification, "jsonrpc">): Promise<void>;
-}
+import type { Session, SessionMethod } from "./session.ts";
 
 /** Answers a request that says all about itself (MCP 2026-07-28). Never throws. */
 export async function answerStateless(

@@ -1,7 +1,7 @@
 import type { Transport, TransportSendOptions } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
-import type { Session } from "../server.ts";
 import { initializedServer } from "./initialized.ts";
+import type { Session } from "./session.ts";
 import { StatelessConnection } from "./stateless.ts";
 
 /**

@@ -5,9 +5,9 @@ import type { Forms } from "../answers/forms.ts";
 import type { Caller } from "../caller.ts";
 import { RESOURCE_METHODS } from "../resources/methods.ts";
 import type { Watcher } from "../resources/serve.ts";
-import type { Session } from "../server.ts";
 import { CheckedServer } from "./checked-server.ts";
 import { CAPABILITIES, SERVER_INFO } from "./identity.ts";
+import type { Session } from "./session.ts";
 
 /** One connection of the era in which a client introduces itself by `initialize` (MCP up to 2025-11-25). */
 export function initializedServer(session: Session): CheckedServer {

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { checkRequest } from "../check-request.ts";
 import { INVALID_REQUEST, RequestError } from "../request-error.ts";
 import type { Watcher } from "../resources/serve.ts";
-import type { Session } from "../server.ts";
-import type { Channel } from "./answer.ts";
+import type { Channel } from "./channel.ts";
 import { SUBSCRIPTION_KEY } from "./envelope.ts";
+import type { Session } from "./session.ts";
 
 /** The most streams of a session: each follows the log. */
 const STREAMS = 100;
@@ -19,13 +19,13 @@ export async function listen(session: Session, request: JSONRPCRequest, channel:
   if (session.streams.size >= STREAMS) {
     throw new RequestError(INVALID_REQUEST, `There are already ${STREAMS} streams, the maximum; cancel one.`);
   }
-  return session.streams.add(stream(session, notifications, request.id, channel));
+  return session.streams.add(stream(session, notifications, request, channel));
 }
 
 async function stream(
   session: Session,
   { toolsListChanged, resourcesListChanged: list = false, resourceSubscriptions: uris = [] }: Wanted,
-  id: JSONRPCRequest["id"],
+  { id }: JSONRPCRequest,
   { signal, notify }: Channel,
 ): Promise<Result> {
   const _meta = { [SUBSCRIPTION_KEY]: id };

@@ -1,18 +1,13 @@
-import type {
-  JSONRPCMessage,
-  JSONRPCNotification,
-  JSONRPCRequest,
-  RequestId,
-} from "@modelcontextprotocol/sdk/types.js";
-import type { Session } from "../server.ts";
+import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import { answerStateless } from "./answer.ts";
 import { namesVersion } from "./envelope.ts";
+import type { Session } from "./session.ts";
 
 /** One connection's requests of the era in which each says all about itself (MCP 2026-07-28). */
 export class StatelessConnection {
   readonly #session: Session;
   readonly #send: (message: JSONRPCMessage) => Promise<void>;
-  readonly #running = new Map<RequestId, AbortController>();
+  readonly #running = new Map<JSONRPCRequest["id"], AbortController>();
 
   constructor(session: Session, send: (message: JSONRPCMessage) => Promise<void>) {
     this.#session = session;
@@ -35,13 +30,14 @@ export class StatelessConnection {
 
   async #answer(request: JSONRPCRequest): Promise<void> {
     const running = new AbortController();
+    const { id } = request;
     const { signal } = running;
-    this.#running.set(request.id, running);
+    this.#running.set(id, running);
     const notify = async (notification: Omit<JSONRPCNotification, "jsonrpc">) => {
       if (!signal.aborted) await this.#send({ jsonrpc: "2.0", ...notification });
     };
     const answer = await answerStateless(this.#session, request, { signal, notify });
-    if (this.#running.get(request.id) === running) this.#running.delete(request.id);
+    if (this.#running.get(id) === running) this.#running.delete(id);
     // Nothing more is sent about a cancelled request (MCP, Cancellation).
     if (!signal.aborted) await this.#send(answer);
   }

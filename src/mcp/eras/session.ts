@@ -1,0 +1,24 @@
+import type { Result } from "@modelcontextprotocol/sdk/types.js";
+import type { Caller } from "../caller.ts";
+import type { Pending } from "../pending.ts";
+import type { ResourceMethod } from "../resources/methods.ts";
+import type { ResourceService } from "../resources/serve.ts";
+
+/** The methods that a session answers alike in both eras of MCP. */
+export type SessionMethod = "tools/list" | "tools/call" | ResourceMethod;
+
+/** What the connections of a session's clients answer from. */
+export interface Session {
+  /** @throws RequestError, LogError, ReadModelError, ContextError */
+  answer(method: SessionMethod, params: unknown, caller: Caller): Promise<Result>;
+  readonly resources: ResourceService;
+  /** A client is there: it has initialized, or has sent a request that needs no more than itself. */
+  clientIsThere(): void;
+  /** Calls back whenever the tools have changed. @returns stops that */
+  onToolsChanged(tell: () => void): () => void;
+  /** The streams on which clients are told of changes. */
+  readonly streams: Pending;
+  /** Resolves when the clients are to be left. */
+  readonly left: Promise<void>;
+  report(error: unknown): void;
+}
