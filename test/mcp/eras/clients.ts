@@ -1,9 +1,6 @@
-import { Client as NewClient } from "@modelcontextprotocol/client";
-import { StdioClientTransport as NewStdio } from "@modelcontextprotocol/client/stdio";
-import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport as OldStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { InMemoryTransport, Client as NewClient } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
-import { packagePath } from "../../../src/lib/package-root.ts";
+import type { AgentServer } from "../../../src/mcp/server.ts";
 
 /** How real clients choose the version in which they speak to a server. */
 export const CLIENTS = ["sdk 1", "sdk 2 by default", "sdk 2 automatic", "sdk 2 pinned"] as const;
@@ -23,31 +20,19 @@ const NEGOTIATION = {
   "sdk 2 pinned": { versionNegotiation: { mode: { pin: "2026-07-28" } } },
 } as const;
 
-const INFO = { name: "test", version: "1" };
+/** How a test's client introduces itself. */
+export const INFO = { name: "test", version: "1" };
 
 /** A client of the SDK's second generation. */
 export function newClient(name: Exclude<ClientName, "sdk 1">, capabilities = {}): NewClient {
   return new NewClient(INFO, { ...NEGOTIATION[name], capabilities });
 }
 
-/** A client connected to `signalbox mcp` in a process of its own. */
-export async function connectProcess(
-  name: ClientName,
-  env: Readonly<Record<string, string>>,
-): Promise<OldClient | NewClient> {
-  const launch = {
-    command: process.execPath,
-    args: [packagePath("bin/signalbox.js"), "mcp"],
-    env: { ...env },
-  };
-  if (name === "sdk 1") {
-    const client = new OldClient(INFO);
-    await client.connect(new OldStdio(launch));
-    onTestFinished(() => client.close());
-    return client;
-  }
-  const client = newClient(name);
-  await client.connect(new NewStdio(launch));
+/** Connects a client of the SDK's second generation to a server in this process. */
+export async function connectHere(server: AgentServer, client: NewClient): Promise<NewClient> {
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await server.connect(theirs);
+  await client.connect(ours);
   onTestFinished(() => client.close());
   return client;
 }

@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import { createTask } from "../../../src/operations/tasks.ts";
 import { freshProject } from "../../support/project.ts";
-import { AGREED, CLIENTS, connectProcess } from "./clients.ts";
+import { AGREED, CLIENTS } from "./clients.ts";
+import { connectProcess } from "./processes.ts";
 
 test.each(CLIENTS)("%s connects to `signalbox mcp` and reports", async (name) => {
   const { project, db } = await freshProject();
