@@ -41,14 +41,20 @@ function plainSchema(schema: z.ZodObject) {
   return rest as typeof rest & { type: "object" };
 }
 
-/** The fields of an answer with their types, if they have a single type. */
+/** The fields of an answer that have a single type: clients take others for mistakes, or drop the tool. */
 function outline(schema: z.ZodObject) {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "output" });
-  const types = Object.entries(properties).map(([name, property]) => {
-    const type = typeof property === "object" ? property.type : undefined;
-    return [name, type === undefined ? {} : { type }];
-  });
-  return { type: "object" as const, properties: Object.fromEntries(types), required };
+  const types = Object.entries(properties).flatMap(([name, property]) =>
+    typeof property === "object" && typeof property.type === "string"
+      ? [[name, { type: property.type }] as const]
+      : [],
+  );
+  const named = Object.fromEntries(types);
+  return {
+    type: "object" as const,
+    properties: named,
+    required: required.filter((name) => Object.hasOwn(named, name)),
+  };
 }
 
 const BOUNDS = ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"] as const;

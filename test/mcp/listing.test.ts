@@ -34,6 +34,10 @@ test.each(narrowed)(
     expect(Object.values(listed.annotations).map((hint) => typeof hint)).toEqual(Array(4).fill("boolean"));
     expect(listed.inputSchema).toMatchObject({ type: "object", properties: expect.any(Object) });
     expect(listed.outputSchema).toMatchObject({ type: "object" });
+    for (const schema of schemasIn([listed.inputSchema, listed.outputSchema])) {
+      expect(Object.keys(schema), "constrains nothing").not.toEqual([]);
+      expect(schema.type, "is a union of types").not.toBeInstanceOf(Array);
+    }
     const isVerb = toolFamilies.signals.some((verb) => verb === tool.name);
     expect(listed._meta).toEqual(isVerb ? { "anthropic/alwaysLoad": true } : undefined);
     expect(
@@ -65,4 +69,16 @@ function keysOf(value: unknown): string[] {
     ...(Array.isArray(value) ? [] : [key]),
     ...keysOf(inner),
   ]);
+}
+
+/** All schemas in these: of fields, and of items. */
+function schemasIn(schemas: readonly unknown[]): Readonly<Record<string, unknown>>[] {
+  return schemas.filter(isObject).flatMap((schema) => {
+    const fields = isObject(schema.properties) ? Object.values(schema.properties) : [];
+    return [schema, ...schemasIn([...fields, schema.items])];
+  });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
