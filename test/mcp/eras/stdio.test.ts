@@ -1,8 +1,12 @@
 // @module-tag slice
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTask } from "../../../src/operations/tasks.ts";
+import { signalbox } from "../../support/cli.ts";
 import { freshProject } from "../../support/project.ts";
 import { AGREED, CLIENTS } from "./clients.ts";
+import { ENVELOPE } from "./envelope.ts";
 import { connectProcess } from "./processes.ts";
 
 test.each(CLIENTS)("%s connects to `signalbox mcp` and reports", async (name) => {
@@ -17,4 +21,24 @@ test.each(CLIENTS)("%s connects to `signalbox mcp` and reports", async (name) =>
   expect(client.getServerVersion()).toMatchObject({ name: "ralph" });
   if ("getNegotiatedProtocolVersion" in client)
     expect(client.getNegotiatedProtocolVersion()).toBe(AGREED[name]);
+});
+
+test.each([
+  ["only asks what is served", [], false],
+  ["lists the tools", ["tools/list"], true],
+  ["asks for what there is not", ["prompts/list"], true],
+])("to a driver, a client has connected that %s: %j, %s", async (_does, methods, connected) => {
+  const { project, folder, db } = await freshProject();
+  await project.decide(createTask({ title: "Export as CSV" }));
+  const file = join(folder, "connected");
+  const env = { RALPH_TASK_ID: "1", RALPH_SESSION_ID: "s-1", RALPH_DB_PATH: db, SIGNALBOX_CONNECTED: file };
+  const lines = ["server/discover", ...methods].map((method, id) =>
+    JSON.stringify({ jsonrpc: "2.0", id, method, params: { _meta: ENVELOPE } }),
+  );
+  const head = await project.log.head();
+  const ran = await signalbox(["mcp"], { env, input: `${lines.join("\n")}\n` });
+  expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(ran.stdout.trimEnd().split("\n")).toHaveLength(lines.length);
+  expect(existsSync(file)).toBe(connected);
+  expect(await project.log.head()).toBe(head);
 });
