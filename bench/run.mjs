@@ -15,6 +15,7 @@ const out = mkdtempSync(join(cache, "bundle-"));
 const entries = [
   "main.ts",
   "servers/bare-insert.ts",
+  "servers/bare-stateless.ts",
   "servers/bare-tools.ts",
   "children/appender.ts",
   "children/follower.ts",

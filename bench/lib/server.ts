@@ -11,6 +11,8 @@ export interface Launch {
   readonly cwd?: string;
   /** `ignore` for a server that greets there; else it is shown. */
   readonly stderr?: "ignore";
+  /** Its client speaks MCP 2026-07-28, in which each request says all about itself; else it initializes. */
+  readonly stateless?: boolean;
 }
 
 /** The program as users start it, in the copy that run.mjs has made of it. @throws Error if it was not built */
@@ -50,7 +52,7 @@ export function program(): string {
 
 /** A bundled server of bench/servers, as run.mjs has built it. */
 export function bareServer(
-  name: "bare-insert" | "bare-tools",
+  name: "bare-insert" | "bare-stateless" | "bare-tools",
   env: Readonly<Record<string, string>> = {},
 ): Launch {
   return { args: [join(import.meta.dirname, `${name}.mjs`)], env };
@@ -103,19 +105,18 @@ export interface RunningServer {
 }
 
 /** Starts a server and asks for its tools, over pipes: a client of next to no cost. */
-export async function openServer({ args, env }: Launch): Promise<RunningServer> {
+export async function openServer({ args, env, stateless = false }: Launch): Promise<RunningServer> {
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH, ...env },
     stdio: ["pipe", "pipe", "inherit"],
   });
   const ended = new Promise<void>((end) => child.once("exit", () => end()));
-  const ask = requests(child);
-  await ask("initialize", {
-    protocolVersion: "2025-06-18",
-    capabilities: {},
-    clientInfo: { name: "bench", version: "0" },
-  });
-  child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
+  const ask = requests(child, stateless ? { _meta: ENVELOPE } : {});
+  if (stateless) await ask("server/discover", {});
+  else {
+    await ask("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: CLIENT });
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
+  }
   const listing = await ask("tools/list", {});
   return {
     pid: child.pid ?? 0,
@@ -128,6 +129,14 @@ export async function openServer({ args, env }: Launch): Promise<RunningServer> 
   };
 }
 
+const CLIENT = { name: "bench", version: "0" };
+
+const ENVELOPE = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+  "io.modelcontextprotocol/clientInfo": CLIENT,
+};
+
 /** From the spawn of a node that does nothing to its end. */
 export async function startNothing(): Promise<number> {
   const begin = performance.now();
@@ -136,7 +145,11 @@ export async function startNothing(): Promise<number> {
   return performance.now() - begin;
 }
 
-function requests(child: ChildProcess): (method: string, params: object) => Promise<unknown> {
+/** @param everywhere what is in the parameters of each request */
+function requests(
+  child: ChildProcess,
+  everywhere: object,
+): (method: string, params: object) => Promise<unknown> {
   const { stdin, stdout } = child;
   if (!stdin || !stdout) throw new Error("The server was started without pipes.");
   const waiting = new Map<number, (answer: Answer | Error) => void>();
@@ -154,7 +167,7 @@ function requests(child: ChildProcess): (method: string, params: object) => Prom
     const answered = new Promise<Answer>((resolve, reject) => {
       waiting.set(id, (answer) => (answer instanceof Error ? reject(answer) : resolve(answer)));
     });
-    stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, ...everywhere } })}\n`);
     const { result, error } = await answered;
     if (error || (typeof result === "object" && result !== null && "isError" in result && result.isError)) {
       throw new Error(`${method} was refused: ${JSON.stringify(error ?? result)}`);
