@@ -110,12 +110,17 @@ interface Modules {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
 }
 
-/** What `signalbox mcp` and every command import without asking for it later: what both do is `core`. */
+/**
+ * What `signalbox mcp` and every command import without asking for it later: what both do is `core`. What a server loads for a
+ * client that initializes is `sdk`.
+ */
 function chunkOf(id: string, modules: Modules): string | null {
   ofServer ??= closureOf("src/cli/commands/mcp-serve.ts", modules);
   ofCommands ??= closureOf("src/cli/program.ts", modules);
+  ofSdk ??= closureOf("src/mcp/eras/sdk-channel.ts", modules);
   if (ofServer.has(id)) return ofCommands.has(id) ? "core" : "server";
-  return ofCommands.has(id) ? "commands" : null;
+  if (ofCommands.has(id)) return "commands";
+  return ofSdk.has(id) ? "sdk" : null;
 }
 
 /**
@@ -134,6 +139,7 @@ function chunkOfLibrary(id: string, modules: Modules): string | null {
 let ofOwn: ReadonlySet<string> | undefined;
 let ofApi: ReadonlySet<string> | undefined;
 let ofServer: ReadonlySet<string> | undefined;
+let ofSdk: ReadonlySet<string> | undefined;
 let ofCommands: ReadonlySet<string> | undefined;
 
 function closureOf(entry: string, modules: Modules): ReadonlySet<string> {

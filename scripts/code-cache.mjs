@@ -41,7 +41,16 @@ for (const command of commands) await main(["node", "signalbox", ...command.spli
 await main(["node", "signalbox", "mcp"]);
 `;
 
+/** What a request of MCP 2026-07-28 says about itself. */
+const ENVELOPE = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+/** Of both eras of MCP. */
 const REQUESTS = [
+  { id: "a", method: "server/discover", params: { _meta: ENVELOPE } },
+  { id: "b", method: "tools/list", params: { _meta: ENVELOPE } },
   {
     id: 0,
     method: "initialize",

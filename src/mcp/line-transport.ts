@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { ErrorCode, type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { idOf, isMessage, isResponse, NO_REQUEST } from "./json-rpc.ts";
+import { INVALID_REQUEST, PARSE_ERROR } from "./request-error.ts";
 
 /** The longest accepted line: longer than any call with plain texts within their limits. */
 const LINE_LIMIT_BYTES = 8 * 1024 * 1024;
@@ -85,7 +87,10 @@ export class LineTransport implements Transport {
     if (this.#begun_bytes <= LINE_LIMIT_BYTES) return;
     this.#skipping = true;
     this.#begun = [];
-    this.#refuse(ErrorCode.ParseError, `A line is longer than ${LINE_LIMIT_BYTES} bytes and was not read`);
+    this.#refuse(
+      PARSE_ERROR,
+      `A line is longer than ${LINE_LIMIT_BYTES} bytes and was not read. Nothing was recorded.`,
+    );
   }
 
   #understand(line: Buffer): void {
@@ -96,25 +101,18 @@ export class LineTransport implements Transport {
       value = JSON.parse(text);
     } catch {
       this.#refuse(
-        ErrorCode.ParseError,
-        "A line is not JSON in UTF-8; each line must hold one complete message",
+        PARSE_ERROR,
+        "A line is not JSON in UTF-8; each line must hold one complete message. Nothing was recorded.",
       );
       return;
     }
-    const message = JSONRPCMessageSchema.safeParse(value);
-    if (message.success) this.onmessage?.(message.data);
-    else if (!isResponse(value)) {
-      this.#refuse(
-        ErrorCode.InvalidRequest,
-        "A line is not a JSON-RPC 2.0 request as defined by MCP",
-        idOf(value),
-      );
-    }
+    if (isMessage(value)) this.onmessage?.(value);
+    else if (!isResponse(value)) this.#refuse(INVALID_REQUEST, NO_REQUEST, idOf(value));
   }
 
   /** `id` is null if the line has no readable id (JSON-RPC 2.0, 5). */
-  #refuse(code: ErrorCode, message: string, id: string | number | null = null): void {
-    this.#write({ jsonrpc: "2.0", id, error: { code, message: `${message}. Nothing was recorded.` } });
+  #refuse(code: number, message: string, id: string | number | null = null): void {
+    this.#write({ jsonrpc: "2.0", id, error: { code, message } });
   }
 
   #write(message: object): void {
@@ -138,17 +136,3 @@ export class LineTransport implements Transport {
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
-
-/** A response is never answered. */
-function isResponse(value: unknown): boolean {
-  return isObject(value) && !("method" in value) && ("result" in value || "error" in value);
-}
-
-function idOf(value: unknown): string | number | null {
-  const id = isObject(value) ? value.id : undefined;
-  return typeof id === "string" || typeof id === "number" ? id : null;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -12,6 +12,7 @@ export class RequestError extends Error {
 }
 
 /** JSON-RPC 2.0, 5.1. */
+export const PARSE_ERROR = -32_700;
 export const INVALID_REQUEST = -32_600;
 export const METHOD_NOT_FOUND = -32_601;
 export const INVALID_PARAMS = -32_602;

@@ -90,6 +90,7 @@ export function createServer(options: ServerOptions): AgentServer {
       return resources.answer(method, params, caller.watcher);
     },
     resources,
+    preparing: new Pending(),
     streams: new Pending(),
     clientIsThere() {
       if (isThere) return;
@@ -110,8 +111,12 @@ export function createServer(options: ServerOptions): AgentServer {
 
   return {
     connect: (transport) => connectBothEras(session, transport),
-    settled: () => Promise.all([calls.settled(), listings.settled(), resources.settled()]),
+    async settled() {
+      await session.preparing.settled();
+      await Promise.all([calls.settled(), listings.settled(), resources.settled()]);
+    },
     async leave() {
+      await session.preparing.drained();
       human?.leave();
       gates?.leave();
       await Promise.all([calls.answered(), listings.drained()]);

@@ -133,7 +133,7 @@ async function checkAnswer(server: Awaited<ReturnType<typeof givenServer>>, { se
   }
 }
 
-const PROPER = [-32_700, -32_600, -32_601, -32_602, -32_002];
+const PROPER = [-32_700, -32_600, -32_601, -32_602, -32_002, -32_022];
 /** What zod says by itself. */
 const ZOD =
   /Invalid (input|option|string|key|value)|Too (big|small)|Unrecognized key|expected \w+, received|\n\s*"path":/;
@@ -188,6 +188,8 @@ const fields = fc.record(
     clientInfo: fc.oneof(fc.constant<unknown>({ name: "test", version: "1" }), odd),
     task: fc.oneof(fc.constantFrom<unknown>({}, { ttl: 1 }), odd),
     requestId: odd,
+    requestState: odd,
+    inputResponses: fc.oneof(fc.constant<unknown>({ answer: { action: "accept", content: {} } }), odd),
     level: odd,
     _meta: fc.oneof(
       odd,
@@ -196,6 +198,15 @@ const fields = fc.record(
           progressToken: odd,
           "claudecode/toolUseId": odd,
           "io.modelcontextprotocol/related-task": fc.oneof(fc.constant<unknown>({ taskId: "t" }), odd),
+          "io.modelcontextprotocol/protocolVersion": fc.oneof(
+            { weight: 4, arbitrary: fc.constantFrom<unknown>("2026-07-28", "2025-11-25", "2027-01-01") },
+            odd,
+          ),
+          "io.modelcontextprotocol/clientCapabilities": fc.oneof(
+            { weight: 4, arbitrary: fc.constantFrom<unknown>({}, { elicitation: {} }) },
+            odd,
+          ),
+          "io.modelcontextprotocol/clientInfo": odd,
         },
         { requiredKeys: [] },
       ),

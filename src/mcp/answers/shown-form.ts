@@ -1,4 +1,4 @@
-import { type ElicitRequestFormParams, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import type { ElicitRequestFormParams } from "@modelcontextprotocol/sdk/types.js";
 import { Observable } from "rxjs";
 import type { z } from "zod";
 import { visible } from "../../events/visible.ts";
@@ -42,7 +42,12 @@ export function shownForm(
 type Outcome = { readonly filled: z.infer<typeof filledForm> } | { readonly why: string };
 
 function whyNot(error: unknown, wait_s: number): string {
-  if (!(error instanceof McpError)) return "The client's answer could not be read.";
-  if (error.code === ErrorCode.RequestTimeout) return `No human answered within ${wait_s} s.`;
+  // Only what the SDK or the client says has a number.
+  if (!(error instanceof Error && "code" in error && typeof error.code === "number"))
+    return "The client's answer could not be read.";
+  if (error.code === REQUEST_TIMEOUT) return `No human answered within ${wait_s} s.`;
   return `The client could not ask: ${[...visible(error.message)].slice(0, 300).join("")}.`;
 }
+
+/** The SDK's code for a request that was not answered in time. */
+const REQUEST_TIMEOUT = -32_001;

@@ -1,67 +1,45 @@
-import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
-import type { ServerNotification, ServerRequest } from "@modelcontextprotocol/sdk/types.js";
-import { z } from "zod";
-import type { Forms } from "../answers/forms.ts";
-import type { Caller } from "../caller.ts";
-import { RESOURCE_METHODS } from "../resources/methods.ts";
-import type { Watcher } from "../resources/serve.ts";
-import { CheckedServer } from "./checked-server.ts";
-import { CAPABILITIES, SERVER_INFO } from "./identity.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { JSONRPCMessage, MessageExtraInfo } from "@modelcontextprotocol/sdk/types.js";
+import type { SdkChannel } from "./sdk-channel.ts";
 import type { Session } from "./session.ts";
 
-/** One connection of the era in which a client introduces itself by `initialize` (MCP up to 2025-11-25). */
-export function initializedServer(session: Session): CheckedServer {
-  const server = new CheckedServer(SERVER_INFO, { capabilities: CAPABILITIES });
-  const told = (sent: Promise<void>) => void sent.catch(session.report);
-  const watcher: Watcher = {
-    client: {
-      updated: (uri) => told(server.sendResourceUpdated({ uri })),
-      listChanged: () => told(server.sendResourceListChanged()),
-      failed: session.report,
-    },
-  };
-  const stopTelling = session.onToolsChanged(() => {
-    // A client of the other era asks for this by a request.
-    if (server.getClientVersion()) told(server.sendToolListChanged());
-  });
-  const formsOf = formsAt(server);
-  for (const method of ["tools/list", "tools/call", ...RESOURCE_METHODS] as const) {
-    // The session checks their parameters.
-    const anyRequest = z.looseObject({ method: z.literal(method), params: z.unknown().optional() });
-    server.setRequestHandler(anyRequest, ({ params }, extra) => {
-      const caller: Caller = {
-        signal: extra.signal,
-        meta: extra._meta,
-        progress: (progress) =>
-          extra.sendNotification({ method: "notifications/progress", params: { ...progress } }),
-        forms: formsOf(extra),
-        watcher,
-      };
-      return session.answer(method, params, caller);
-    });
-  }
-  server.oninitialized = () => session.clientIsThere();
-  server.onerror = session.report;
-  server.onclose = () => {
-    stopTelling();
-    void session.resources.stop(watcher);
-  };
-  return server;
-}
+/**
+ * One connection's messages of the era in which a client introduces itself by `initialize` (MCP up
+ * to 2025-11-25). The SDK is loaded at the first of them: clients of the newer era do without.
+ */
+export class InitializedConnection {
+  readonly #session: Session;
+  readonly #transport: Transport;
+  readonly #waiting: [JSONRPCMessage, MessageExtraInfo | undefined][] = [];
+  #channel: SdkChannel | undefined;
 
-/** How a client shows forms, if it said so when it introduced itself. */
-function formsAt(server: CheckedServer) {
-  let isFirst = true;
-  return ({ sendRequest }: RequestHandlerExtra<ServerRequest, ServerNotification>): Forms | undefined => {
-    if (!server.getClientCapabilities()?.elicitation?.form) return undefined;
-    return {
-      sendRequest(...request) {
-        // Clients made with the SDK ignore a cancellation of request 0, a server's first: with this one ahead no form
-        // has that id (modelcontextprotocol/typescript-sdk issue 2283).
-        if (isFirst) void server.ping().catch(() => {});
-        isFirst = false;
-        return sendRequest(...request);
-      },
-    };
-  };
+  constructor(session: Session, transport: Transport) {
+    this.#session = session;
+    this.#transport = transport;
+  }
+
+  take(message: JSONRPCMessage, extra?: MessageExtraInfo): void {
+    if (this.#channel) {
+      this.#channel.deliver(message, extra);
+      return;
+    }
+    this.#waiting.push([message, extra]);
+    if (this.#waiting.length > 1) return;
+    void this.#session.preparing.add(this.#connect()).catch(this.#session.report);
+  }
+
+  /** The client has gone. */
+  close(): void {
+    this.#channel?.onclose?.();
+  }
+
+  async #connect(): Promise<void> {
+    const { connectSdk } = await import("./sdk-channel.ts");
+    const channel = await connectSdk(this.#session, this.#transport);
+    this.#channel = channel;
+    for (const [message, extra] of this.#waiting) channel.deliver(message, extra);
+    // By then the SDK has begun to answer them.
+    await nextTurn();
+  }
 }

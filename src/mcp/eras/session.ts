@@ -16,6 +16,8 @@ export interface Session {
   clientIsThere(): void;
   /** Calls back whenever the tools have changed. @returns stops that */
   onToolsChanged(tell: () => void): () => void;
+  /** What is being got ready, before requests that have come are answered. */
+  readonly preparing: Pending;
   /** The streams on which clients are told of changes. */
   readonly streams: Pending;
   /** Resolves when the clients are to be left. */
