@@ -1,9 +1,10 @@
 // @module-tag slice
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTask } from "../../../src/operations/tasks.ts";
 import { signalbox } from "../../support/cli.ts";
+import { loadedScripts } from "../../support/loaded-scripts.ts";
 import { freshProject } from "../../support/project.ts";
 import { AGREED, CLIENTS } from "./clients.ts";
 import { ENVELOPE } from "./envelope.ts";
@@ -41,4 +42,16 @@ test.each([
   expect(ran.stdout.trimEnd().split("\n")).toHaveLength(lines.length);
   expect(existsSync(file)).toBe(connected);
   expect(await project.log.head()).toBe(head);
+});
+
+test("a server loads the SDK of the versions before only for a client that initializes", async () => {
+  const { db } = await freshProject();
+  const env = { RALPH_TASK_ID: "1", RALPH_SESSION_ID: "s-1", RALPH_DB_PATH: db };
+  const knowsOldVersions = (path: string) => readFileSync(path, "utf8").includes("2024-10-07");
+  const run = (request: object) =>
+    loadedScripts(["mcp"], { env, input: `${JSON.stringify({ jsonrpc: "2.0", id: 1, ...request })}\n` });
+  const stateless = await run({ method: "tools/list", params: { _meta: ENVELOPE } });
+  expect(stateless.length).toBeGreaterThan(3);
+  expect(stateless.filter(knowsOldVersions)).toEqual([]);
+  expect((await run({ method: "ping" })).filter(knowsOldVersions)).toHaveLength(1);
 });
