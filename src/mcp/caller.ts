@@ -17,7 +17,7 @@ export interface Caller {
   readonly watcher?: Watcher | undefined;
 }
 
-export interface ProgressParams {
+interface ProgressParams {
   readonly progressToken: string | number;
   readonly progress: number;
   readonly message: string;

@@ -4,8 +4,8 @@ import { RequestError } from "../request-error.ts";
 import { SERVED_VERSIONS } from "./identity.ts";
 
 /** The keys of `_meta` that MCP 2026-07-28 reserves. */
-export const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
-export const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
+const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
+const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 export const SERVER_KEY = "io.modelcontextprotocol/serverInfo";
 export const SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId";
 const CLIENT_KEY = "io.modelcontextprotocol/clientInfo";
