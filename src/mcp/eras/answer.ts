@@ -5,6 +5,7 @@ import type {
   Result,
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
+import { errorMessage } from "../../lib/error-message.ts";
 import type { Caller } from "../caller.ts";
 import { FORM } from "../calls.ts";
 import { checkRequest } from "../check-request.ts";
@@ -103,7 +104,7 @@ const CACHING: Readonly<Record<string, { ttlMs: number; cacheScope: "private" }>
 
 function errorOf(error: unknown): JSONRPCErrorResponse["error"] {
   if (!(error instanceof RequestError)) {
-    return { code: INTERNAL_ERROR, message: error instanceof Error ? error.message : String(error) };
+    return { code: INTERNAL_ERROR, message: errorMessage(error) };
   }
   const { code, message, data } = error;
   return {
