@@ -12,6 +12,7 @@ import { tellRebuild } from "./answers/progress.ts";
 import { checkArguments } from "./arguments.ts";
 import type { Caller } from "./caller.ts";
 import { checkRequest } from "./check-request.ts";
+import { isObject } from "./json-rpc.ts";
 import type { OwnSessions } from "./own-sessions.ts";
 import { Pending } from "./pending.ts";
 import { refusalWords } from "./refusal-words.ts";
@@ -97,10 +98,6 @@ export class Calls {
       }
     };
   }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The tool checks its arguments. A stricter schema would silently drop a field named __proto__. */

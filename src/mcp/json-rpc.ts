@@ -35,6 +35,7 @@ function isId(value: unknown): boolean {
   return typeof value === "string" || Number.isInteger(value);
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+/** True for a JSON object. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

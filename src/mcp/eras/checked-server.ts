@@ -22,16 +22,23 @@ type Handler<Schema extends AnyObjectSchema> = Parameters<
 export class CheckedServer extends Server {
   override setRequestHandler<Schema extends AnyObjectSchema>(schema: Schema, handler: Handler<Schema>): void {
     const method = String(getLiteralValue(getObjectShape(schema)?.method ?? z.undefined()));
-    const anyRequest = z.looseObject({ method: z.literal(method), params: z.unknown().optional() });
+    this.setHandler(method, (request, extra) => handler(parseRequest(method, schema, request), extra));
+  }
+
+  /** @param handler checks the parameters itself */
+  setHandler(method: string, handler: Handler<AnyRequest>): void {
     // Bypasses the SDK's server, which would parse a tool call again with its own schema.
-    Protocol.prototype.setRequestHandler.call(this, anyRequest, (request, extra) =>
-      handler(parseRequest(method, schema, request), extra),
-    );
+    Protocol.prototype.setRequestHandler.call(this, anyRequest(method), handler);
   }
 
   /** MCP, Tasks: a server that does not declare tasks ignores a request's task field. */
   protected override assertTaskHandlerCapability(): void {}
 }
+
+function anyRequest(method: string) {
+  return z.looseObject({ method: z.literal(method), params: z.unknown().optional() });
+}
+type AnyRequest = ReturnType<typeof anyRequest>;
 
 /** @throws RequestError -32602 */
 function parseRequest<Schema extends AnyObjectSchema>(

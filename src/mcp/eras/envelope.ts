@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { checkRequest } from "../check-request.ts";
+import { isObject } from "../json-rpc.ts";
 import { RequestError } from "../request-error.ts";
 import { SERVED_VERSIONS } from "./identity.ts";
 
@@ -57,8 +58,4 @@ const envelope = inMeta({
 
 function inMeta<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.looseObject({ params: z.looseObject({ _meta: z.looseObject(shape) }) });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,5 @@
 import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import type { ServerNotification, ServerRequest } from "@modelcontextprotocol/sdk/types.js";
-import { z } from "zod";
 import type { Forms } from "../answers/forms.ts";
 import type { Caller } from "../caller.ts";
 import { RESOURCE_METHODS } from "../resources/methods.ts";
@@ -26,9 +25,7 @@ export function sdkServer(session: Session): CheckedServer {
   });
   const formsOf = formsAt(server);
   for (const method of ["tools/list", "tools/call", ...RESOURCE_METHODS] as const) {
-    // The session checks their parameters.
-    const anyRequest = z.looseObject({ method: z.literal(method), params: z.unknown().optional() });
-    server.setRequestHandler(anyRequest, ({ params }, extra) => {
+    server.setHandler(method, ({ params }, extra) => {
       const caller: Caller = {
         signal: extra.signal,
         meta: extra._meta,
