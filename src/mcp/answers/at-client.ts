@@ -1,6 +1,6 @@
 import type { Store } from "../../decisions/store.ts";
 import type { Caller } from "../caller.ts";
-import { InputRequired } from "./forms.ts";
+import { type Forms, InputRequired } from "./forms.ts";
 import type { AskHuman, Recorded } from "./recorded.ts";
 import type { Waiting } from "./waiting.ts";
 
@@ -22,10 +22,11 @@ export class HumanAtClient {
 
   /** For one call; undefined if its client cannot show forms. */
   forCall(store: Store, caller: Caller): AskHuman | undefined {
-    if (!caller.forms) return undefined;
+    const { forms } = caller;
+    if (!forms) return undefined;
     return async (recorded) => {
       try {
-        return await this.#ask(store, recorded, caller);
+        return await this.#ask(store, recorded, { caller, forms });
       } catch (error) {
         if (error instanceof InputRequired) throw error;
         this.#report(error);
@@ -41,13 +42,15 @@ export class HumanAtClient {
     this.#gone.abort();
   }
 
-  async #ask(store: Store, recorded: Recorded, caller: Caller): Promise<Recorded> {
-    const { forms } = caller;
-    if (!forms) return recorded;
+  async #ask(
+    store: Store,
+    recorded: Recorded,
+    from: { readonly caller: Caller; readonly forms: Forms },
+  ): Promise<Recorded> {
     const { askHuman, confirmedConfig, Waiting } = await import("./ask-human.ts");
     const { now, wait_s } = confirmedConfig(this.#readModelPath).answers;
     if (!now) return recorded;
     this.#waiting ??= new Waiting(store, this.#gone.signal);
-    return askHuman({ store, waiting: this.#waiting, wait_s }, recorded, { caller, forms });
+    return askHuman({ store, waiting: this.#waiting, wait_s }, recorded, from);
   }
 }
