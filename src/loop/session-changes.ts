@@ -108,12 +108,12 @@ const LIMIT_MS = 20_000;
 
 async function read(diff: Diff, { open, text = "", secrets }: ChangesWish) {
   const all = await diff.files();
+  const searched = text.toLowerCase();
   const hits = text === "" ? undefined : await diff.withText(text);
   const files = hits
     ? all.filter(
         ({ path }) =>
-          path.toLowerCase().includes(text.toLowerCase()) ||
-          (hits.has(path) && secretByName(path) === undefined),
+          path.toLowerCase().includes(searched) || (hits.has(path) && secretByName(path) === undefined),
       )
     : all;
   const opened: OpenedFile[] = [];
