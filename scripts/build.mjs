@@ -6,18 +6,22 @@ import { build as buildProgram } from "tsdown";
 import { build as buildPage } from "vite";
 import { keepCompiledCode } from "./code-cache.mjs";
 import { compressPage } from "./compress-page.mjs";
-import { exchange } from "./exchange.mjs";
+import { exchange, isBuilt } from "./exchange.mjs";
 import { inputsDigest } from "./inputs-digest.mjs";
 import { licencesOf } from "./licences.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const dist = join(root, "dist");
 
+// Before anything is read: a file that changes during the build makes it stale.
+const inputs = inputsDigest(root);
+if (isBuilt(dist, inputs)) {
+  console.log("dist/ is built from the present sources.");
+  process.exit();
+}
 mkdirSync(dist, { recursive: true });
 const staging = mkdtempSync(join(dist, "new-"));
 try {
-  // Before anything is read: a file that changes during the build makes it stale.
-  const inputs = inputsDigest(root);
   process.env.SIGNALBOX_STAGING = staging;
   const program = await buildProgram({ cwd: root, logLevel: "warn" });
   const page = await buildPage({

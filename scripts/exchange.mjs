@@ -19,6 +19,7 @@ import { removeOldBuilds } from "./old-builds.mjs";
  * - The program has a folder of its own in `dist/`, named after its content and never changed: a running server goes
  *   on loading its own files. `dist/cli.js` leads to the current one.
  * - Each file beside the folders is replaced by a rename: whoever reads it gets the old one or the new one, whole.
+ * - `build.json` is replaced last: where it names the present sources, all of their build is there.
  * - Of builds that end at the same moment, the last to write sees to it that all files are of one build.
  *
  * @param {string} staging what was built: `library/`, whose files go to `dist/`; `program/`; `THIRD-PARTY-LICENSES`, which goes
@@ -30,21 +31,23 @@ export async function exchange(staging, dist, inputs) {
   const folder = placeProgram(join(staging, "program"), dist);
   // A process may be starting from the build that is replaced now: its time to stay begins.
   if (existsSync(join(dist, "build.json"))) touch(join(dist, currentFolder(dist)));
-  const entries = new Map([
-    ["cli.js", cliEntry(folder)],
-    ["build.json", `${JSON.stringify({ folder, inputs })}\n`],
-  ]);
+  const entries = new Map([["cli.js", cliEntry(folder)]]);
   const library = join(staging, "library");
   for (const name of readdirSync(library)) entries.set(name, readFileSync(join(library, name), "utf8"));
-  entries.set(".npmignore", npmIgnore([folder, ...entries.keys()]));
+  const last = "build.json";
+  entries.set(".npmignore", npmIgnore([folder, ...entries.keys(), last]));
   const licences = readFileSync(join(staging, LICENCES), "utf8");
-  const all = [...entries, /** @type {const} */ ([`../${LICENCES}`, licences])];
-  while (!all.every(([name, content]) => has(join(dist, name), content))) {
+  const all = new Map([
+    ...entries,
+    [`../${LICENCES}`, licences],
+    [last, `${JSON.stringify({ folder, inputs })}\n`],
+  ]);
+  while (![...all].every(([name, content]) => has(join(dist, name), content))) {
     for (const [name, content] of all) replace(join(dist, name), content);
     // Another build that ends now would write and look in step with this one.
     await setTimeout(Math.random() * 100);
   }
-  removeOldBuilds(dist, new Set([folder, ...entries.keys()]));
+  removeOldBuilds(dist, new Set([folder, ...entries.keys(), last]));
 }
 
 const LICENCES = "THIRD-PARTY-LICENSES";
@@ -66,6 +69,29 @@ function placeProgram(program, dist) {
   touch(place);
   return name;
 }
+
+/**
+ * Whether `dist/` has a whole build of these inputs: `build.json` is written last, so what it leads to was written before. Not
+ * seen is what somebody changed since in a file of the library.
+ *
+ * @param {string} dist
+ * @param {string} inputs the digest of what it would be built from
+ */
+export function isBuilt(dist, inputs) {
+  const list = join(dist, ".npmignore");
+  const packed = existsSync(list) ? readFileSync(list, "utf8").split("\n").flatMap(packedName) : [];
+  if (![...packed, "build.json", `../${LICENCES}`].every((name) => existsSync(join(dist, name))))
+    return false;
+  const build = JSON.parse(readFileSync(join(dist, "build.json"), "utf8"));
+  return (
+    build.inputs === inputs &&
+    `build-${digestOf(join(dist, build.folder))}` === build.folder &&
+    packed.includes(build.folder)
+  );
+}
+
+/** @param {string} line a line of what `npmIgnore` wrote */
+const packedName = (line) => (line.startsWith("!/") ? [line.slice(2)] : []);
 
 /** @param {string} folder */
 function digestOf(folder) {

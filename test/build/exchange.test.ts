@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { exchange } from "../../scripts/exchange.mjs";
+import { exchange, isBuilt } from "../../scripts/exchange.mjs";
 import { startProcess, useChild } from "../children.ts";
 import { freshFolder } from "../support/project.ts";
 import { staged } from "./staged.ts";
@@ -114,4 +114,18 @@ test("old leftovers of an earlier build are removed", async () => {
   utimesSync(old, 0, 0);
   await build(dist, "b");
   expect([existsSync(old), existsSync(fresh)]).toEqual([false, true]);
+});
+
+test("a build counts as there while its inputs are the same and nothing of it was changed or removed", async () => {
+  const dist = freshDist();
+  expect(isBuilt(dist, "a")).toBe(false);
+  const folder = await build(dist, "a");
+  expect(isBuilt(dist, "a")).toBe(true);
+  expect(isBuilt(dist, "b")).toBe(false);
+  for (const name of [`${folder}/chunk-a.js`, "index.js", ".npmignore", "../THIRD-PARTY-LICENSES", folder]) {
+    rmSync(join(dist, name), { recursive: true });
+    expect(isBuilt(dist, "a"), name).toBe(false);
+    await build(dist, "a");
+    expect(isBuilt(dist, "a"), name).toBe(true);
+  }
 });

@@ -22,10 +22,11 @@ export interface PackageCopy {
   run(...args: readonly string[]): Promise<string>;
 }
 
-export function packageCopy(): PackageCopy {
+/** @param isBuilt whether the copy has the package's present build, too */
+export function packageCopy({ isBuilt = false } = {}): PackageCopy {
   const folder = freshFolder();
   for (const name of readdirSync(packagePath("."))) {
-    if (/^(bin|scripts|src)$|\.(json|config\.ts)$/.test(name)) {
+    if (/^(bin|scripts|src)$|\.(json|config\.ts)$/.test(name) || (isBuilt && name === "dist")) {
       cpSync(packagePath(name), join(folder, name), { recursive: true, verbatimSymlinks: true });
     }
   }
