@@ -5,7 +5,7 @@ const inspector = `${folder}node_modules/@modelcontextprotocol/inspector/clients
 
 /**
  * Has the inspector list our server's tools strictly, over stdio. Returns what is wrong: nothing if it exits with 0 and lists
- * every tool that the server sent (it leaves out those that it cannot read). What it finds that is no error is printed.
+ * every tool that the server sent (it leaves out those that it cannot read), without a warning.
  */
 export async function inspect(env, temporary) {
   const variables = Object.entries(env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
@@ -15,7 +15,7 @@ export async function inspect(env, temporary) {
     { env: processEnvironment(temporary) },
   );
   if (code !== 0) return [`It exited with ${code}: ${stderr || stdout}`];
-  if (stderr !== "") console.log(stderr);
+  if (stderr !== "") return [`It warns: ${stderr}`];
   const [listed, sent] = [namesIn(JSON.parse(stdout)), namesIn(await toolsSent(env, temporary))];
   return listed === sent && sent !== "" ? [] : [`It lists the tools ${listed}; the server sent ${sent}.`];
 }
