@@ -5,8 +5,8 @@ import { contextSchema, type LaunchContext, signalsContext } from "../../src/mcp
 import { LineTransport } from "../../src/mcp/line-transport.ts";
 import { createServer } from "../../src/mcp/server.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { toolNames } from "../../src/operations/tool-names.ts";
 import { freshProject } from "../support/project.ts";
+import { answerId, drafted, PROPER_CODES, withId, ZOD } from "./generated-messages.ts";
 
 const CONTEXTS: readonly (readonly [string, LaunchContext])[] = [
   ["signals", signalsContext("s-1", 1)],
@@ -17,9 +17,11 @@ test.each(CONTEXTS)(
   "any request in the recipe %s is answered with a JSON-RPC result or an error with a proper code",
   async (_recipe, context) => {
     const server = await givenServer(context);
+    // Ids differ, so that each answer is known by its own.
+    let made = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(message, { minLength: 1, maxLength: 10 }), async (messages) => {
-        for (const drafted of messages) await checkAnswer(server, drafted);
+      fc.asyncProperty(fc.array(drafted, { minLength: 1, maxLength: 10 }), async (messages) => {
+        for (const one of messages) await checkAnswer(server, withId(one, ++made));
       }),
       { numRuns: 300 },
     );
@@ -112,140 +114,19 @@ async function givenServer(context: LaunchContext) {
   };
 }
 
-interface Drafted {
-  readonly sent: Readonly<Record<string, unknown>>;
-}
+type Sent = Readonly<Record<string, unknown>>;
 
-async function checkAnswer(server: Awaited<ReturnType<typeof givenServer>>, { sent }: Drafted) {
+async function checkAnswer(server: Awaited<ReturnType<typeof givenServer>>, sent: Sent) {
   const answers = await server.exchange(sent);
-  const { id } = sent;
   if ("id" in sent) expect(answers).toHaveLength(1);
   else expect(answers.length).toBeLessThanOrEqual(1);
   for (const answer of answers) {
-    const known = typeof id === "string" || typeof id === "number" ? id : null;
-    expect(answer).toMatchObject({ jsonrpc: "2.0", id: known });
+    expect(answer).toMatchObject({ jsonrpc: "2.0", id: answerId(sent) });
     expect(Object.keys(answer).sort()).toEqual(["id", "jsonrpc", answer.error ? "error" : "result"].sort());
-    if (answer.error) expect(PROPER).toContain(answer.error.code);
+    if (answer.error) expect(PROPER_CODES).toContain(answer.error.code);
     const words = answer.error
       ? [answer.error.message]
       : (answer.result?.content ?? []).map(({ text }) => text);
     for (const text of words) expect(text).not.toMatch(ZOD);
   }
-}
-
-const PROPER = [-32_700, -32_600, -32_601, -32_602, -32_002, -32_022];
-/** What zod says by itself. */
-const ZOD =
-  /Invalid (input|option|string|key|value)|Too (big|small)|Unrecognized key|expected \w+, received|\n\s*"path":/;
-
-const odd = fc.oneof(
-  fc.constantFrom<unknown>(null, 0, -1, 1.5, 2 ** 60, "", "x", "__proto__", true, [], {}, [[]], [{}]),
-  fc.jsonValue({ maxDepth: 2 }),
-);
-
-const method = fc.oneof(
-  { weight: 6, arbitrary: fc.constant("tools/call") },
-  {
-    weight: 8,
-    arbitrary: fc.constantFrom(
-      "initialize",
-      "ping",
-      "tools/list",
-      "resources/list",
-      "resources/templates/list",
-      "resources/read",
-      "resources/subscribe",
-      "resources/unsubscribe",
-      "completion/complete",
-      "logging/setLevel",
-      "prompts/list",
-      "prompts/get",
-      "tasks/get",
-      "tasks/cancel",
-      "server/discover",
-      "notifications/initialized",
-      "notifications/progress",
-      "notifications/cancelled",
-      "constructor",
-    ),
-  },
-  { weight: 1, arbitrary: odd },
-);
-
-const fields = fc.record(
-  {
-    name: fc.oneof({ weight: 4, arbitrary: fc.constantFrom<unknown>(...toolNames) }, odd),
-    arguments: fc.oneof(
-      odd,
-      fc.dictionary(fc.constantFrom("id", "text", "reason", "task_id", "__proto__"), odd),
-    ),
-    uri: fc.oneof(fc.constantFrom<unknown>("ralph://board", "ralph://tasks/1", "ralph://x/%"), odd),
-    cursor: odd,
-    ref: fc.oneof(fc.constant<unknown>({ type: "ref/resource", uri: "ralph://tasks/{id}" }), odd),
-    argument: fc.oneof(fc.constant<unknown>({ name: "id", value: "1" }), odd),
-    protocolVersion: fc.oneof(fc.constant<unknown>("2025-06-18"), odd),
-    capabilities: fc.oneof(fc.constant<unknown>({}), odd),
-    clientInfo: fc.oneof(fc.constant<unknown>({ name: "test", version: "1" }), odd),
-    task: fc.oneof(fc.constantFrom<unknown>({}, { ttl: 1 }), odd),
-    requestId: odd,
-    requestState: odd,
-    inputResponses: fc.oneof(fc.constant<unknown>({ answer: { action: "accept", content: {} } }), odd),
-    level: odd,
-    _meta: fc.oneof(
-      odd,
-      fc.record(
-        {
-          progressToken: odd,
-          "claudecode/toolUseId": odd,
-          "io.modelcontextprotocol/related-task": fc.oneof(fc.constant<unknown>({ taskId: "t" }), odd),
-          "io.modelcontextprotocol/protocolVersion": fc.oneof(
-            { weight: 4, arbitrary: fc.constantFrom<unknown>("2026-07-28", "2025-11-25", "2027-01-01") },
-            odd,
-          ),
-          "io.modelcontextprotocol/clientCapabilities": fc.oneof(
-            { weight: 4, arbitrary: fc.constantFrom<unknown>({}, { elicitation: {} }) },
-            odd,
-          ),
-          "io.modelcontextprotocol/clientInfo": odd,
-        },
-        { requiredKeys: [] },
-      ),
-    ),
-  },
-  { requiredKeys: [] },
-);
-
-/** Ids differ, so that each answer is known by its own. */
-let made = 0;
-const nextId = () => {
-  made += 1;
-  return made;
-};
-
-const message: fc.Arbitrary<Drafted> = fc
-  .record({
-    jsonrpc: fc.oneof({ weight: 20, arbitrary: fc.constant<unknown>("2.0") }, odd, fc.constant(undefined)),
-    id: fc.oneof(
-      { weight: 8, arbitrary: fc.constantFrom("text", "number") },
-      fc.constantFrom("none", "fraction"),
-      odd
-        .filter((value) => typeof value !== "string" && typeof value !== "number")
-        .map((value) => ({ value })),
-    ),
-    method: fc.oneof({ weight: 20, arbitrary: method }, fc.constant(undefined)),
-    params: fc.oneof({ weight: 5, arbitrary: fields }, fc.constant(undefined), odd),
-    extra: fc.option(odd, { nil: undefined, freq: 20 }),
-  })
-  .map(({ id, ...rest }) => ({ sent: present({ id: idOf(id), ...rest }) }));
-
-function idOf(kind: "text" | "number" | "none" | "fraction" | { readonly value: unknown }): unknown {
-  if (typeof kind === "object") return kind.value;
-  if (kind === "none") return undefined;
-  const number = nextId();
-  return kind === "text" ? `id ${number}` : kind === "number" ? number : number + 0.5;
-}
-
-/** As JSON has it: what is undefined is absent. */
-function present(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

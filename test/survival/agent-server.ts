@@ -26,6 +26,8 @@ export type RequestId = string | number;
 export interface Answer {
   readonly jsonrpc?: unknown;
   readonly id?: RequestId | null;
+  /** Of what the server asks or tells by itself. */
+  readonly method?: string;
   readonly result?: {
     readonly isError?: boolean;
     readonly content?: readonly { readonly text: string }[];
@@ -40,24 +42,13 @@ export interface Launch {
   readonly db: string;
   /** Another program than this package's, such as a copy's. */
   readonly program?: string;
+  /** The path of a context.json, which names another session; absent: the recipe `signals`. */
+  readonly context?: string;
 }
 
 /** Starts a server and initializes it; the initialize request has the id "hello". Whoever starts it ends it. */
-export async function startServer({
-  task,
-  session,
-  db,
-  program = packagePath("bin/signalbox.js"),
-}: Launch): Promise<AgentServer> {
-  const child = spawn(process.execPath, [program, "mcp"], {
-    env: {
-      PATH: process.env.PATH ?? "",
-      RALPH_TASK_ID: `${task}`,
-      RALPH_SESSION_ID: session,
-      RALPH_DB_PATH: db,
-    },
-  });
-  const server = listen(child);
+export async function startServer(launch: Launch): Promise<AgentServer> {
+  const server = spawnServer(launch);
   await server.write(
     [
       { jsonrpc: "2.0", id: "hello", method: "initialize", params: HELLO },
@@ -68,6 +59,26 @@ export async function startServer({
   );
   await server.answered("hello");
   return server;
+}
+
+/** Starts a server that has heard nothing yet. Whoever starts it ends it. */
+export function spawnServer({
+  task,
+  session,
+  db,
+  program = packagePath("bin/signalbox.js"),
+  context,
+}: Launch): AgentServer {
+  const child = spawn(process.execPath, [program, "mcp"], {
+    env: {
+      PATH: process.env.PATH ?? "",
+      RALPH_DB_PATH: db,
+      ...(context === undefined
+        ? { RALPH_TASK_ID: `${task}`, RALPH_SESSION_ID: session }
+        : { RALPH_CONTEXT: context }),
+    },
+  });
+  return listen(child);
 }
 
 const HELLO = {

@@ -47,7 +47,8 @@ export function checkAnswers(
   return counts;
 }
 
-function checkForm(answer: Answer): void {
+/** Checks that an answer is one of JSON-RPC. */
+export function checkForm(answer: Answer): void {
   const { jsonrpc, id, result, error, ...more } = answer;
   expect({ jsonrpc, more }).toEqual({ jsonrpc: "2.0", more: {} });
   expect(id === null || typeof id === "string" || typeof id === "number").toBe(true);

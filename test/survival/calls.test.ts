@@ -2,15 +2,14 @@ import { cpSync } from "node:fs";
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { Event } from "../../src/events/types/index.ts";
-import { startSession } from "../../src/operations/sessions.ts";
-import { createTask } from "../../src/operations/tasks.ts";
-import { initProject, openProject, readModelPathIn } from "../../src/project/project.ts";
-import { everythingIn, temporaryFolder } from "../events/given.ts";
+import { readModelPathIn } from "../../src/project/project.ts";
+import { temporaryFolder } from "../events/given.ts";
 import { type AgentServer, memoryOf, startServer } from "./agent-server.ts";
 import { checkAnswers, countAnswered } from "./answers.ts";
 import { campaign } from "./campaign.ts";
 import { generateLines, type Line } from "./generated-lines.ts";
 import { SESSION, TASK } from "./line-kinds.ts";
+import { eventsIn, givenProject } from "./one-task.ts";
 
 /*
  * Catches: a call that is answered twice or never, recorded otherwise than it was sent, or recorded although it was
@@ -67,28 +66,6 @@ campaign({
     for (const kind of [recorded, refused, errors]) expect(kind).toBeGreaterThan(calls / 10);
   },
 });
-
-/** A project with one task and an open session, to be copied for each point. */
-async function givenProject() {
-  const folder = temporaryFolder();
-  await initProject(folder.path);
-  const project = await openProject(folder.path);
-  await project.decide(createTask({ title: "Export as CSV" }));
-  await project.decide(startSession({ task: TASK, session: SESSION }));
-  await project.close();
-  return folder;
-}
-
-async function eventsIn(folder: string): Promise<readonly Event[]> {
-  const project = await openProject(folder);
-  try {
-    const stopped = (await project.queries.projections()).filter(({ state }) => state === "stopped");
-    expect(stopped).toEqual([]);
-    return await everythingIn(project.log);
-  } finally {
-    await project.close();
-  }
-}
 
 /** A line of 9 to 40 MB; more than the server takes. */
 function endlessLine(number: number): Line {

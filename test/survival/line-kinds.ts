@@ -163,7 +163,12 @@ function wrong(call: Call, names: string): Draft {
   return { is: "wrong call", call, names };
 }
 
-function argumentsIn({ task: _, session: __, ...args }: Record<string, unknown>): Record<string, unknown> {
+/** A signal's arguments, from the payload of its event. */
+export function argumentsIn({
+  task: _,
+  session: __,
+  ...args
+}: Record<string, unknown>): Record<string, unknown> {
   return args;
 }
 
