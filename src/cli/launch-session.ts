@@ -3,7 +3,9 @@ import { Refusal } from "../decisions/refusal.ts";
 import { requireTask, stateOf } from "../decisions/state.ts";
 import { ralphFolderOf } from "../events/project-folder.ts";
 import { confinedFolder } from "../gates/runner/confined-folder.ts";
-import { type Launched, writeLaunchFiles } from "../mcp/launching/launch-files.ts";
+import { makeToken } from "../mcp/http/tokens.ts";
+import { type Launched, serverVariables, writeLaunchFiles } from "../mcp/launching/launch-files.ts";
+import { httpServer, type OwnServer } from "../mcp/launching/mcp-config.ts";
 import { type LaunchPlan, planLaunch } from "../mcp/launching/plan.ts";
 import { findRecipe, isForOneTask, type RecipeName } from "../mcp/recipes.ts";
 import { newSessionId, startSessionOn } from "../operations/sessions.ts";
@@ -24,6 +26,8 @@ export interface SessionLaunch {
   readonly driver?: string | undefined;
   /** Where its agent works and its gates are run, in the project; absent: the project's folder. */
   readonly folder?: string | undefined;
+  /** The address of `/mcp` where our server is asked over HTTP; absent: the client starts a server. */
+  readonly url?: string | undefined;
   /** The caller's own: sent again under it, the session that was started is meant. */
   readonly key?: string;
 }
@@ -38,14 +42,33 @@ export async function launchSession(
   project: Project,
   readModelPath: string,
   wish: SessionLaunch,
-): Promise<{ readonly plan: LaunchPlan; readonly files: Launched; readonly started: boolean }> {
+): Promise<{
+  readonly plan: LaunchPlan;
+  readonly files: Launched;
+  readonly started: boolean;
+  /** For our server over HTTP. */
+  readonly token: string | undefined;
+}> {
   const { readModel, log } = project.store;
   await catchUp(readModel, log);
   const plan = readModel.snapshot(() => planFor(project, wish));
   const workspace = confinedFolder(join(ralphFolderOf(readModelPath), ".."), wish.folder);
   const started = isForOneTask(wish.recipe) && wish.session === undefined;
   if (started) await start(project, plan, wish);
-  return { plan, files: writeLaunchFiles(readModelPath, plan, { workspace }), started };
+  const { token, own } = await reach(project, readModelPath, { plan, workspace, url: wish.url });
+  return { plan, files: writeLaunchFiles(readModelPath, plan, { workspace, own }), started, token };
+}
+
+/** How the client reaches our server. */
+async function reach(
+  { log }: Project,
+  readModelPath: string,
+  { plan: { context }, workspace, url }: { plan: LaunchPlan; workspace: string; url: string | undefined },
+): Promise<{ token?: string; own?: OwnServer }> {
+  if (url === undefined) return {};
+  const variables = serverVariables(readModelPath, context, workspace);
+  const { token } = await makeToken(log, readModelPath, { session: context.session_id, variables });
+  return { token, own: httpServer(url, token) };
 }
 
 function planFor({ store }: Project, wish: SessionLaunch): LaunchPlan {

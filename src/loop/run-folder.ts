@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { runFolderBeside } from "../events/project-folder.ts";
 import { writeWhole } from "../lib/write-whole.ts";
 import { type Launched, launchFilesOf, writeLaunchFiles } from "../mcp/launching/launch-files.ts";
+import type { OwnServer } from "../mcp/launching/mcp-config.ts";
 import type { LaunchPlan } from "../mcp/launching/plan.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
@@ -42,17 +43,19 @@ export function runFolderOf(readModelPath: string, session: string): RunFolder {
 /**
  * Creates the folder with the prompt, the context and the server configuration, readable only by
  * the owner.
+ *
+ * @param own our server where the agent's client does not start it
  */
 export function prepareRunFolder(
   readModelPath: string,
   { launch: plan, workspace }: { readonly launch: LaunchPlan; readonly workspace: Workspace },
-  { prompt, socket }: { readonly prompt: string; readonly socket: string | undefined },
+  { prompt, own }: { readonly prompt: string; readonly own: OwnServer | undefined },
 ): { folder: RunFolder; launched: Launched } {
   const folder = runFolderOf(readModelPath, plan.context.session_id);
   const launched = writeLaunchFiles(readModelPath, plan, {
     workspace: workspace.folder,
     connectedFile: folder.connectedFile,
-    socket,
+    own,
   });
   writeWhole(folder.promptFile, prompt);
   return { folder, launched };

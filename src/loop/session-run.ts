@@ -8,6 +8,7 @@ import type { ClosingVerb } from "../events/types/signals.ts";
 import { confinedFolder } from "../gates/runner/confined-folder.ts";
 import type { Launch } from "../mcp/launch.ts";
 import type { Launched } from "../mcp/launching/launch-files.ts";
+import { relayedProcess } from "../mcp/launching/mcp-config.ts";
 import { withoutServerVariables } from "../mcp/session-variables.ts";
 import type { SessionOutcome } from "../projections/queries/sessions.ts";
 import { commandLine } from "./agent/clients.ts";
@@ -132,7 +133,7 @@ async function runAgent(
   const socket = relays?.newSocket();
   const { folder, launched } = prepareRunFolder(readModelPath, claim, {
     prompt: prompt.text,
-    socket: socket?.path,
+    own: socket && relayedProcess(socket.path),
   });
   try {
     await socket?.listen(serverLaunch(claim, folder, launched, readModelPath), {

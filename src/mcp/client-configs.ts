@@ -17,7 +17,7 @@ export function clientConfig(client: ClientName, server: ServerProcess, place: P
 
 export interface ServerProcess {
   readonly command: string;
-  readonly args: readonly string[];
+  readonly args: string[];
   readonly env: { readonly RALPH_DB_PATH: string; readonly RALPH_CONTEXT: string };
 }
 

@@ -30,6 +30,9 @@ export function isResponse(value: unknown): boolean {
 
 /** The error of a line that is no message of MCP. */
 export const NO_REQUEST = "A line is not a JSON-RPC 2.0 request as defined by MCP. Nothing was recorded.";
+/** The same of a body over HTTP. */
+export const NO_MESSAGE =
+  "The request body is not one JSON-RPC 2.0 message as defined by MCP. Nothing was recorded.";
 
 function isId(value: unknown): boolean {
   return typeof value === "string" || Number.isInteger(value);

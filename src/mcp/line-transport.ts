@@ -3,14 +3,11 @@ import type { Readable, Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { idOf, isMessage, isResponse, NO_REQUEST } from "./json-rpc.ts";
+import { MESSAGE_LIMIT_BYTES, UNREAD_LIMIT_BYTES } from "./message-limit.ts";
 import { INVALID_REQUEST, PARSE_ERROR } from "./request-error.ts";
 
-/** The longest accepted line: longer than any call with plain texts within their limits. */
-const LINE_LIMIT_BYTES = 8 * 1024 * 1024;
 /** The most input read ahead of the calls in it, so that a client cannot fill the memory. */
 const TAKEN_LIMIT_BYTES = 1024 * 1024;
-/** The most that a client may leave unread: it is told of changes whether it reads or not. */
-const UNREAD_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /**
  * MCP over a pair of streams, one message per line. The SDK's own transport ignores lines that are
@@ -84,12 +81,12 @@ export class LineTransport implements Transport {
     if (this.#skipping || part.length === 0) return;
     this.#begun.push(part);
     this.#begun_bytes += part.length;
-    if (this.#begun_bytes <= LINE_LIMIT_BYTES) return;
+    if (this.#begun_bytes <= MESSAGE_LIMIT_BYTES) return;
     this.#skipping = true;
     this.#begun = [];
     this.#refuse(
       PARSE_ERROR,
-      `A line is longer than ${LINE_LIMIT_BYTES} bytes and was not read. Nothing was recorded.`,
+      `A line is longer than ${MESSAGE_LIMIT_BYTES} bytes and was not read. Nothing was recorded.`,
     );
   }
 

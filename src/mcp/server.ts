@@ -1,11 +1,18 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { Result } from "@modelcontextprotocol/sdk/types.js";
+import type {
+  JSONRPCErrorResponse,
+  JSONRPCRequest,
+  JSONRPCResultResponse,
+  Result,
+} from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import type { Store } from "../decisions/store.ts";
 import { HumanAtClient } from "./answers/at-client.ts";
 import { Calls } from "./calls.ts";
 import { checkRequest } from "./check-request.ts";
 import { type Context, ContextError, type LaunchContext, reporterOf } from "./context.ts";
+import { answerStateless } from "./eras/answer.ts";
+import type { Channel } from "./eras/channel.ts";
 import { connectBothEras } from "./eras/connect.ts";
 import type { Session } from "./eras/session.ts";
 import { listTool } from "./listing.ts";
@@ -111,6 +118,7 @@ export function createServer(options: ServerOptions): AgentServer {
 
   return {
     connect: (transport) => connectBothEras(session, transport),
+    answer: (request, channel) => answerStateless(session, request, channel),
     async settled() {
       await session.preparing.settled();
       await Promise.all([calls.settled(), listings.settled(), resources.settled()]);
@@ -142,6 +150,8 @@ const toolList = z.looseObject({ params: z.looseObject({ cursor: z.string().opti
 export interface AgentServer {
   /** Serves a client over a connection of its own, in the era of MCP in which it speaks. */
   connect(transport: Transport): Promise<void>;
+  /** Answers a request that says all about itself (MCP 2026-07-28), whoever brought it. Never throws. */
+  answer(request: JSONRPCRequest, channel: Channel): Promise<JSONRPCResultResponse | JSONRPCErrorResponse>;
   /**
    * Resolves when every call, listing and resource request received so far is done; some calls may
    * still wait for a human before they are answered.

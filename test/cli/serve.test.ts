@@ -112,8 +112,9 @@ test.each([
   ["--port", "70000", "0 to 65535"],
   ["--port", "x", "whole number"],
   ["--host", "", "It must be an address"],
-  ["--host", "nowhere.invalid", "This machine has no address"],
-  ["--host", "192.0.2.1", "This machine has no address"],
+  ["--host", "0.0.0.0", "without TLS anyone on the way can read the tokens"],
+  ["--public-url", "http://box.example", "It must be an https address without a path"],
+  ["--tls-cert", "cert.pem", "--tls-cert and --tls-key belong together"],
   ["--actor", "", "person's name"],
   ["--actor", "agent:s1", "person's name"],
   ["--actor", "signalbox", "person's name"],
@@ -122,6 +123,18 @@ test.each([
   const ran = await signalbox(["serve", option, value], { cwd: await project() });
   expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(words) });
 });
+
+test.each(["nowhere.invalid", "192.0.2.1"])(
+  "--host %s is refused where this machine has no such address",
+  async (host) => {
+    const behind = ["--host", host, "--public-url", "https://box.example"];
+    const ran = await signalbox(["serve", ...behind], { cwd: await project() });
+    expect(ran).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("This machine has no address"),
+    });
+  },
+);
 
 test("the panel prints its address, and warns that anyone with it can decide in the user's name", async () => {
   const cwd = await project();

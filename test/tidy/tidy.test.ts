@@ -35,7 +35,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   fleet: ["processes", "replay", "decisions", "config", "projections", "events"],
   workspace: ["events"],
   gates: ["processes", "decisions", "workspace", "config", "projections", "events"],
-  mcp: ["operations", "gates", "decisions", "state-files", "config", "projections", "events"],
+  // Whether a server that was told of still runs.
+  mcp: ["processes", "operations", "gates", "decisions", "state-files", "config", "projections", "events"],
   project: ["operations", "replay", "mcp", "gates", "decisions", "config", "projections", "events"],
   replay: ["processes", "operations", "mcp", "decisions", "state-files", "config", "projections", "events"],
   telemetry: ["project", "config", "projections", "events"],

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { sessionId } from "../../events/types/fields.ts";
 import { inOurWords } from "../../events/wrong-values.ts";
 import { nearest } from "../../lib/nearest.ts";
@@ -17,8 +17,10 @@ import {
   writingOptions,
 } from "../command.ts";
 import { launchSession, type SessionLaunch } from "../launch-session.ts";
+import { reachLines, transportFields, transportOptions, urlFor } from "../transport.ts";
 
 interface Options extends CommonOptions, Omit<SessionLaunch, "recipe" | "without"> {
+  readonly transport: "stdio" | "http";
   readonly disableTools?: readonly ToolName[];
 }
 
@@ -49,7 +51,9 @@ export function addLaunch(program: Command): void {
         "the folder in the project where the agent works and its gates run (default: the project's folder)",
         (path) => resolve(path),
       )
-      .option("--force", "start a session even if the task is not ready"),
+      .option("--force", "start a session even if the task is not ready")
+      .addOption(new Option(...transportOptions.transport).choices(["stdio", "http"]).default("stdio"))
+      .option(...transportOptions.url, parseUrl),
     "driver",
   )
     .addHelpText("after", "\nExample:\n  signalbox launch task_execution --task 7 --json")
@@ -59,7 +63,10 @@ export function addLaunch(program: Command): void {
           const wish = { ...options, recipe, without };
           const missing = missingFor(wish);
           if (missing !== undefined) command.error(`error: ${missing}`);
-          show(await launchSession(project, readModelPath(options), wish), options);
+          const path = readModelPath(options);
+          const url = urlFor(options, path);
+          const launched = await launchSession(project, path, { ...wish, url });
+          show(launched, url, options);
         }),
       ),
     );
@@ -72,7 +79,8 @@ function missingFor({ recipe, task, session }: SessionLaunch): string | undefine
 }
 
 function show(
-  { plan: { context }, files, started }: Awaited<ReturnType<typeof launchSession>>,
+  { plan: { context }, files, started, token }: Awaited<ReturnType<typeof launchSession>>,
+  url: string | undefined,
   { json }: Options,
 ) {
   const { session_id: session, task_id: task, recipe, discipline, feature } = context;
@@ -82,7 +90,7 @@ function show(
   const servers = Object.keys(files.servers);
   if (json) {
     const names = { session, started, task, recipe, discipline, feature };
-    printJson({ ...names, tools, servers, context_file, mcp_config, env, args });
+    printJson({ ...names, tools, servers, context_file, mcp_config, env, args, url, token });
     return;
   }
   const of = task === null ? "" : ` of task ${task}`;
@@ -91,8 +99,13 @@ function show(
   );
   print(`  ${context_file}`);
   print(`  ${mcp_config}`);
-  print("Its server needs these, as in the configuration:");
-  for (const [name, value] of Object.entries(env)) print(`  ${name}=${value}`);
+  if (url !== undefined && token !== undefined) {
+    print("Its client reaches the server with these, as in the configuration:");
+    for (const line of reachLines({ url, token })) print(line);
+  } else {
+    print("Its server needs these, as in the configuration:");
+    for (const [name, value] of Object.entries(env)) print(`  ${name}=${value}`);
+  }
   print("Start Claude Code with:");
   print(`  ${args.map(asWord).join(" ")}`);
 }
@@ -120,6 +133,12 @@ function parseSession(text: string): string {
   const parsed = sessionId.safeParse(text);
   if (parsed.success) return parsed.data;
   throw new InvalidArgumentError("It must be a name of at most 200 characters, without spaces.");
+}
+
+function parseUrl(text: string): string {
+  const parsed = transportFields.url.safeParse(text);
+  if (parsed.success && parsed.data !== undefined) return parsed.data;
+  throw new InvalidArgumentError(`It ${parsed.error?.issues[0]?.message}.`);
 }
 
 function parseTools(text: string): ToolName[] {

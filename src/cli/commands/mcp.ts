@@ -1,18 +1,20 @@
 import { type Command, Option } from "commander";
 import { type ClientName, clientNames } from "../../mcp/client-names.ts";
+import { type ServerOptions, serverOptions } from "../server-options.ts";
 
-interface Options {
+interface Options extends ServerOptions {
   readonly db?: string;
   readonly json?: boolean;
   readonly printConfig?: ClientName;
   readonly via?: string;
+  readonly http?: boolean;
 }
 
 export function addMcp(program: Command): void {
-  program
+  const command = program
     .command("mcp")
     .description(
-      "serve one session's MCP tools to an agent over stdin and stdout, or print a client's configuration",
+      "serve one session's MCP tools to an agent over stdin and stdout, or those of all sessions over HTTP; or print a client's configuration",
     )
     .option(
       "--db <path>",
@@ -28,7 +30,12 @@ export function addMcp(program: Command): void {
       "--via <socket>",
       "connect to a session that `signalbox run` serves on a socket when `relay` is set; needs no project",
     )
-    .option("--json", 'with --print-config: print {"client", "file", "content"}')
+    .option("--http", "serve the tools of all sessions at /mcp, each to the holder of its token");
+  serverOptions(command)
+    .option(
+      "--json",
+      'with --print-config: print {"client", "file", "content"}; with --http: print {"url", "port"}',
+    )
     .addHelpText(
       "after",
       `
@@ -38,7 +45,14 @@ RALPH_WORKSPACE, if the agent works in another folder than the project's.
 Example:
   signalbox mcp --print-config claude`,
     )
-    .action(async ({ printConfig: client, via: socket, ...options }: Options, command: Command) => {
+    .action(async ({ printConfig: client, via: socket, http, ...options }: Options, command: Command) => {
+      if (http) {
+        if (client !== undefined || socket !== undefined)
+          command.error("error: --http, --via and --print-config exclude each other");
+        const { serveHttp } = await import("./mcp-http.ts");
+        await serveHttp(options);
+        return;
+      }
       if (socket !== undefined) {
         if (client !== undefined || options.db !== undefined || options.json)
           command.error("error: --via takes no other option: the driver alone decides what it serves");
@@ -47,7 +61,7 @@ Example:
       } else if (client !== undefined) {
         const { printConfig } = await import("./mcp-print-config.ts");
         await printConfig(client, options);
-      } else if (options.json) command.error("error: --json needs --print-config CLIENT");
+      } else if (options.json) command.error("error: --json needs --print-config CLIENT or --http");
       else {
         const { serve } = await import("./mcp-serve.ts");
         await serve(options);

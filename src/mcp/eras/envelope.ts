@@ -12,12 +12,27 @@ export const SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId";
 const CLIENT_KEY = "io.modelcontextprotocol/clientInfo";
 
 const STATELESS_VERSIONS: readonly string[] = [SERVED_VERSIONS[0]];
-const UNSUPPORTED_VERSION = -32_022;
+export const UNSUPPORTED_VERSION = -32_022;
+
+/** Requests that no other era has: one that does not name its version is told so. */
+export const ONLY_STATELESS: ReadonlySet<string> = new Set(["server/discover", "subscriptions/listen"]);
+
+/** True for a version in which each request says all about itself. */
+export function isStatelessVersion(version: string | null): boolean {
+  return version !== null && STATELESS_VERSIONS.includes(version);
+}
 
 /** True for a request that says itself in which version of MCP it is. */
 export function namesVersion({ params }: { readonly params?: unknown }): boolean {
   const meta = isObject(params) ? params._meta : undefined;
   return isObject(meta) && Object.hasOwn(meta, VERSION_KEY);
+}
+
+/** The version that a request's parameters name. */
+export function versionNamed(params: unknown): string | undefined {
+  const meta = isObject(params) ? params._meta : undefined;
+  const version = isObject(meta) ? meta[VERSION_KEY] : undefined;
+  return typeof version === "string" ? version : undefined;
 }
 
 /** What a request says about its client. */

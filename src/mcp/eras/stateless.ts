@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import { answerStateless } from "./answer.ts";
-import { namesVersion } from "./envelope.ts";
+import { namesVersion, ONLY_STATELESS } from "./envelope.ts";
 import type { Session } from "./session.ts";
 
 /** One connection's requests of the era in which each says all about itself (MCP 2026-07-28). */
@@ -18,7 +18,7 @@ export class StatelessConnection {
   take(message: JSONRPCMessage): boolean {
     if (!("method" in message)) return false;
     if (!("id" in message)) return this.#cancel(message);
-    if (!namesVersion(message) && !ONLY_HERE.has(message.method)) return false;
+    if (!namesVersion(message) && !ONLY_STATELESS.has(message.method)) return false;
     void this.#answer(message).catch((error) => this.#session.report(error));
     return true;
   }
@@ -50,6 +50,3 @@ export class StatelessConnection {
     return running !== undefined;
   }
 }
-
-/** Requests that no other era has: one that does not name its version is told so. */
-const ONLY_HERE: ReadonlySet<string> = new Set(["server/discover", "subscriptions/listen"]);

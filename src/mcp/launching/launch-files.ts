@@ -6,7 +6,7 @@ import type { McpServers } from "../../events/types/mcp-fields.ts";
 import { writeWhole } from "../../lib/write-whole.ts";
 import type { Context } from "../context.ts";
 import { sessionNameVariables } from "../session-variables.ts";
-import { mcpConfigText, relayedProcess, serverProcess, sessionServers } from "./mcp-config.ts";
+import { mcpConfigText, type OwnServer, serverProcess, sessionServers } from "./mcp-config.ts";
 import type { LaunchPlan } from "./plan.ts";
 import { sessionFolderOf } from "./session-folder.ts";
 
@@ -20,7 +20,7 @@ export function launchFilesOf(readModelPath: string, session: string) {
 export interface Launched {
   readonly contextFile: string;
   readonly mcpConfig: string;
-  /** The environment of our server, for clients that pass on their own; of a relayed session only its names. */
+  /** The environment of our server, for clients that pass on their own; its names alone where no client starts it. */
   readonly env: Readonly<Record<string, string>>;
   /** All servers by their names, ours first. */
   readonly servers: McpServers;
@@ -32,31 +32,30 @@ export interface Launched {
  *
  * @param workspace the agent's folder, in which its gates run; absent: the project's
  * @param connectedFile the file that the server creates once its client has connected; absent: none
- * @param socket where the session's driver serves it; absent: its client starts a server
+ * @param own our server where it runs already; absent: the client starts it
  * @throws McpConfigError; LogError `disk`: the folder is a symbolic link; Error from the system
  */
 export function writeLaunchFiles(
   readModelPath: string,
   { context, servers }: LaunchPlan,
   {
-    workspace = join(ralphFolderOf(readModelPath), ".."),
+    workspace,
     connectedFile,
-    socket,
+    own,
   }: {
     readonly workspace?: string | undefined;
     readonly connectedFile?: string | undefined;
-    readonly socket?: string | undefined;
+    readonly own?: OwnServer | undefined;
   } = {},
 ): Launched {
   const { folder, context: contextFile, mcpConfig } = launchFilesOf(readModelPath, context.session_id);
-  const env =
-    socket === undefined
-      ? {
-          ...serverVariables(context, { contextFile, workspace, readModelPath }),
-          ...(connectedFile !== undefined && { SIGNALBOX_CONNECTED: connectedFile }),
-        }
-      : sessionNames(context);
-  const all = sessionServers(socket === undefined ? serverProcess(env) : relayedProcess(socket), servers);
+  const env = own
+    ? sessionNames(context)
+    : {
+        ...serverVariables(readModelPath, context, workspace),
+        ...(connectedFile !== undefined && { SIGNALBOX_CONNECTED: connectedFile }),
+      };
+  const all = sessionServers(own ?? serverProcess(env), servers);
   const config = mcpConfigText(all);
   makePrivateFolder(runFolderBeside(readModelPath));
   makePrivateFolder(folder);
@@ -68,20 +67,19 @@ export function writeLaunchFiles(
 /**
  * The environment variables with a server's session and context; `readLaunch` (../launch.ts) reads
  * them.
+ *
+ * @param workspace the agent's folder, in which its gates run; absent: the project's
  */
-function serverVariables(
+export function serverVariables(
+  readModelPath: string,
   context: Context,
-  {
-    contextFile,
-    workspace,
-    readModelPath,
-  }: { readonly contextFile: string; readonly workspace: string; readonly readModelPath: string },
+  workspace = join(ralphFolderOf(readModelPath), ".."),
 ): Readonly<Record<string, string>> {
   return {
     ...sessionNames(context),
     RALPH_DB_PATH: readModelPath,
     RALPH_WORKSPACE: workspace,
-    RALPH_CONTEXT: contextFile,
+    RALPH_CONTEXT: launchFilesOf(readModelPath, context.session_id).context,
     ...stateVariables(process.env),
   };
 }

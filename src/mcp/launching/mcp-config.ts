@@ -20,22 +20,24 @@ function serverCommand() {
   return { command: process.execPath, args: [packagePath("bin/signalbox.js"), "mcp"] };
 }
 
-interface OwnProcess {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
+/** Our server over HTTP. @param url of its `/mcp` */
+export function httpServer(url: string, token: string): OwnServer {
+  return { type: "http", url, headers: { Authorization: `Bearer ${token}` } };
 }
+
+/** Our server as a client's configuration has it. */
+export type OwnServer = McpServers[string];
 
 /**
  * The servers of a session: ours, then the others sorted by name.
  *
  * @throws McpConfigError: another server's name clashes with ours
  */
-export function sessionServers({ command, args, env }: OwnProcess, servers: McpServers = {}): McpServers {
+export function sessionServers(own: OwnServer, servers: McpServers = {}): McpServers {
   checkServerNames(servers);
   const names = Object.keys(servers).sort();
   return Object.fromEntries([
-    [SERVER_NAME, { command, args: [...args], env: { ...env } }],
+    [SERVER_NAME, own],
     ...names.flatMap((name) => (servers[name] ? [[name, servers[name]] as const] : [])),
   ]);
 }

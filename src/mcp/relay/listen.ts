@@ -7,6 +7,7 @@ import type { Launch } from "../launch.ts";
 import { serveSession } from "../serve-session.ts";
 import { takeFirstLine } from "./first-line.ts";
 import { GREETING, GREETING_LIMIT_BYTES, refusalLine } from "./greeting.ts";
+import { isRequestLine, type RelayHttp, relayHttp } from "./http.ts";
 
 /** The socket of one session. */
 export interface Relay {
@@ -20,8 +21,8 @@ export interface Relay {
 }
 
 /**
- * Serves a session to whoever connects to a socket, in this process and on its open project. The launch
- * alone decides the task, the session and the tools: nothing that a client says or sets changes them.
+ * Serves a session to whoever connects to a socket, in this process and on its open project: over HTTP, or as
+ * over stdio after a greeting. The launch alone decides the task, the session and the tools: nothing that a client says or sets changes them.
  * The socket is this user's alone, until its rights are changed.
  *
  * @param path where there is nothing yet
@@ -38,6 +39,7 @@ export async function listenAt(
   });
   const overdue = new AbortController();
   const connections = new Map<Socket, Promise<void>>();
+  const overHttp = new Set<Socket>();
   // What the client wrote before it ended its side is still answered.
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     const count = connections.size;
@@ -50,6 +52,14 @@ export async function listenAt(
   // Each refused one has a file descriptor of the driver for a while.
   server.maxConnections = 2 * MOST_CONNECTIONS;
 
+  let http: RelayHttp | undefined;
+  let prepared: Promise<unknown> | undefined;
+  const open = async () => {
+    prepared ??= recordInterruptedIfShown(store).catch(report);
+    await prepared;
+    return store;
+  };
+
   async function serve(socket: Socket): Promise<void> {
     const input = new PassThrough();
     const gone = new Promise<void>((resolve) => {
@@ -60,15 +70,15 @@ export async function listenAt(
     });
     const greeted = takeFirstLine(socket, GREETING_LIMIT_BYTES);
     const greeting = await Promise.race([greeted, closing, delay(GREETING_MS, "", { ref: false })]);
+    if (greeting !== undefined && isRequestLine(greeting)) {
+      socket.unshift(`${greeting}\n`);
+      http ??= relayHttp(launch, { open, signal: overdue.signal, report });
+      overHttp.add(socket);
+      return http.serve(socket).finally(() => overHttp.delete(socket));
+    }
     if (greeting !== GREETING) return refuse(socket, NO_GREETING);
     socket.write(`${GREETING}\n`);
     socket.pipe(input);
-    let prepared: Promise<unknown> | undefined;
-    const open = async () => {
-      prepared ??= recordInterruptedIfShown(store).catch(report);
-      await prepared;
-      return store;
-    };
     // What came before that is answered.
     const left = closing.then(() => stopReading());
     const stopReading = () => {
@@ -93,12 +103,18 @@ export async function listenAt(
       resolve();
     });
   });
+  /** Clients over HTTP keep their connections as long as they like. */
+  async function leaveAll(): Promise<void> {
+    await http?.close();
+    for (const socket of overHttp) void end(socket);
+    await Promise.all(connections.values());
+  }
   return {
     async close(patience_ms = PATIENCE_MS) {
       // Also removes the socket.
       server.close();
       leave();
-      const left = Promise.all(connections.values());
+      const left = leaveAll();
       await Promise.race([left, delay(patience_ms, undefined, { ref: false })]);
       overdue.abort(new Error("The session has ended. Nothing was recorded."));
       for (const socket of connections.keys()) socket.destroy();
@@ -110,7 +126,7 @@ export async function listenAt(
 /** A client starts one server, or two while it restarts it; each costs memory. */
 const MOST_CONNECTIONS = 16;
 const TOO_MANY = `it has ${MOST_CONNECTIONS} connections already. End the other servers of this session first.`;
-const NO_GREETING = `expected "${GREETING}" first. Connect with \`signalbox mcp --via\`.`;
+const NO_GREETING = `expected "${GREETING}" or a request over HTTP/1.1 first. Connect with \`signalbox mcp --via\`.`;
 const GREETING_MS = 10_000;
 /** The loop waits for it at each session's end. */
 const PATIENCE_MS = 10_000;

@@ -1,28 +1,21 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Own } from "../../lib/http/listen.ts";
 
 /** Who may use this server, and by which host names. It lives as long as the server. */
-export interface Access {
+export interface Access extends Pick<Own, "hosts" | "origins"> {
   /** In the printed address; it is exchanged for the cookie. */
   readonly token: string;
   /** Named by the port, since cookies are shared by all ports of a host. */
   readonly cookie: { readonly name: string; readonly value: string };
-  /** The allowed values of `Host`; any other one is DNS rebinding. */
-  readonly hosts: ReadonlySet<string>;
   readonly readOnly: boolean;
 }
 
-export interface AccessOptions {
-  readonly port: number;
-  /** With the port, unless it is 80. */
-  readonly hosts: readonly string[];
-  readonly readOnly: boolean;
-}
-
-export function createAccess({ port, hosts, readOnly }: AccessOptions): Access {
+export function createAccess({ port, hosts, origins }: Omit<Own, "printed">, readOnly: boolean): Access {
   return {
     token: secret(),
     cookie: { name: `signalbox_${port}`, value: secret() },
-    hosts: new Set(hosts),
+    hosts,
+    origins,
     readOnly,
   };
 }

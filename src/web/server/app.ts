@@ -32,6 +32,8 @@ export interface AppParts {
   readonly name?: string | undefined;
   readonly fleet?: FleetWatch | undefined;
   readonly loops: LoopControl;
+  /** Answers agents at `/mcp`, who have tokens of their own; absent: nobody does. */
+  readonly mcp?: ((request: Request, own: Access) => Promise<Response>) | undefined;
 }
 
 /** The panel's server: queries, actions, the live stream, and the page itself. */
@@ -44,8 +46,10 @@ export function createApp({
   name: ownName,
   fleet,
   loops,
+  mcp,
 }: AppParts): Hono<Bound> {
   const app = new Hono<Bound>();
+  if (mcp) app.all("/mcp", ({ req }) => mcp(req.raw, access));
   app.use(guard(access));
   app.onError((error, context) => {
     // Not a failure: the client shows the progress and retries.

@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler, Next } from "hono";
 import { setCookie } from "hono/cookie";
+import { isOwnOrigin } from "../../lib/http/listen.ts";
 import { type Access, isEqualSecret } from "./access.ts";
 import { problem } from "./problem.ts";
 import { unknownAddressPage } from "./unknown-address-page.ts";
@@ -20,7 +21,7 @@ export function guard(access: Access): MiddlewareHandler {
         `Unknown host. Open this server as ${[...access.hosts].join(", ")}.`,
       );
     }
-    if (isForeign(context, host)) {
+    if (isForeign(context, host, access)) {
       return problem(context, 403, "foreign_origin", "Only the panel's own page may send this request.");
     }
     const token = context.req.query("token");
@@ -67,9 +68,9 @@ function setSafeHeaders(context: Context): void {
  *
  * @param host the checked Host; the request line may name another one (RFC 9112 §3.2.2)
  */
-function isForeign({ req }: Context, host: string): boolean {
+function isForeign({ req }: Context, host: string, access: Access): boolean {
   const origin = req.header("origin");
-  if (origin !== undefined && origin !== `http://${host}`) return true;
+  if (origin !== undefined && !isOwnOrigin(origin, host, access)) return true;
   const site = req.header("sec-fetch-site");
   if ((req.method === "GET" || req.method === "HEAD") && isOpened(req)) return false;
   return site !== undefined && site !== "same-origin" && site !== "none";
@@ -89,8 +90,14 @@ function hasCookie({ req }: Context, { cookie }: Access): boolean {
   return given.some((one) => isEqualSecret(one, expected));
 }
 
-function setAccessCookie(context: Context, { cookie }: Access): Response {
-  setCookie(context, cookie.name, cookie.value, { path: "/", httpOnly: true, sameSite: "Lax" });
+function setAccessCookie(context: Context, { cookie, origins }: Access): Response {
+  const isSecure = origins.has(`https://${context.req.header("host")}`);
+  setCookie(context, cookie.name, cookie.value, {
+    path: "/",
+    httpOnly: true,
+    sameSite: "Lax",
+    secure: isSecure,
+  });
   return redirectWithoutToken(context);
 }
 

@@ -168,7 +168,7 @@ test("nothing that the client says goes to the socket of another program", async
 
 test("garbage, endless lines, and a client that never reads harm neither the driver nor other sessions", async () => {
   const { socket, relay, reported } = await givenRelay([TASK, TASK]);
-  const strangers = ["GET / HTTP/1.1\r\n\r\n", "\0\0\0\n", "x".repeat(100_000)].map(async (said) => {
+  const strangers = ["GET / HTTP/2\r\n\r\n", "\0\0\0\n", "x".repeat(100_000)].map(async (said) => {
     const connection = rawConnection(socket(1));
     connection.write(said);
     return text(connection);

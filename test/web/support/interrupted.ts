@@ -28,7 +28,10 @@ export async function interruptedPanel(project: Project, name = "127.0.0.1"): Pr
   await listen(server, 0);
   // A server that listens on a port has an address of this kind.
   const { port } = server.address() as AddressInfo;
-  const access = createAccess({ port, hosts: [`${name}:${port}`], readOnly: false });
+  const access = createAccess(
+    { port, hosts: new Set([`${name}:${port}`]), origins: new Set([`http://${name}:${port}`]) },
+    false,
+  );
   const past = openPast(project);
   const loops = controlLoops(project);
   onTestFinished(() => past.close());
@@ -42,7 +45,7 @@ export async function interruptedPanel(project: Project, name = "127.0.0.1"): Pr
   onTestFinished(goAway);
   const address = `http://${name}:${port}/?token=${access.token}`;
   return {
-    panel: { address, addresses: [address], port, isLocal: true, close: goAway },
+    panel: { address, addresses: [address], origin: `http://${name}:${port}`, port, close: goAway },
     goAway,
     comeBack: () => listen(server, port),
     async startAnew() {

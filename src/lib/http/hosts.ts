@@ -7,30 +7,36 @@ export interface Hosts {
   readonly printed: readonly string[];
   /** The allowed values of `Host`: never a name that someone else controls. */
   readonly known: readonly string[];
-  /** True if no other machine can reach it. */
-  readonly isLocal: boolean;
 }
 
-/** @param asked the host that it was told to listen on, which may be a name */
-export function hostsOf({ address, port }: Pick<AddressInfo, "address" | "port">, asked: string): Hosts {
+/**
+ * @param asked the host that it was told to listen on, which may be a name
+ * @param scheme by which it is asked: without its port where that is the usual one
+ */
+export function hostsOf(
+  { address, port }: Pick<AddressInfo, "address" | "port">,
+  asked: string,
+  scheme: "http" | "https" = "http",
+): Hosts {
   // An IPv4-mapped IPv6 address is reached as IPv4.
   const bound = address.replace(/^::ffff:(?=\d+\.)/i, "");
   const addresses = bound === "0.0.0.0" || bound === "::" ? ownAddresses(bound) : [bound];
-  const toHost = (name: string) => new URL(`http://${isIP(name) === 6 ? `[${name}]` : name}:${port}`).host;
+  const toHost = (name: string) =>
+    new URL(`${scheme}://${isIP(name) === 6 ? `[${name}]` : name}:${port}`).host;
   const printed = addresses.map(toHost);
   const names = [address, asked, ...LOOPBACK].filter((name) => !EVERYWHERE.has(name));
   return {
     printed,
     known: [...new Set([...printed, ...names.map(toHost)])],
-    isLocal: isLoopback(bound),
   };
 }
 
 const LOOPBACK = ["localhost", "127.0.0.1", "::1"];
 const EVERYWHERE: ReadonlySet<string> = new Set(["0.0.0.0", "::", "0"]);
 
-function isLoopback(address: string): boolean {
-  return address === "::1" || /^127\./.test(address);
+/** True for an address or a name that no other machine can reach. */
+export function isLoopback(address: string): boolean {
+  return address === "::1" || address === "localhost" || /^127\./.test(address);
 }
 
 /** This machine's addresses, loopback first, without link-local ones: browsers cannot open these. */

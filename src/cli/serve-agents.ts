@@ -1,0 +1,25 @@
+import { errorMessage } from "../lib/error-message.ts";
+import { tellServer } from "../mcp/http/server-file.ts";
+import { openHttpSessions } from "../mcp/http/sessions.ts";
+import type { Project } from "../project/project.ts";
+import { warn } from "./command.ts";
+
+/** What answers agents at `/mcp` of a server of this process. */
+export function serveAgents({ store }: Project, readModelPath: string) {
+  const sessions = openHttpSessions({ ...store, mayLag: false }, readModelPath, (error) =>
+    warn(errorMessage(error)),
+  );
+  let told: { remove(): void } | undefined;
+  return {
+    answer: sessions.answer,
+    /** Says where it is, for who launches sessions. */
+    tell(origin: string): void {
+      told = tellServer(readModelPath, origin);
+    },
+    /** Sessions are left once their calls are answered. */
+    async close(): Promise<void> {
+      told?.remove();
+      await sessions.close();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { writeFile } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Subscription } from "rxjs";
+import type { Store } from "../decisions/store.ts";
+import { ContextError } from "./context.ts";
+import { ContextFile } from "./context-file.ts";
+import type { Launch } from "./launch.ts";
+import { type AgentServer, createServer } from "./server.ts";
+
+/** The process in which a session's clients are served. */
+export interface Host {
+  /** Opens the project; called for each use. */
+  readonly open: () => Promise<Store>;
+  /** Once it is aborted, the calls that wait for their turn are dropped. */
+  readonly signal?: AbortSignal | undefined;
+  readonly report: (error: unknown) => void;
+}
+
+/** A session whose clients are served. */
+export interface HostedSession extends Pick<AgentServer, "connect" | "answer" | "settled"> {
+  /** Resolves if its context becomes unusable: no tool can be listed or called any more. */
+  readonly unusable: Promise<ContextError>;
+  /** Its clients have gone, or are to be left. Resolves when every call that was received is answered. */
+  leave(): Promise<void>;
+}
+
+/** Serves a session as it was launched, to any number of clients. A changed context.json takes effect. */
+export function hostSession(
+  { context, contextPath, databasePath, workspace, connectedFile, runsGates }: Launch,
+  { open, signal, report }: Host,
+): HostedSession {
+  const background = new Subscription();
+  let giveUp: (error: ContextError) => void = () => {};
+  const unusable = new Promise<ContextError>((resolve) => {
+    giveUp = resolve;
+  });
+  const server = createServer({
+    context,
+    open,
+    signal,
+    refresh: async () => contextFile?.look(),
+    onUnusable: giveUp,
+    onClient: () => {
+      if (connectedFile !== undefined) writeFile(connectedFile, "", (error) => error && report(error));
+    },
+    onFirstAnswers: () => {
+      void open().catch(report);
+      background.add(contextFile?.watch().subscribe({ error: giveUp }));
+    },
+    readModelPath: databasePath,
+    report,
+    gates: runsGates ? { readModelPath: databasePath, workspace } : undefined,
+  });
+  /** The watcher handles a context with unknown names; a disconnected client is handled elsewhere. */
+  const unlessUnusable = (error: unknown) => {
+    if (error instanceof ContextError) throw error;
+    report(error);
+  };
+  const contextFile =
+    contextPath === undefined
+      ? undefined
+      : new ContextFile(contextPath, context, (next) => server.replaceContext(next).catch(unlessUnusable));
+  const { connect, answer, settled } = server;
+  return {
+    ...{ connect, answer, settled, unusable },
+    async leave() {
+      await server.leave();
+      await nextTurn();
+      background.unsubscribe();
+    },
+  };
+}

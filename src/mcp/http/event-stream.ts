@@ -1,0 +1,58 @@
+import { UNREAD_LIMIT_BYTES } from "../message-limit.ts";
+import { NOT_KEPT } from "./refuse.ts";
+
+/** Shorter than the patience of what commonly stands between a client and a server. */
+const COMMENT_MS = 15_000;
+
+/** A response that tells messages as they come, as server-sent events. */
+export class EventStream {
+  readonly response: Response;
+  readonly #beats: NodeJS.Timeout;
+  readonly #onCancel: () => void;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+
+  /** @param onCancel the client has gone, or leaves too much unread */
+  constructor(onCancel: () => void) {
+    this.#onCancel = onCancel;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        cancel: () => this.#cancel(),
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: UNREAD_LIMIT_BYTES }),
+    );
+    this.response = new Response(body, { headers: { ...NOT_KEPT, "Content-Type": "text/event-stream" } });
+    this.#beats = setInterval(() => this.#write(": still here\n\n"), COMMENT_MS).unref();
+  }
+
+  send(message: object): void {
+    this.#write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+  }
+
+  end(): void {
+    const controller = this.#controller;
+    this.#over();
+    controller?.close();
+  }
+
+  #write(text: string): void {
+    const controller = this.#controller;
+    if (!controller) return;
+    controller.enqueue(new TextEncoder().encode(text));
+    if ((controller.desiredSize ?? 0) > 0) return;
+    this.#cancel();
+    controller.error(new Error(`The client left more than ${UNREAD_LIMIT_BYTES} bytes unread.`));
+  }
+
+  #cancel(): void {
+    this.#over();
+    this.#onCancel();
+  }
+
+  #over(): void {
+    clearInterval(this.#beats);
+    this.#controller = undefined;
+  }
+}

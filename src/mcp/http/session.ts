@@ -1,0 +1,148 @@
+import { randomUUID } from "node:crypto";
+import type { WebStandardStreamableHTTPServerTransport as Transport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
+import { isStatelessVersion, namesVersion, ONLY_STATELESS } from "../eras/envelope.ts";
+import type { HostedSession } from "../host-session.ts";
+import { idOf } from "../json-rpc.ts";
+import { messageIn } from "./body.ts";
+import { KeptEvents } from "./kept-events.ts";
+import { refuse, unavailable } from "./refuse.ts";
+import { VERSION_HEADER } from "./request-headers.ts";
+import { answerWhole } from "./stateless.ts";
+
+/** A client has one, or two while it starts again. The one that was used least recently gives way. */
+const CLIENTS = 16;
+/** Requests that are answered at the same time; calls run one after the other anyway. */
+const REQUESTS = 64;
+const IDLE_MS = 24 * 60 * 60 * 1000;
+
+/** One session over HTTP: its clients of both eras. */
+export class HttpSession {
+  readonly #hosted: HostedSession;
+  readonly #clients = new Map<string, Client>();
+  #answering = 0;
+  #isClosed = false;
+
+  constructor(hosted: HostedSession) {
+    this.#hosted = hosted;
+  }
+
+  /** Answers a request to the endpoint (MCP, Streamable HTTP). */
+  async answer(request: Request): Promise<Response> {
+    const { method, headers } = request;
+    if (this.#isClosed) return unavailable("This session has ended. Nothing was recorded.");
+    if (method === "POST") return this.#limited(() => this.#post(request));
+    const isWhole = isStatelessVersion(headers.get(VERSION_HEADER));
+    if (isWhole || (method !== "GET" && method !== "DELETE")) {
+      const allowed = isWhole ? "POST" : "GET, POST, DELETE";
+      return refuse(405, `${method} is not allowed here: use ${allowed}.`, { headers: { Allow: allowed } });
+    }
+    return this.#clientOf(headers, (client) => client.handleRequest(request));
+  }
+
+  /** The session ends: no request comes any more, and clients are left once their calls are answered. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#hosted.leave();
+    for (const { transport } of this.#clients.values()) await transport.close();
+    this.#clients.clear();
+  }
+
+  async #limited(answer: () => Promise<Response>): Promise<Response> {
+    if (this.#answering >= REQUESTS)
+      return refuse(
+        429,
+        `This session has ${REQUESTS} requests under way already. Wait for an answer first.`,
+      );
+    this.#answering += 1;
+    return answer().finally(() => {
+      this.#answering -= 1;
+    });
+  }
+
+  async #post(request: Request): Promise<Response> {
+    const message = await messageIn(request);
+    if (message instanceof Response) return message;
+    if (!isWhole(message, request.headers)) return this.#postToClient(request, message);
+    if ("id" in message && "method" in message)
+      return answerWhole(this.#hosted, message as JSONRPCRequest, request);
+    // A client of this era cancels by leaving.
+    return new Response(null, { status: 202 });
+  }
+
+  async #postToClient(request: Request, message: JSONRPCMessage): Promise<Response> {
+    const handle = (client: Transport) => client.handleRequest(request, { parsedBody: message });
+    if (!("method" in message) || message.method !== "initialize" || request.headers.has(SESSION_HEADER))
+      return this.#clientOf(request.headers, handle, idOf(message));
+    return handle(await this.#newClient());
+  }
+
+  async #newClient(): Promise<Transport> {
+    // Clients of the newer era do without.
+    const { WebStandardStreamableHTTPServerTransport } = await import(
+      "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"
+    );
+    const transport: Transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      eventStore: new KeptEvents(),
+      onsessioninitialized: (id) => this.#add(id, transport),
+      onsessionclosed: (id) => void this.#clients.delete(id),
+    });
+    await this.#hosted.connect(transport);
+    return transport;
+  }
+
+  #add(id: string, transport: Transport): void {
+    this.#clients.set(id, { transport, used: Date.now() });
+    for (const [oldest, client] of this.#clients) {
+      if (this.#clients.size <= CLIENTS && client.used > Date.now() - IDLE_MS) return;
+      this.#clients.delete(oldest);
+      void client.transport.close();
+    }
+  }
+
+  async #clientOf(
+    headers: Headers,
+    handle: (client: Transport) => Promise<Response>,
+    id: string | number | null = null,
+  ): Promise<Response> {
+    const name = headers.get(SESSION_HEADER);
+    if (name === null)
+      return refuse(
+        400,
+        `The header ${SESSION_HEADER} is missing. Send \`initialize\` first, and then what its answer has in this header; or send requests of MCP 2026-07-28.`,
+        { id },
+      );
+    const client = this.#clients.get(name);
+    if (!client)
+      return refuse(
+        404,
+        `There is no ${SESSION_HEADER} ${JSON.stringify(name.slice(0, 100))} of this token. Send \`initialize\` again.`,
+        { code: SESSION_NOT_FOUND, id },
+      );
+    // The least recently used comes first.
+    this.#clients.delete(name);
+    this.#clients.set(name, { ...client, used: Date.now() });
+    return handle(client.transport);
+  }
+}
+
+interface Client {
+  readonly transport: Transport;
+  /** In ms since 1970. */
+  readonly used: number;
+}
+
+const SESSION_HEADER = "mcp-session-id";
+/** As the SDK has it. */
+const SESSION_NOT_FOUND = -32_001;
+
+/** True for a message of the era that has no `initialize`. */
+function isWhole(message: JSONRPCMessage, headers: Headers): boolean {
+  if (!("method" in message)) return false;
+  return (
+    namesVersion(message) ||
+    ONLY_STATELESS.has(message.method) ||
+    isStatelessVersion(headers.get(VERSION_HEADER))
+  );
+}

@@ -1,0 +1,106 @@
+import { concatAll, filter, type Subscription } from "rxjs";
+import type { Store } from "../../decisions/store.ts";
+import { LogError } from "../../events/log-error.ts";
+import type { Own } from "../../lib/http/listen.ts";
+import { askAtHead } from "../../projections/ask.ts";
+import { findSession } from "../../projections/queries/sessions.ts";
+import { ReadModelError } from "../../projections/read-model-error.ts";
+import { hostSession } from "../host-session.ts";
+import { LaunchError, readLaunch } from "../launch.ts";
+import { foreign } from "./guard.ts";
+import { unauthorized, unavailable } from "./refuse.ts";
+import { HttpSession } from "./session.ts";
+import { findGrant, type Grant, projectMark, type TokenFault } from "./tokens.ts";
+
+/** The sessions that one process serves over HTTP, each to whoever holds its token. */
+export interface HttpSessions {
+  /** Answers a request to `/mcp` in the session of its token. @param own the server's addresses */
+  answer(request: Request, own: Pick<Own, "hosts" | "origins">): Promise<Response>;
+  /** Sessions are left once their calls are answered. */
+  close(): Promise<void>;
+}
+
+/** @param readModelPath of the project that is open in `store` */
+export function openHttpSessions(
+  store: Store,
+  readModelPath: string,
+  report: (error: unknown) => void,
+): HttpSessions {
+  const sessions = new Map<string, { readonly grant: Grant; readonly session: HttpSession }>();
+  let mark: Promise<string> | undefined;
+  let following: Subscription | undefined;
+
+  async function answer(request: Request, own: Pick<Own, "hosts" | "origins">): Promise<Response> {
+    const refused = foreign(request, own);
+    if (refused) return refused;
+    try {
+      const token = tokenIn(request.headers);
+      if (token === undefined) return unauthorized(FAULTS.no_token);
+      mark ??= projectMark(store.log);
+      const grant = findGrant(readModelPath, await mark, token);
+      if (typeof grant === "string") return unauthorized(FAULTS[grant]);
+      const ended = await askAtHead(store, (tables) => findSession(tables, grant.session)?.exit ?? null);
+      if (ended !== null) {
+        await end(grant.session);
+        return unauthorized(
+          `Session ${grant.session} has ended (${ended}), and its token with it. \`signalbox launch RECIPE --task ID --transport http\` starts another one.`,
+        );
+      }
+      return (sessions.get(token)?.session ?? (await open(token, grant))).answer(request);
+    } catch (error) {
+      if (error instanceof LaunchError || error instanceof LogError || error instanceof ReadModelError)
+        return unavailable(error.message);
+      throw error;
+    }
+  }
+
+  async function open(token: string, grant: Grant): Promise<HttpSession> {
+    const hosted = hostSession(readLaunch(grant.variables), { open: async () => store, report });
+    const session = new HttpSession(hosted);
+    sessions.set(token, { grant, session });
+    // The next request reads the launch again.
+    void hosted.unusable.then((error) => {
+      report(error);
+      return close(token);
+    });
+    following ??= store.log
+      .follow(await store.log.head())
+      .pipe(
+        concatAll(),
+        filter(({ type }) => type === "session.ended"),
+      )
+      .subscribe({ next: ({ correlation }) => void end(correlation).catch(report), error: report });
+    return session;
+  }
+
+  async function end(name: string | undefined): Promise<void> {
+    const ended = [...sessions].filter(([, { grant }]) => grant.session === name);
+    await Promise.all(ended.map(([token]) => close(token)));
+  }
+
+  async function close(token: string): Promise<void> {
+    const session = sessions.get(token)?.session;
+    sessions.delete(token);
+    await session?.close();
+  }
+
+  return {
+    answer,
+    async close() {
+      following?.unsubscribe();
+      await Promise.all([...sessions.keys()].map(close));
+    },
+  };
+}
+
+function tokenIn(headers: Headers): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+}
+
+const FAULTS: Readonly<Record<TokenFault, string>> = {
+  no_token:
+    "This request has no token of signalbox. Send `Authorization: Bearer TOKEN`, with the token that `signalbox launch --transport http` printed.",
+  foreign: "This token belongs to another project. Use the token that was made in the folder of this one.",
+  unknown:
+    "Nothing is known of this token: it is wrong, or was removed. `signalbox launch --transport http` makes another one.",
+};

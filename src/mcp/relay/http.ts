@@ -1,0 +1,57 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
+import { isLoopback } from "../../lib/http/hosts.ts";
+import { type Host, hostSession } from "../host-session.ts";
+import { foreign } from "../http/guard.ts";
+import { refuse } from "../http/refuse.ts";
+import { HttpSession } from "../http/session.ts";
+import type { Launch } from "../launch.ts";
+import { Pending } from "../pending.ts";
+
+/** True for the first line of a request over HTTP/1. */
+export function isRequestLine(line: string): boolean {
+  return / HTTP\/1\.[01]\r?$/.test(line);
+}
+
+/** The session over HTTP, on connections to its relay's socket: who may connect needs no token. */
+export interface RelayHttp {
+  /** Serves a connection until it closes. */
+  serve(socket: Socket): Promise<void>;
+  /** Resolves when every call is answered, and what answers them is written. */
+  close(): Promise<void>;
+}
+
+export function relayHttp(launch: Launch, host: Host): RelayHttp {
+  const hosted = hostSession(launch, host);
+  void hosted.unusable.then(host.report);
+  const session = new HttpSession(hosted);
+  const answers = new Pending();
+  const server = createAdaptorServer({
+    fetch: (request: Request) => foreignTo(request) ?? session.answer(request),
+  });
+  server.on("request", (_, response: ServerResponse) => {
+    void answers.add(new Promise((resolve) => response.once("close", resolve)));
+  });
+  return {
+    serve(socket) {
+      const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+      // Every write after the reader has gone fails.
+      socket.on("error", () => socket.destroy());
+      server.emit("connection", socket);
+      return closed;
+    },
+    async close() {
+      await session.close();
+      await answers.drained();
+    },
+  };
+}
+
+/** In a container or under isolation it is reached by a port of the loopback, whose number is not ours to know. */
+function foreignTo(request: Request): Response | undefined {
+  const { host, hostname, pathname } = new URL(request.url);
+  if (pathname !== "/mcp") return refuse(404, `There is no ${pathname}. Use /mcp.`);
+  const hosts = new Set(isLoopback(hostname.replace(/^\[|\]$/g, "")) ? [host] : ["127.0.0.1"]);
+  return foreign(request, { hosts, origins: new Set([`http://${host}`]) });
+}
