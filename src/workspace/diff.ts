@@ -1,3 +1,4 @@
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { git } from "./git.ts";
 import { withoutPrograms } from "./no-programs.ts";
@@ -53,10 +54,7 @@ export async function withDiff<Answer>(
   const before = await ask("rev-parse", "--verify", `${from}^{tree}`);
   const store = await ask("rev-parse", "--path-format=absolute", "--git-path", "objects");
   const format = await ask("rev-parse", "--show-object-format");
-  const own = join(scratch, `own.${format}.git`);
-  await git(scratch, ["init", "--quiet", "--bare", "--template=", `--object-format=${format}`, own], {
-    signal,
-  });
+  const own = await emptyRepository(scratch, format, signal);
   const objects =
     to === undefined ? trees.objects() : { GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(store) };
   const nested = await nestedIn(ask, before);
@@ -84,6 +82,19 @@ export async function withDiff<Answer>(
       return start < 0 ? "" : patch.slice(start);
     },
   });
+}
+
+/** A repository without settings. It is moved to its place when it is whole: git may be ended while it makes one, and leave a lock. */
+async function emptyRepository(scratch: string, format: string, signal: AbortSignal): Promise<string> {
+  const path = join(scratch, `own.${format}.git`);
+  if (existsSync(path)) return path;
+  const begun = `${path}.begun`;
+  rmSync(begun, { recursive: true, force: true });
+  await git(scratch, ["init", "--quiet", "--bare", "--template=", `--object-format=${format}`, begun], {
+    signal,
+  });
+  renameSync(begun, path);
+  return path;
 }
 
 const COMPARE = [

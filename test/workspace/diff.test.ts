@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Diff, withDiff } from "../../src/workspace/diff.ts";
@@ -39,6 +39,16 @@ test("committed, uncommitted and new files are compared with a commit, each with
   expect(await compare((diff) => diff.hunks("src/a.ts"))).toBe("@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n");
   expect(await compare((diff) => diff.hunks("image.bin"))).toBe("");
   expect(git("status", "--porcelain")).toContain("?? new.txt");
+});
+
+test("what a git that was ended while it prepared a comparison left behind does not disturb the next ones", async () => {
+  const { scratch, compare } = given();
+  const begun = join(scratch, "own.sha1.git.begun");
+  mkdirSync(begun);
+  writeFileSync(join(begun, "config.lock"), "");
+  expect(await compare((diff) => diff.files())).toEqual([]);
+  writeFileSync(join(scratch, "own.sha1.git", "config.lock"), "");
+  expect(await compare((diff) => diff.files())).toEqual([]);
 });
 
 test("a second comparison reads only what changed since, and files of more than 20 MB are only named", async () => {
