@@ -143,6 +143,15 @@ test("dragging the slider moves every view along, and asks once a frame at most"
   await banner(page, 5).waitFor();
   await shown(page, "Wires hum 2").waitFor();
   expect(asked.map((url) => new URL(url).searchParams.get("at"))).toEqual(["5"]);
+  // The bar is drawn anew before the next frame, with the position of before.
+  await page.evaluate(`{
+    const input = document.querySelector("input[type=range]");
+    input.blur();
+    input.value = 7;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    input.focus();
+  }`);
+  await banner(page, 7).waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 

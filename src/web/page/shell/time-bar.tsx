@@ -127,7 +127,11 @@ export function TimeBar() {
               max={Math.max(to, from + 1)}
               value={position}
               disabled={head === 0}
-              onInput={({ currentTarget }) => onNextFrame(() => timeTravel.move(Number(currentTarget.value)))}
+              onInput={({ currentTarget }) => {
+                // Until the next frame the slider may be drawn anew, with the position of before.
+                const wanted = Number(currentTarget.value);
+                onNextFrame(() => timeTravel.move(wanted));
+              }}
               onPointerDown={play.stop}
               onKeyDown={(pressed) => keyOnSlider(pressed, timeTravel)}
             />
