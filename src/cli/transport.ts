@@ -23,14 +23,24 @@ export const transportOptions = {
   ],
 } as const;
 
+/** What the options say of it. */
+export interface Transport {
+  readonly transport?: "stdio" | "http" | undefined;
+  readonly url?: string | undefined;
+}
+
+/** @throws BadUrlError */
+export function parseUrl(text: string): string {
+  const parsed = transportFields.url.safeParse(text);
+  if (parsed.success && parsed.data !== undefined) return parsed.data;
+  throw new BadUrlError(
+    "bad_url",
+    `--url is ${JSON.stringify(text)}; it ${parsed.error?.issues[0]?.message}.`,
+  );
+}
+
 /** @returns the address of `/mcp` for a client over HTTP; undefined over stdio; @throws NoServerError */
-export function urlFor(
-  {
-    transport = "stdio",
-    url,
-  }: { readonly transport?: "stdio" | "http" | undefined; readonly url?: string | undefined },
-  readModelPath: string,
-): string | undefined {
+export function urlFor({ transport = "stdio", url }: Transport, readModelPath: string): string | undefined {
   if (transport === "stdio") return undefined;
   const found = url ?? servedAt(readModelPath);
   if (found !== undefined) return found;
@@ -38,6 +48,12 @@ export function urlFor(
     "no_server",
     "No server of this project runs on this machine. Start `signalbox serve` or `signalbox mcp --http` first, or name its address with --url.",
   );
+}
+
+/** No address of a server. */
+class BadUrlError extends ToldError<"bad_url"> {
+  override readonly name = "BadUrlError";
+  readonly fault = "usage";
 }
 
 /** Nobody answers over HTTP. */

@@ -1,18 +1,40 @@
 import { join } from "node:path";
 import { SERVER_NAME } from "../events/server-name.ts";
 import type { ClientName } from "./client-names.ts";
-import { quoted } from "./quoted.ts";
+import { remotes, type ServerAddress } from "./client-remotes.ts";
+import { quoted, quotedText } from "./quoted.ts";
 
 /**
- * The configuration with which a human's own client starts our server for one project.
+ * The configuration with which a human's own client reaches our server for one project.
  *
- * @param server the process to start; with absolute paths, since clients start it in other folders
+ * @param server the process to start, with absolute paths, since clients start it in other folders; or
+ *   the address of one that runs
+ * @throws Error for an address, if `knowsAddresses` is false
  */
-export function clientConfig(client: ClientName, server: ServerProcess, place: Place): ClientConfig {
+export function clientConfig(
+  client: ClientName,
+  server: ServerProcess | ServerAddress,
+  place: Place,
+): ClientConfig {
   const { fileIn, render, variable, note } = clients[client];
-  const texts = [server.command, ...server.args, ...Object.values(server.env)];
+  const texts =
+    "command" in server
+      ? [server.command, ...server.args, ...Object.values(server.env)]
+      : [server.url, server.headers.Authorization];
   const replaced = variable ? texts.flatMap((text) => text.match(variable) ?? []) : [];
-  return { client, file: fileIn(place), content: render(server), replaced: [...new Set(replaced)], note };
+  const content = "command" in server ? render(server) : addressed(client, server);
+  return { client, file: fileIn(place), content, replaced: [...new Set(replaced)], note };
+}
+
+function addressed(client: ClientName, server: ServerAddress): string {
+  const write = remotes[client];
+  if (!write) throw new Error(`The configuration of ${client} holds no addresses.`);
+  return write(server);
+}
+
+/** Whether a client's configuration can name a server that runs already. */
+export function knowsAddresses(client: ClientName): boolean {
+  return remotes[client] !== undefined;
 }
 
 export interface ServerProcess {
@@ -37,7 +59,7 @@ export interface ClientConfig {
   /** JSON, or TOML for codex, with a final line feed. */
   readonly content: string;
   /**
-   * Parts of the server's paths that the client takes for variables; clients have no escape for
+   * Parts of the server's paths or address that the client takes for variables; clients have no escape for
    * them.
    */
   readonly replaced: readonly string[];
@@ -89,7 +111,7 @@ const clients: Readonly<Record<ClientName, Client>> = {
     },
     fileIn: ({ project }) => join(project, ".mcp.json"),
     render: (server) =>
-      json({ mcpServers: { [SERVER_NAME]: { type: "stdio", ...server, alwaysLoad: true } } }),
+      quotedText({ mcpServers: { [SERVER_NAME]: { type: "stdio", ...server, alwaysLoad: true } } }),
     variable: /\$\{[^}]+\}/g,
   },
   "claude-desktop": {
@@ -100,7 +122,7 @@ const clients: Readonly<Record<ClientName, Client>> = {
     },
     fileIn: ({ home, platform }) =>
       join(home, SETTINGS[platform] ?? ".config", "Claude", "claude_desktop_config.json"),
-    render: (server) => json({ mcpServers: { [SERVER_NAME]: server } }),
+    render: (server) => quotedText({ mcpServers: { [SERVER_NAME]: server } }),
   },
   cursor: {
     about: {
@@ -109,7 +131,7 @@ const clients: Readonly<Record<ClientName, Client>> = {
       elsewhere: "For all folders: `~/.cursor/mcp.json`.",
     },
     fileIn: ({ project }) => join(project, ".cursor", "mcp.json"),
-    render: (server) => json({ mcpServers: { [SERVER_NAME]: { type: "stdio", ...server } } }),
+    render: (server) => quotedText({ mcpServers: { [SERVER_NAME]: { type: "stdio", ...server } } }),
     variable: /\$\{[^}]+\}/g,
   },
   vscode: {
@@ -118,7 +140,7 @@ const clients: Readonly<Record<ClientName, Client>> = {
       elsewhere: "For all folders: *MCP: Open User Configuration*.",
     },
     fileIn: ({ project }) => join(project, ".vscode", "mcp.json"),
-    render: (server) => json({ servers: { [SERVER_NAME]: { type: "stdio", ...server } } }),
+    render: (server) => quotedText({ servers: { [SERVER_NAME]: { type: "stdio", ...server } } }),
     variable: /\$\{[^}]+\}/g,
   },
   codex: {
@@ -141,7 +163,7 @@ const clients: Readonly<Record<ClientName, Client>> = {
       remark: "With `--skip-trust` it starts none of the folder's servers.",
     },
     fileIn: ({ project }) => join(project, ".gemini", "settings.json"),
-    render: (server) => json({ mcpServers: { [SERVER_NAME]: server } }),
+    render: (server) => quotedText({ mcpServers: { [SERVER_NAME]: server } }),
     variable: /\$(?:\w+|\{[^}]+\})/g,
     note:
       "Gemini CLI starts no server in an untrusted folder: answer its question once, or set " +
@@ -157,7 +179,7 @@ const clients: Readonly<Record<ClientName, Client>> = {
     },
     fileIn: ({ project }) => join(project, "opencode.json"),
     render: ({ command, args, env: environment }) =>
-      json({
+      quotedText({
         $schema: "https://opencode.ai/config.json",
         mcp: {
           [SERVER_NAME]: { type: "local", command: [command, ...args], environment, enabled: true },
@@ -173,7 +195,7 @@ const clients: Readonly<Record<ClientName, Client>> = {
       tried: "@qwen-code/qwen-code",
     },
     fileIn: ({ project }) => join(project, ".qwen", "settings.json"),
-    render: (server) => json({ mcpServers: { [SERVER_NAME]: server } }),
+    render: (server) => quotedText({ mcpServers: { [SERVER_NAME]: server } }),
     variable: /\$(?:\w+|\{[^}]+\})/g,
     note: `Qwen Code starts it once it is approved: \`qwen mcp approve ${SERVER_NAME}\`.`,
   },
@@ -185,7 +207,8 @@ const clients: Readonly<Record<ClientName, Client>> = {
       tried: "@github/copilot",
     },
     fileIn: ({ home }) => join(home, ".copilot", "mcp-config.json"),
-    render: (server) => json({ mcpServers: { [SERVER_NAME]: { type: "local", ...server, tools: ["*"] } } }),
+    render: (server) =>
+      quotedText({ mcpServers: { [SERVER_NAME]: { type: "local", ...server, tools: ["*"] } } }),
     variable: /\$(?:\w+|\{[^}]+\})/g,
   },
   cline: {
@@ -197,7 +220,7 @@ const clients: Readonly<Record<ClientName, Client>> = {
     },
     fileIn: ({ home }) => join(home, ".cline", "data", "settings", "cline_mcp_settings.json"),
     render: (server) =>
-      json({ mcpServers: { [SERVER_NAME]: { ...server, disabled: false, autoApprove: [] } } }),
+      quotedText({ mcpServers: { [SERVER_NAME]: { ...server, disabled: false, autoApprove: [] } } }),
   },
   zed: {
     about: {
@@ -206,7 +229,7 @@ const clients: Readonly<Record<ClientName, Client>> = {
       elsewhere: "For all folders: *zed: open settings file*.",
     },
     fileIn: ({ project }) => join(project, ".zed", "settings.json"),
-    render: (server) => json({ context_servers: { [SERVER_NAME]: server } }),
+    render: (server) => quotedText({ context_servers: { [SERVER_NAME]: server } }),
   },
   windsurf: {
     about: {
@@ -215,7 +238,7 @@ const clients: Readonly<Record<ClientName, Client>> = {
       elsewhere: "It applies to all folders.",
     },
     fileIn: ({ home }) => join(home, ".codeium", "windsurf", "mcp_config.json"),
-    render: (server) => json({ mcpServers: { [SERVER_NAME]: server } }),
+    render: (server) => quotedText({ mcpServers: { [SERVER_NAME]: server } }),
     variable: /\$\{[^}]+\}/g,
   },
 };
@@ -225,10 +248,6 @@ const SETTINGS: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "Library/Application Support",
   win32: "AppData/Roaming",
 };
-
-function json(value: unknown): string {
-  return `${quoted(value, 2)}\n`;
-}
 
 function toml({ command, args, env }: ServerProcess): string {
   return [

@@ -8,3 +8,8 @@ export function quoted(value: unknown, indent?: number): string {
     (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
   );
 }
+
+/** A JSON value as the content of a file. */
+export function quotedText(value: unknown): string {
+  return `${quoted(value, 2)}\n`;
+}

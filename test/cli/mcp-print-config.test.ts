@@ -1,11 +1,15 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
 import { clientNames } from "../../src/mcp/client-names.ts";
+import { openHttpSessions } from "../../src/mcp/http/sessions.ts";
+import { toolNames } from "../../src/operations/tool-names.ts";
 import { initProject, readModelPathIn } from "../../src/project/project.ts";
 import { entryIn } from "../mcp/client-config-entry.ts";
+import { ENVELOPE } from "../mcp/eras/envelope.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { loadedScripts } from "../support/loaded-scripts.ts";
 import { freshFolder, freshProject } from "../support/project.ts";
@@ -38,6 +42,64 @@ test.each(clientNames)(
     expect((await client.listTools()).tools.map((tool) => tool.name)).toContain("create_ralph_session");
   },
 );
+
+test("over HTTP the configuration has the address and a new token, by which a server lists every tool until its file is removed", async () => {
+  const { project, folder, db } = await freshProject();
+  const url = "http://127.0.0.1:4100/mcp";
+  const print = ["mcp", "--print-config", "claude", "--transport", "http"];
+  expect(await signalbox(print, { cwd: folder })).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("No server of this project runs"),
+  });
+  const printed = await signalbox([...print, "--url", url], { cwd: folder });
+  const { ralph } = JSON.parse(printed.stdout).mcpServers;
+  expect(ralph).toMatchObject({ type: "http", url });
+  const { content, token_file } = configAtAddress.parse(
+    await signalboxJson([...print, "--url", url], { cwd: folder }),
+  );
+  const { Authorization } = JSON.parse(content).mcpServers.ralph.headers;
+  expect(Authorization).not.toBe(ralph.headers.Authorization);
+  expect(printed.stderr).toMatch(/The token in it is new.*: remove \S+\.ralph\/tokens\/\S+\.json to end it/);
+
+  const sessions = openHttpSessions(project.store, db, () => {});
+  onTestFinished(() => sessions.close());
+  const list = async () => {
+    const request = new Request(url, {
+      method: "POST",
+      headers: {
+        ...{ Authorization, Host: "127.0.0.1:4100", Accept: "application/json, text/event-stream" },
+        ...{ "Content-Type": "application/json", "Mcp-Method": "tools/list" },
+        "MCP-Protocol-Version": "2026-07-28",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: ENVELOPE } }),
+    });
+    return sessions.answer(request, { hosts: new Set(["127.0.0.1:4100"]), origins: new Set() });
+  };
+  const { result } = listed.parse(await (await list()).json());
+  expect(result.tools.map(({ name }) => name)).toEqual(toolNames);
+  rmSync(token_file);
+  expect((await list()).status).toBe(401);
+});
+
+const listed = z.object({ result: z.object({ tools: z.array(z.object({ name: z.string() })) }) });
+const configAtAddress = z.object({ content: z.string(), token_file: z.string() });
+
+test.each([
+  [
+    ["--print-config", "claude-desktop", "--transport", "http", "--url", "http://127.0.0.1:1"],
+    "holds only servers that it starts",
+  ],
+  [
+    ["--print-config", "claude", "--transport", "http", "--url", "here"],
+    '--url is "here"; it must be an address',
+  ],
+  [["--transport", "http"], "--transport and --url need --print-config"],
+])("signalbox mcp %j makes no token, and says what was wrong", async (args, message) => {
+  const { folder } = await freshProject();
+  const ran = await signalbox(["mcp", ...args], { cwd: folder });
+  expect(ran).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringContaining(message) });
+  expect(existsSync(join(folder, ".ralph", "tokens"))).toBe(false);
+});
 
 test("stdout has the configuration alone, as a file can hold it; stderr says where it belongs", async () => {
   const { folder } = await freshProject();

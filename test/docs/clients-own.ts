@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { packagePath } from "../../src/lib/package-root.ts";
-import { aboutOwnClient, clientConfig } from "../../src/mcp/client-configs.ts";
+import { aboutOwnClient, clientConfig, knowsAddresses } from "../../src/mcp/client-configs.ts";
 import type { ClientName } from "../../src/mcp/client-names.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
@@ -22,11 +22,24 @@ export async function ownClientSection(client: ClientName): Promise<string[]> {
     "",
     sentences.filter((sentence) => sentence !== undefined).join(" "),
     "",
-    `\`\`\`${client === "codex" ? "toml" : "json"}`,
-    ...(await printed(client)).trimEnd().split("\n"),
-    "```",
+    ...block(client, await printed(client)),
+    "",
+    ...(await overHttp(client)),
     "",
   ];
+}
+
+async function overHttp(client: ClientName): Promise<string[]> {
+  if (!knowsAddresses(client)) return ["Over HTTP: no. Its configuration holds only servers that it starts."];
+  return [
+    `Over HTTP, \`signalbox mcp --print-config ${client} --transport http\`:`,
+    "",
+    ...block(client, await printed(client, "--transport", "http", "--url", "http://127.0.0.1:4100/mcp")),
+  ];
+}
+
+function block(client: ClientName, content: string): string[] {
+  return [`\`\`\`${client === "codex" ? "toml" : "json"}`, ...content.trimEnd().split("\n"), "```"];
 }
 
 function filesOf(client: ClientName): string {
@@ -51,12 +64,15 @@ function triedWith(tried: string | undefined): string {
   return version === undefined ? tried : `\`${tried}\` ${version}`;
 }
 
-async function printed(client: ClientName): Promise<string> {
+async function printed(client: ClientName, ...options: readonly string[]): Promise<string> {
   const { folder } = await freshProject();
-  const { stdout, exitCode } = await signalbox(["mcp", "--print-config", client], { cwd: folder });
+  const { stdout, exitCode } = await signalbox(["mcp", "--print-config", client, ...options], {
+    cwd: folder,
+  });
   expect(exitCode).toBe(0);
   return stdout
     .replaceAll(folder, "/path/to/project")
     .replaceAll(packagePath(""), "/path/to/signalbox/")
-    .replaceAll(process.execPath, "/path/to/node");
+    .replaceAll(process.execPath, "/path/to/node")
+    .replace(/sb_[\w-]+/, "TOKEN");
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { parse } from "smol-toml";
 import { expect, test } from "vitest";
-import { clientConfig } from "../../src/mcp/client-configs.ts";
+import { clientConfig, knowsAddresses } from "../../src/mcp/client-configs.ts";
 import { type ClientName, clientNames } from "../../src/mcp/client-names.ts";
 import { entryIn } from "./client-config-entry.ts";
 
@@ -12,8 +12,8 @@ const server = {
 };
 const place = { project: "/p", home: "/home/me", platform: "linux" } as const;
 
-const parsed = (client: ClientName): unknown => {
-  const { content } = clientConfig(client, server, place);
+const parsed = (client: ClientName, of: Parameters<typeof clientConfig>[1] = server): unknown => {
+  const { content } = clientConfig(client, of, place);
   return client === "codex" ? parse(content) : JSON.parse(content);
 };
 
@@ -45,6 +45,43 @@ test.each<[ClientName, object]>([
   ],
 ])("%s is given the server ralph in its own shape, and nothing besides", (client, shape) => {
   expect(parsed(client)).toEqual(shape);
+});
+
+const address = {
+  url: "http://127.0.0.1:4100/mcp",
+  headers: { Authorization: "Bearer sb_0123abcd_secret" },
+};
+const { url, headers } = address;
+
+test.each<[ClientName, object]>([
+  ["claude", { mcpServers: { ralph: { type: "http", ...address, alwaysLoad: true } } }],
+  ["cursor", { mcpServers: { ralph: address } }],
+  ["vscode", { servers: { ralph: { type: "http", ...address } } }],
+  ["codex", { mcp_servers: { ralph: { url, http_headers: headers, required: true } } }],
+  ["gemini", { mcpServers: { ralph: { httpUrl: url, headers } } }],
+  ["qwen", { mcpServers: { ralph: { httpUrl: url, headers } } }],
+  ["copilot", { mcpServers: { ralph: { type: "http", ...address, tools: ["*"] } } }],
+  [
+    "cline",
+    { mcpServers: { ralph: { type: "streamableHttp", ...address, disabled: false, autoApprove: [] } } },
+  ],
+  ["zed", { context_servers: { ralph: address } }],
+  ["windsurf", { mcpServers: { ralph: { serverUrl: url, headers } } }],
+  [
+    "opencode",
+    {
+      $schema: "https://opencode.ai/config.json",
+      mcp: { ralph: { type: "remote", ...address, oauth: false, enabled: true } },
+    },
+  ],
+])("%s is given the address of a server that runs in its own shape, and nothing besides", (client, shape) => {
+  expect(knowsAddresses(client)).toBe(true);
+  expect(parsed(client, address)).toEqual(shape);
+});
+
+test("a client whose configuration holds no addresses is known", () => {
+  expect(clientNames.filter((client) => !knowsAddresses(client))).toEqual(["claude-desktop"]);
+  expect(() => clientConfig("claude-desktop", address, place)).toThrow("claude-desktop holds no addresses");
 });
 
 test.each<[ClientName, NodeJS.Platform, string]>([

@@ -4,27 +4,45 @@ import { dirname } from "node:path";
 import { ralphFolderOf } from "../../events/project-folder.ts";
 import { SERVER_NAME } from "../../events/server-name.ts";
 import { visible } from "../../events/visible.ts";
-import { clientConfig, type ServerProcess } from "../../mcp/client-configs.ts";
+import { ToldError } from "../../lib/told-error.ts";
+import { clientConfig, knowsAddresses } from "../../mcp/client-configs.ts";
 import type { ClientName } from "../../mcp/client-names.ts";
+import { makeToken } from "../../mcp/http/tokens.ts";
 import { clientServer } from "../../mcp/launching/client-server.ts";
+import type { Project } from "../../project/project.ts";
 import { printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, readModelPath, withProject } from "../command.ts";
+import { parseUrl, type Transport, urlFor } from "../transport.ts";
+
+type Options = CommonOptions & Transport;
 
 /** Prints what a client wants to stdout, so that it can be sent into a file, and where it belongs to stderr. */
-export function printConfig(client: ClientName, options: CommonOptions): Promise<void> {
+export function printConfig(client: ClientName, options: Options): Promise<void> {
   return guarded(() =>
     // Opened, so that nobody is given the configuration of a project that is not there.
-    withProject(options, async () => {
-      const server = clientServer(readModelPath(options));
-      const { file, content, replaced, note } = configOf(client, server, readModelPath(options));
-      if (options.json) printJson({ client, file, content });
+    withProject(options, async (project) => {
+      const path = readModelPath(options);
+      const named = options.url === undefined ? undefined : parseUrl(options.url);
+      const url = urlFor({ ...options, url: named }, path);
+      if (url !== undefined && !knowsAddresses(client)) throw new StartsServersError(client);
+      const started = clientServer(path);
+      const token = url === undefined ? undefined : await tokenFor(project, path);
+      const server =
+        url === undefined || !token ? started : { url, headers: { Authorization: `Bearer ${token.token}` } };
+      const { file, content, replaced, note } = clientConfig(client, server, {
+        project: dirname(ralphFolderOf(path)),
+        home: homedir(),
+        platform: process.platform,
+      });
+      if (options.json) printJson({ client, file, content, ...(token && { token_file: token.file }) });
       else {
         process.stdout.write(content);
         say(`Save this as ${file}. If that file exists, add "${SERVER_NAME}" to its servers.`);
       }
       if (note !== undefined) say(note);
-      if (!existsSync(server.env.RALPH_CONTEXT))
-        say(`There is no ${server.env.RALPH_CONTEXT}. Create it with \`signalbox regenerate\`.`);
+      if (token) say(`The token in it is new, and does not end by itself: remove ${token.file} to end it.`);
+      if (!existsSync(started.env.RALPH_CONTEXT))
+        say(`There is no ${started.env.RALPH_CONTEXT}. Create it with \`signalbox regenerate\`.`);
       for (const part of replaced)
         say(
           `${client} reads ${part} as a variable and may not find these files. Rename the folder, or use another client.`,
@@ -33,12 +51,26 @@ export function printConfig(client: ClientName, options: CommonOptions): Promise
   );
 }
 
-function configOf(client: ClientName, server: ServerProcess, path: string) {
-  return clientConfig(client, server, {
-    project: dirname(ralphFolderOf(path)),
-    home: homedir(),
-    platform: process.platform,
-  });
+/** A token for what a human's own client may do. */
+function tokenFor(project: Project, path: string) {
+  const { env } = clientServer(path);
+  return makeToken(project.log, path, { session: OWN_CLIENT, variables: env });
+}
+
+/** As the context.json of a human's own client has it. */
+const OWN_CLIENT = "client";
+
+/** The client knows no address of a server. */
+class StartsServersError extends ToldError<"no_address"> {
+  override readonly name = "StartsServersError";
+  readonly fault = "usage";
+
+  constructor(client: ClientName) {
+    super(
+      "no_address",
+      `The configuration of ${client} holds only servers that it starts itself. Leave out --transport http.`,
+    );
+  }
 }
 
 function say(text: string): void {

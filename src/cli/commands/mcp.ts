@@ -8,6 +8,8 @@ interface Options extends ServerOptions {
   readonly printConfig?: ClientName;
   readonly via?: string;
   readonly http?: boolean;
+  readonly transport?: "stdio" | "http";
+  readonly url?: string;
 }
 
 export function addMcp(program: Command): void {
@@ -25,6 +27,16 @@ export function addMcp(program: Command): void {
         "--print-config <client>",
         "print the configuration for your own client instead of serving",
       ).choices(clientNames),
+    )
+    .addOption(
+      new Option(
+        "--transport <kind>",
+        "with --print-config: your client starts a server (stdio), or asks the one that runs, with a new token (http)",
+      ).choices(["stdio", "http"]),
+    )
+    .option(
+      "--url <url>",
+      "with --transport http: the server's address as the client reaches it (default: that of the server that runs here)",
     )
     .option(
       "--via <socket>",
@@ -46,6 +58,8 @@ Example:
   signalbox mcp --print-config claude`,
     )
     .action(async ({ printConfig: client, via: socket, http, ...options }: Options, command: Command) => {
+      if (client === undefined && (options.transport !== undefined || options.url !== undefined))
+        command.error("error: --transport and --url need --print-config CLIENT");
       if (http) {
         if (client !== undefined || socket !== undefined)
           command.error("error: --http, --via and --print-config exclude each other");
