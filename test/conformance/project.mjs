@@ -12,18 +12,8 @@ export const program = fileURLToPath(new URL("../../bin/signalbox.js", import.me
 export const recipes = ["signals", "all"];
 
 /**
- * The one place that says what the server is launched with: `project` is what `freshProject` made. All else that the server
- * sees is `processEnvironment`.
- */
-export function serverEnvironment(recipe, project) {
-  const env = project.launched[recipe];
-  if (env === undefined) throw new Error(`No launch is known for the recipe ${recipe}.`);
-  return env;
-}
-
-/**
- * A project with one task and its open session, in a folder that is removed when this program ends; `launched` has the
- * environment of a server of each recipe, and `temporary` is free for results.
+ * A project with one task and its open session, in a folder that is removed when this program ends; `temporary` is free for
+ * results. `launched` has, for a server of each recipe, its environment, for stdio.
  */
 export async function freshProject() {
   const made = mkdtempSync(join(tmpdir(), "signalbox-conformance-"));
@@ -34,10 +24,20 @@ export async function freshProject() {
     runOrThrow(process.execPath, [program, ...args], { cwd: root, env: processEnvironment(temporary) });
   await signalbox("init");
   await signalbox("task", "add", "Export as CSV");
-  const { env: signals } = JSON.parse(await signalbox("launch", "signals", "--task", "1", "--json"));
+  const { session, env: signals } = JSON.parse(await signalbox("launch", "signals", "--task", "1", "--json"));
   // As a human's own client has it.
   const { env: all } = JSON.parse(readFileSync(join(root, ".ralph/mcp/mcp.json"), "utf8")).mcpServers.ralph;
-  return { root, temporary, launched: { signals, all } };
+  return { root, temporary, signalbox, session, launched: { signals, all } };
+}
+
+/** The token of each recipe at the HTTP server that runs for the project. */
+export async function tokensOf({ signalbox, session }) {
+  const { token: signals } = JSON.parse(
+    await signalbox("launch", "signals", "--session", session, "--transport", "http", "--json"),
+  );
+  const { content } = JSON.parse(await signalbox("mcp", "--print-config", "claude", "--transport", "http", "--json"));
+  const all = JSON.parse(content).mcpServers.ralph.headers.Authorization.replace("Bearer ", "");
+  return { signals, all };
 }
 
 /** What every process started here is given: not the caller's environment, nor a home that it could write to. */

@@ -4,7 +4,7 @@ import type {
   JSONRPCRequest,
   JSONRPCResultResponse,
 } from "@modelcontextprotocol/sdk/types.js";
-import { readEnvelope, UNSUPPORTED_VERSION } from "../eras/envelope.ts";
+import { readEnvelope, UNSUPPORTED_VERSION, versionNamed } from "../eras/envelope.ts";
 import type { HostedSession } from "../host-session.ts";
 import { METHOD_NOT_FOUND, RequestError } from "../request-error.ts";
 import { EventStream } from "./event-stream.ts";
@@ -24,6 +24,9 @@ export async function answerWhole(
   { headers, signal }: Pick<Request, "headers" | "signal">,
 ): Promise<Response> {
   const { id, method, params } = request;
+  // A difference comes first: which of the two versions is not served cannot be told.
+  const fault = versionNamed(params) === undefined ? undefined : headerFault(request, headers);
+  if (fault !== undefined) return refuse(400, fault, { id, code: HEADER_MISMATCH });
   try {
     readEnvelope(method, params);
   } catch (error) {
@@ -31,8 +34,6 @@ export async function answerWhole(
     const { message, code, data } = error;
     return refuse(400, message, { id, code, data });
   }
-  const fault = headerFault(request, headers);
-  if (fault !== undefined) return refuse(400, fault, { id, code: HEADER_MISMATCH });
   return new Promise((resolve, reject) => {
     const left = new AbortController();
     const leave = () => left.abort(new Error("The client has disconnected."));
