@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inOurWords } from "../events/wrong-values.ts";
 import { ToldError } from "../lib/told-error.ts";
 import { servedAt } from "../mcp/http/server-file.ts";
 
@@ -29,9 +30,9 @@ export interface Transport {
   readonly url?: string | undefined;
 }
 
-/** @throws BadUrlError */
+/** The address that `--url` names. @throws BadUrlError */
 export function parseUrl(text: string): string {
-  const parsed = transportFields.url.safeParse(text);
+  const parsed = transportFields.url.safeParse(text, inOurWords);
   if (parsed.success && parsed.data !== undefined) return parsed.data;
   throw new BadUrlError(
     "bad_url",
