@@ -82,6 +82,16 @@ export default defineConfig([
     outDir: join(staging, "library"),
   },
   {
+    // What starts an agent in a sandbox: a file by itself, since it is copied to where nothing else of ours is.
+    entry: { "signalbox-inside": "src/loop/sandbox/inside.ts" },
+    format: "esm",
+    fixedExtension: false,
+    platform: "node",
+    target: "node20",
+    dts: false,
+    outDir: join(staging, "library"),
+  },
+  {
     // The program: bundled with its dependencies, since a bundled server starts in half the time. Native code stays
     // outside. CommonJS, since Node 20 takes compiled code for nothing else (scripts/cached-start.mjs).
     entry: { main: "src/cli/main.ts", "rebuild-worker": "src/projections/rebuild-worker.ts" },

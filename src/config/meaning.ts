@@ -10,6 +10,7 @@ export function faultsOfMeaning(config: Config, value: unknown): readonly Config
     ...Object.entries(config.agents).flatMap(([name, program]) => templateFaults(name, program)),
     ...escalationFaults(config, value),
     ...budgetFaults(config),
+    ...sandboxFaults(config),
   ];
 }
 
@@ -97,6 +98,23 @@ function budgetFaults(config: Config): ConfigFault[] {
       },
     ];
   });
+}
+
+/** A container without an image, and limits that bubblewrap does not know. */
+function sandboxFaults({ sandbox }: Config): ConfigFault[] {
+  const { engine, image } = sandbox;
+  if (engine === "none") return [];
+  if (engine === "bwrap") {
+    return (["memory", "pids"] as const)
+      .filter((name) => sandbox[name] !== undefined)
+      .map((name) => ({
+        path: `sandbox.${name}`,
+        message: "has no effect with bwrap; leave it out, or use docker or podman",
+      }));
+  }
+  if (image !== undefined) return [];
+  const message = `is missing, and ${engine} needs it; name an image that has node and the agent's program, as in "agents/claude:3"`;
+  return [{ path: "sandbox.image", message }];
 }
 
 /** Kinds whose clients tell tokens alone. */

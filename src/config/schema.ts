@@ -3,6 +3,7 @@ import { hasPassword, LOG_URL_VARIABLE, urlFault } from "../events/log-location.
 import { line, name } from "../events/types/fields.ts";
 import { AUTHOR } from "../lib/author.ts";
 import { packagePath } from "../lib/package-root.ts";
+import { type SandboxEngine, type SandboxSettings, sandboxSettings } from "./sandbox-settings.ts";
 
 const seconds = z
   .int()
@@ -125,10 +126,20 @@ const relay = z.strictObject({
 export type RelaySettings = z.infer<typeof relay>;
 
 /** How agents reach their tools through the loop; undefined where they start servers of their own. */
-export function relayOf({ relay: set }: Pick<Config, "relay">): RelaySettings | undefined {
-  if (set === false) return undefined;
-  return set === true ? {} : set;
+export function relayOf(
+  config: Pick<Config, "relay"> & Partial<Pick<Config, "sandbox">>,
+): RelaySettings | undefined {
+  if (config.relay === false) return sandboxOf(config) && {};
+  return config.relay === true ? {} : config.relay;
 }
+
+/** How agents are kept in a sandbox; undefined where they are not. */
+export function sandboxOf({ sandbox }: Partial<Pick<Config, "sandbox">>): Sandboxing | undefined {
+  if (sandbox === undefined || sandbox.engine === "none") return undefined;
+  return { ...sandbox, engine: sandbox.engine };
+}
+
+export type Sandboxing = SandboxSettings & { readonly engine: SandboxEngine };
 
 /** This file travels with git, so no password may stand in it. */
 const serverUrl = z
@@ -168,6 +179,7 @@ export const configSchema = z.strictObject({
     .describe(
       "Agents reach their tools through a socket of the loop, with signalbox mcp --via, instead of opening the log themselves. true is the same as an object without settings.",
     ),
+  sandbox: sandboxSettings.prefault({}),
   limits: z
     .strictObject({
       session_s: seconds.default(3_600).describe("Time limit for a session, in seconds."),

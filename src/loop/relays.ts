@@ -8,9 +8,9 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
-import { type RelaySettings, relayOf } from "../config/schema.ts";
+import { type RelaySettings, relayOf, sandboxOf } from "../config/schema.ts";
 import type { Store } from "../decisions/store.ts";
 import { makePrivateFolder } from "../events/private-folder.ts";
 import { errorMessage } from "../lib/error-message.ts";
@@ -18,6 +18,7 @@ import type { Launch } from "../mcp/launch.ts";
 import type { Relay } from "../mcp/relay/listen.ts";
 import { pathFault } from "../mcp/relay/socket-path.ts";
 import { removeUnfinished, unfinishedPath } from "../processes/unfinished-file.ts";
+import { TOOLS_SOCKET } from "./sandbox/ports.ts";
 
 /** The sockets of a driver, one for each session, in a folder that only those can enter who may connect. */
 export interface Relays {
@@ -27,6 +28,8 @@ export interface Relays {
 /** The socket of one session, and copies of files that its agent reads. They go with it. */
 export interface SessionSocket {
   readonly path: string;
+  /** Its own, for a session in a sandbox, which sees all of it and no more. */
+  readonly folder: string | undefined;
   /** @throws Error from the system */
   listen(
     launch: Launch,
@@ -44,7 +47,7 @@ export interface SessionSocket {
  *
  * @throws ConfigError: there can be no sockets in the folder; there is no such group, or we are not in it
  */
-export function openRelays(config: Pick<Config, "relay">): Relays | undefined {
+export function openRelays(config: RelayConfig): Relays | undefined {
   const settings = relayOf(config);
   if (!settings) return undefined;
   const group = settings.group === undefined ? undefined : groupNumber(settings.group);
@@ -53,8 +56,11 @@ export function openRelays(config: Pick<Config, "relay">): Relays | undefined {
   if (fault !== undefined) throw new ConfigError(fault);
   makeFolder(folder, settings, group);
   removeUnfinished(folder);
-  return { newSocket: () => newSocket(folder, group) };
+  const isSandboxed = sandboxOf(config) !== undefined;
+  return { newSocket: () => (isSandboxed ? newSocketFolder(folder) : newSocket(folder, group)) };
 }
+
+type RelayConfig = Pick<Config, "relay"> & Partial<Pick<Config, "sandbox">>;
 
 /** The names of sockets are long enough, since they cannot be guessed. */
 const NAME = "s";
@@ -101,6 +107,7 @@ function newSocket(folder: string, group: number | undefined): SessionSocket {
   let relay: Relay | undefined;
   return {
     path,
+    folder: undefined,
     async listen(launch, server) {
       // Most drivers need none of it.
       const { listenAt } = await import("../mcp/relay/listen.ts");
@@ -120,6 +127,33 @@ function newSocket(folder: string, group: number | undefined): SessionSocket {
     async close() {
       await relay?.close();
       for (const copy of copies) rmSync(copy, { force: true });
+    },
+  };
+}
+
+/** In a folder of its own, with the copies. */
+function newSocketFolder(parent: string): SessionSocket {
+  const folder = unfinishedPath(join(parent, NAME));
+  const path = join(folder, TOOLS_SOCKET);
+  let relay: Relay | undefined;
+  return {
+    path,
+    folder,
+    async listen(launch, server) {
+      const fault = pathFault(path);
+      if (fault !== undefined) throw new ConfigError(fault);
+      makePrivateFolder(folder);
+      const { listenAt } = await import("../mcp/relay/listen.ts");
+      relay = await listenAt(path, launch, server);
+    },
+    share(file) {
+      const copy = join(folder, basename(file));
+      writeFileSync(copy, readFileSync(file), { flag: "wx", mode: 0o600 });
+      return copy;
+    },
+    async close() {
+      await relay?.close();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -24,6 +24,8 @@ export interface RunFolder {
   readonly commitsFile: string;
   /** What the server of a relayed session reports; without a relay its client keeps that. */
   readonly serverFile: string;
+  /** Names the container of a session that has one. */
+  readonly containerFile: string;
 }
 
 export function runFolderOf(readModelPath: string, session: string): RunFolder {
@@ -37,6 +39,7 @@ export function runFolderOf(readModelPath: string, session: string): RunFolder {
     outputFile: join(path, "output.jsonl"),
     commitsFile: join(path, "commits.json"),
     serverFile: join(path, "server.log"),
+    containerFile: join(path, "container.json"),
   };
 }
 

@@ -24,12 +24,12 @@ import { commitWork } from "./merge/commit-work.ts";
 import { type MergeQueue, openMergeQueue } from "./merge/queue.ts";
 import { Patience, type Pause } from "./patience.ts";
 import { recordStart } from "./record-start.ts";
-import { openRelays, type Relays } from "./relays.ts";
 import { pruneRunFolders } from "./run-folder.ts";
 import { runSession } from "./session-run.ts";
 import { Spread } from "./spread.ts";
 import { stopWishes } from "./stop-wishes.ts";
 import { describeWaiting, type Waiting, whatWaits } from "./waiting.ts";
+import { openWays, type Ways } from "./ways.ts";
 
 /** How often a waiting loop checks for dead drivers. */
 const LOOK_AGAIN_MS = 5_000;
@@ -63,7 +63,7 @@ class Loop {
   /** Jobs pick tasks one at a time, so that no two prepare the same one. */
   readonly #inTurn = turns();
   #host: HostWatch | undefined;
-  #relays: Relays | undefined;
+  #ways: Ways | undefined;
   #sessions = 0;
   #running = 0;
   readonly #patience: Patience;
@@ -91,7 +91,7 @@ class Loop {
 
   async run(): Promise<LoopResult> {
     const { readModelPath, config, driver, finish, cancel, tell } = this.#options;
-    this.#relays = openRelays(config);
+    this.#ways = await openWays(config, readModelPath);
     const over = new Subject<void>();
     let signOff = () => {};
     this.#watchHost();
@@ -277,8 +277,8 @@ class Loop {
     const cancelled = this.#cancel.pipe(map((reason) => ({ why: "cancelled" as const, reason })));
     const cancel = this.#host ? merge(cancelled, this.#host.cuts) : cancelled;
     try {
-      const relays = this.#relays;
-      const run = await runSession(claim, prompt, { project, readModelPath, config, cancel, tell, relays });
+      const ways = this.#ways ?? { relays: undefined, sandboxes: undefined };
+      const run = await runSession(claim, prompt, { project, readModelPath, config, cancel, tell, ...ways });
       writeStateFiles(project.store.readModel, readModelPath);
       await this.#prune();
       this.#budget.add(run.used);

@@ -29,6 +29,8 @@ import { PromptError } from "./prompt/prompt-error.ts";
 import { recordPrompt } from "./prompt/record.ts";
 import { keptReports, type SessionSocket } from "./relays.ts";
 import { prepareRunFolder, type RunFolder } from "./run-folder.ts";
+import { TOOLS_URL } from "./sandbox/ports.ts";
+import type { Sandbox } from "./sandbox/session.ts";
 import { keepEnd, keepStart } from "./session-commits.ts";
 import {
   agentEnded,
@@ -129,23 +131,28 @@ async function runAgent(
   prompt: Prompt,
   surroundings: Surroundings,
 ): Promise<Followed & { readonly folder: RunFolder }> {
-  const { project, readModelPath, relays } = surroundings;
+  const { project, readModelPath, relays, sandboxes } = surroundings;
   const socket = relays?.newSocket();
   const { folder, launched } = prepareRunFolder(readModelPath, claim, {
     prompt: prompt.text,
-    own: socket && relayedProcess(socket.path),
+    own: sandboxes ? { type: "http", url: TOOLS_URL } : socket && relayedProcess(socket.path),
   });
+  const report = keptReports(folder.serverFile);
+  let sandbox: Sandbox | undefined;
   try {
     await socket?.listen(serverLaunch(claim, folder, launched, readModelPath), {
       store: project.store,
-      report: keptReports(folder.serverFile),
+      report,
     });
+    if (sandboxes && socket?.folder !== undefined)
+      sandbox = await sandboxes.open(claim, { folder: socket.folder, names: launched.env, report });
     const worktree = worktreesOf(surroundings.config) !== undefined;
     await keepStart({ ...claim, readModelPath }, { worktree, tree: claim.start?.tree });
     await recordPrompt(project.store, prompt, { session: claim.session, actor: project.actor });
-    const agent = launch(claim, prompt, { folder, launched, socket }, surroundings);
+    const agent = launch(claim, prompt, { folder, launched, socket, sandbox }, surroundings);
     return { ...(await followAgent(agent, claim, folder, surroundings)), folder };
   } finally {
+    await sandbox?.close();
     await socket?.close();
   }
 }
@@ -169,11 +176,12 @@ function launch(
     readonly folder: RunFolder;
     readonly launched: Launched;
     readonly socket: SessionSocket | undefined;
+    readonly sandbox: Sandbox | undefined;
   },
   { tell }: Surroundings,
 ): AgentProcess {
   const { session, task, workspace } = claim;
-  const { folder, launched, socket } = files;
+  const { folder, launched, socket, sandbox } = files;
   tell({
     step: "session_started",
     session,
@@ -190,12 +198,12 @@ function launch(
     : withoutLogUrl(process.env);
   // These identify its process as its session's, and tell a server that it starts itself where to
   // report.
-  const environment = { ...surrounding, ...launched.env };
+  const environment = sandbox?.environment ?? { ...surrounding, ...launched.env };
   const readable = (path: string) => socket?.share(path) ?? path;
   const command = commandLine(claim.program, {
     task: task.id,
     session,
-    folder: folder.path,
+    folder: sandbox?.home ?? folder.path,
     promptFile: readable(folder.promptFile),
     mcpConfig: readable(launched.mcpConfig),
     servers: launched.servers,
@@ -205,7 +213,13 @@ function launch(
     environment,
   });
   const { promptFile: inputFile, pidFile } = folder;
-  return startAgent(command, { folder: workspace.folder, environment, inputFile, pidFile });
+  const start = sandbox?.start(command) ?? { command, environment };
+  return startAgent(start.command, {
+    folder: workspace.folder,
+    environment: start.environment,
+    inputFile,
+    pidFile,
+  });
 }
 
 /** Steps 4 to 6: records the observations, judges them, and ends the session accordingly. */

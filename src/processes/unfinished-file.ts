@@ -11,12 +11,12 @@ export function unfinishedPath(path: string): string {
   return unfinished;
 }
 
-/** Removes the unfinished files of a folder whose processes were killed. Files of other hosts and containers stay. */
+/** Removes the unfinished files and folders of a folder whose processes were killed. Files of other hosts and containers stay. */
 export function removeUnfinished(folder: string): void {
   for (const name of readdirSync(folder)) {
     const [, file = "", place, pid] = UNFINISHED.exec(name) ?? [];
     if (place === ownPlace() && !isWritten(resolve(folder, file), Number(pid)))
-      rmSync(join(folder, name), { force: true });
+      rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
 

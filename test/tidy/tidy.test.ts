@@ -310,6 +310,7 @@ test("git is started in one place, which prevents it from running a repository's
     "src/gates/runner/shell-process.ts",
     "src/loop/agent/process.ts",
     "src/loop/doctor/program.ts",
+    "src/loop/sandbox/inside.ts",
     "src/loop/starting/detached-run.ts",
   ];
   const guarded = "src/workspace/git.ts";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { Command } from "commander";
 import { printJsonLine } from "../../terminal/output.ts";
 
@@ -19,16 +20,11 @@ export function addPretend(program: Command): void {
     );
 }
 
-async function pretend(
-  server: { command: string; args: string[]; env: Record<string, string> },
-  prompt: string,
-): Promise<void> {
+async function pretend(server: Server, prompt: string): Promise<void> {
   // Loaded by no other command.
   const { Client } = await import("@modelcontextprotocol/sdk/client/index.js");
-  const { StdioClientTransport } = await import("@modelcontextprotocol/sdk/client/stdio.js");
   const client = new Client({ name: "pretend", version: "1" });
-  const env = { PATH: process.env.PATH ?? "", ...server.env };
-  await client.connect(new StdioClientTransport({ command: server.command, args: server.args, env }));
+  await client.connect(await transportTo(server));
   say({ type: "system", subtype: "init", mcp_servers: [{ name: "ralph", status: "connected" }] });
   await delay(THINKING_MS);
   const call = (name: string, args: Record<string, unknown>) => client.callTool({ name, arguments: args });
@@ -52,6 +48,24 @@ async function pretend(
     total_cost_usd: 0,
     usage: {},
   });
+}
+
+type Server =
+  | { readonly command: string; readonly args: string[]; readonly env: Record<string, string> }
+  | { readonly url: string; readonly headers?: Record<string, string> };
+
+async function transportTo(server: Server): Promise<Transport> {
+  if ("url" in server) {
+    const { StreamableHTTPClientTransport } = await import(
+      "@modelcontextprotocol/sdk/client/streamableHttp.js"
+    );
+    const { url, headers = {} } = server;
+    // The SDK's own types differ under exactOptionalPropertyTypes.
+    return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }) as Transport;
+  }
+  const { StdioClientTransport } = await import("@modelcontextprotocol/sdk/client/stdio.js");
+  const env = { PATH: process.env.PATH ?? "", ...server.env };
+  return new StdioClientTransport({ command: server.command, args: server.args, env });
 }
 
 /** As a model would, before it does anything. */

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { Subject } from "rxjs";
 import { type Config, parseConfig } from "../../config/config.ts";
+import { sandboxEngines } from "../../config/sandbox-settings.ts";
 import { findAgent, LOOP_RECIPES } from "../../config/schema.ts";
 import { driverUnder, startedAlready, startOfLoop } from "../../loop/driver-name.ts";
 import { runLoop } from "../../loop/run.ts";
@@ -29,6 +30,7 @@ interface Options extends CommonOptions {
   readonly maxSessions?: number;
   readonly jobs?: number;
   readonly worktrees?: boolean;
+  readonly sandbox?: Config["sandbox"]["engine"];
   readonly budgetUsd?: number;
   readonly budgetTokens?: number;
   readonly wait?: boolean;
@@ -52,6 +54,12 @@ export function addRun(program: Command): void {
       .option("--max-sessions <n>", "stop after this many sessions", parseCount)
       .option("--jobs <n>", "run this many sessions in parallel", parseCount)
       .option("--worktrees", "give each task its own git worktree")
+      .addOption(
+        new Option(
+          "--sandbox <engine>",
+          "run agents without network, and without access to the rest of this machine",
+        ).choices(["none", ...sandboxEngines]),
+      )
       .option("--budget-usd <amount>", "start no more sessions once this run has cost this much", parseAmount)
       .option(
         "--budget-tokens <n>",
@@ -126,7 +134,7 @@ async function decided(config: Config, path: string, { json }: Options): Promise
 
 /** What the command line says goes before what the file says. */
 function withOptions(config: Config, options: Options): Config {
-  const { agent, recipe, jobs, worktrees, budgetUsd, budgetTokens } = options;
+  const { agent, recipe, jobs, worktrees, sandbox, budgetUsd, budgetTokens } = options;
   // A name of the configuration, or else a command: one with blanks or places, or a path.
   const declared = agent !== undefined && findAgent(config, agent) !== undefined;
   const command = agent !== undefined && !declared && /[\s{/]/.test(agent);
@@ -142,6 +150,7 @@ function withOptions(config: Config, options: Options): Config {
       ...(jobs !== undefined && { jobs }),
       // How they are merged stays as the file says.
       ...(worktrees !== undefined && { worktrees: config.worktrees || worktrees }),
+      ...(sandbox !== undefined && { sandbox: { ...config.sandbox, engine: sandbox } }),
       budget: {
         ...config.budget,
         ...(budgetUsd !== undefined && { usd: budgetUsd }),

@@ -12,10 +12,7 @@ export function bwrapArguments(
     ...["--ro-bind", "/", "/"],
     ...["--dev", "/dev"],
     ...["--proc", "/proc"],
-    // Through these, root could reach the kernel, even without capabilities.
-    ...["sys", "sysrq-trigger", "irq", "bus"].flatMap((part) => {
-      return ["--ro-bind-try", `/proc/${part}`, `/proc/${part}`];
-    }),
+    ...readOnlyParts,
     ...["--tmpfs", "/tmp"],
     // After the mounts that could hide it.
     ...["--bind", writable, writable],
@@ -31,3 +28,8 @@ export function bwrapArguments(
     ...["--", "/bin/sh", "-c", "--", command],
   ];
 }
+
+/** Parts of `/proc` through which root could reach the kernel, even without capabilities. */
+export const readOnlyParts: readonly string[] = ["sys", "sysrq-trigger", "irq", "bus"].flatMap((part) => {
+  return ["--ro-bind-try", `/proc/${part}`, `/proc/${part}`];
+});

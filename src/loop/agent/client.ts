@@ -20,6 +20,8 @@ export interface Client {
   readonly tried: string;
   /** What its users must know; docs/clients.md is made from it. */
   readonly about: AboutClient;
+  /** What it needs in a sandbox (docs/sandbox.md). */
+  readonly sandbox: SandboxNeeds;
   /** The command to start it. Writes the other files that it reads into `launch.folder`. */
   launch(program: ClientProgram, launch: ClientLaunch): CommandLine;
   /** Parses the output of one session. */
@@ -47,6 +49,15 @@ export interface AboutClient {
   /** How it says when the limit ends. */
   readonly resets: string;
   readonly notes: readonly string[];
+}
+
+interface SandboxNeeds {
+  /** The hosts of its model. */
+  readonly hosts: readonly string[];
+  /** Environment variables with its credentials. */
+  readonly variables: readonly string[];
+  /** The environment variable that names another address of its model. */
+  readonly baseUrl: string;
 }
 
 /** The check's suffix after the agent's name, as in `agent codex login`. */

@@ -11,6 +11,7 @@ import { mcpFolderCheck } from "./mcp-folder.ts";
 import { mcpCheck } from "./mcp-server.ts";
 import { projectCheck } from "./project.ts";
 import { readModelCheck } from "./read-model.ts";
+import { sandboxCheck } from "./sandbox.ts";
 import { serversCheck } from "./servers.ts";
 import { sessionsCheck } from "./sessions.ts";
 
@@ -29,6 +30,7 @@ const checks: readonly Check[] = [
   mcpFolderCheck,
   gitCheck,
   gatesCheck,
+  sandboxCheck,
   sessionsCheck,
 ];
 

@@ -5,6 +5,7 @@ import type { Project } from "../../project/project.ts";
 import { isLost } from "../../projections/queries/hosts.ts";
 import { endUnlessEnded } from "../end-session.ts";
 import { agentGroupOf } from "../run-folder.ts";
+import { removeContainer } from "../sandbox/remains.ts";
 import { judgeIn, type Standing, standingOf } from "./judge.ts";
 import { listDrivers, signOff } from "./registry.ts";
 
@@ -55,7 +56,8 @@ const WHY: { readonly [Is in Standing]?: (driver: string | null, host: string | 
 };
 
 /**
- * Ends the rest of an unwatched session's agent: its whole process group. True if there was one.
+ * Ends the rest of an unwatched session's agent: its whole process group, and its container. True if there was
+ * such a group.
  *
  * @param firstStep true: its driver may have died just before the agent began, so waits a moment
  * for it
@@ -70,9 +72,11 @@ export async function endOrphan(readModelPath: string, session: string, firstSte
     await delay(LOOK_MS);
     group = agentGroupOf(readModelPath, session);
   }
-  if (group === undefined || !isGroupOf(group, session)) return false;
-  await endGroup(group, GRACE_MS);
-  return true;
+  const own = group !== undefined && isGroupOf(group, session) ? group : undefined;
+  if (own !== undefined) await endGroup(own, GRACE_MS);
+  // The process that started it may have ended before.
+  await removeContainer(readModelPath, session);
+  return own !== undefined;
 }
 
 const FIRST_STEP_MS = 1_000;

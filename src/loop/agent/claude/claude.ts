@@ -44,6 +44,12 @@ export const claude: Client = {
       "The loop uses none of the MCP servers in your own settings and in `.mcp.json`.",
     ],
   },
+  // https://code.claude.com/docs/en/network-config
+  sandbox: {
+    hosts: ["api.anthropic.com"],
+    variables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
+    baseUrl: "ANTHROPIC_BASE_URL",
+  },
   launch: ({ command, args }, launch) => ({
     file: command,
     args: [

@@ -36,6 +36,11 @@ export const codex: Client = {
       "It ignores the `.codex/config.toml` of a folder that it does not trust.",
     ],
   },
+  sandbox: {
+    hosts: ["api.openai.com"],
+    variables: ["CODEX_API_KEY", "OPENAI_API_KEY"],
+    baseUrl: "OPENAI_BASE_URL",
+  },
   launch: ({ command, args }, launch) => ({
     file: command,
     args: [

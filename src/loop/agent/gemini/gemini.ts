@@ -45,6 +45,11 @@ export const gemini: Client = {
       "A server called `ralph` in the folder's own `.gemini/settings.json` replaces the session's; [doctor](cli.md#doctor) warns of it. Other servers there are not started.",
     ],
   },
+  sandbox: {
+    hosts: ["generativelanguage.googleapis.com"],
+    variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+    baseUrl: "GOOGLE_GEMINI_BASE_URL",
+  },
   launch: ({ command, args }, launch) => ({
     file: command,
     args: [

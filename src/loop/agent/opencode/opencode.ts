@@ -27,6 +27,8 @@ export const opencode: Client = {
     resets: "`retry-after`, or `resets_at` ([source](https://github.com/earendil-works/pi/issues/4172))",
     notes: ["A usage limit reads as its model provider words it."],
   },
+  // It has no provider of its own: the configuration names its host and the variable of its key.
+  sandbox: { hosts: [], variables: [], baseUrl: "ANTHROPIC_BASE_URL" },
   launch: ({ command, args }, { permissions, servers, model }) => ({
     file: command,
     args: [

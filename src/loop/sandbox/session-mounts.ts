@@ -1,0 +1,52 @@
+import { createRequire } from "node:module";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { ralphFolderOf } from "../../events/project-folder.ts";
+import { packagePath } from "../../lib/package-root.ts";
+import { gitMounts } from "./git-mounts.ts";
+import type { Mount } from "./mount.ts";
+import { HOME_FOLDER } from "./ports.ts";
+
+/**
+ * What an agent in a sandbox sees besides programs: its worktree or the project's folder, without
+ * `.ralph/`; the repository; what the configuration names; and the session's own folder.
+ *
+ * @param top the worktree's top, or the project's folder
+ * @param folder the session's own
+ */
+export async function sessionMounts(
+  top: string,
+  {
+    hasWorktree,
+    folder,
+    readModelPath,
+    named,
+  }: {
+    readonly hasWorktree: boolean;
+    readonly folder: string;
+    readonly readModelPath: string;
+    readonly named: readonly string[];
+  },
+): Promise<Mount[]> {
+  return [
+    ...named.map(mountOf),
+    { path: top, how: "write" },
+    { path: ralphFolderOf(readModelPath), how: "hide" },
+    ...(await gitMounts(top, hasWorktree)),
+    { path: folder, how: "read" },
+    { path: join(folder, HOME_FOLDER), how: "write" },
+  ];
+}
+
+function mountOf(text: string): Mount {
+  const [, path = text, rw] = /^(.*?)(:rw)?$/.exec(text) ?? [];
+  return { path: path.replace(/^~/, homedir()), how: rw === undefined ? "read" : "write" };
+}
+
+/** What our own program needs, for a command that starts it, as that of the agent `pretend` does. */
+export function ownProgramFor(command: readonly string[]): Mount[] {
+  if (!command.includes(packagePath("bin/signalbox.js"))) return [];
+  const database = createRequire(packagePath("package.json")).resolve("better-sqlite3/package.json");
+  const paths = [...["bin", "dist", "package.json"].map(packagePath), dirname(database)];
+  return paths.map((path) => ({ path, how: "read" }));
+}

@@ -1,0 +1,149 @@
+// @module-tag bwrap
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer, type Server } from "node:net";
+import { join } from "node:path";
+import { createServer as createTlsServer } from "node:tls";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createTask } from "../../../src/operations/tasks.ts";
+import { processTable, variableOf } from "../../../src/processes/table.ts";
+import { useBundle } from "../../children.ts";
+import { signalbox } from "../../support/cli.ts";
+import { freshFolder, freshProject, givenConfig } from "../../support/project.ts";
+import { type GivenLoop, givenLoop, statuses, stepsOf } from "../given-loop.ts";
+
+/* Catches: a way out of the sandbox, to files, to the network, or into git; tools that cannot be reached from inside; agents that outlive their driver. */
+
+const { path: agent } = useBundle("test/loop/sandbox/children/look-around.ts");
+
+interface Given {
+  readonly loop: GivenLoop;
+  readonly sockets: string;
+  readonly worktree: string;
+}
+
+/** A loop with one task in a worktree, whose agent looks around. */
+async function givenSandbox(ports: { readonly host: number; readonly model: number }): Promise<Given> {
+  const sockets = freshFolder();
+  // As a user's, with something in it.
+  const home = freshFolder();
+  writeFileSync(join(home, "key"), "secret");
+  for (const [name, value] of Object.entries({ HOME: home, GIVEN: "given", CANARY: "canary" }))
+    vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const loop = await givenLoop(agent, { tasks: [{ title: "Look around" }], git: true });
+  const words = [process.execPath, agent, loop.folder, home, ports.host, ports.model, "{mcp_config}"];
+  givenConfig(loop.folder, {
+    agent: "look-around",
+    agents: { "look-around": { kind: "command", command: words.join(" ") } },
+    worktrees: true,
+    relay: { folder: sockets },
+    limits: { grace_s: 60 },
+    sandbox: { hosts: [`localhost:${ports.model}`], environment: ["GIVEN"], mounts: [agent] },
+  });
+  return { loop, sockets, worktree: loop.path(".ralph/worktrees/task-1") };
+}
+
+async function portOf(server: Server): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** Says "Model." by TLS to whoever has said something. */
+function givenModel(): Server {
+  const folder = freshFolder();
+  const [key, cert] = [join(folder, "key"), join(folder, "cert")];
+  const made = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-days", "2"];
+  execFileSync("openssl", [...made, "-keyout", key, "-out", cert], { stdio: "ignore" });
+  return createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, (socket) => {
+    socket.on("error", () => {});
+    socket.once("data", (data) => socket.end(`Model heard ${data}.`));
+  });
+}
+
+test("an agent does its task with its tools over HTTP, and reaches its worktree and its model alone", async () => {
+  let connections = 0;
+  const host = await portOf(
+    createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    }),
+  );
+  const model = await portOf(givenModel());
+  const { loop, sockets, worktree } = await givenSandbox({ host, model });
+  const { steps, exitCode, stderr } = await loop.run("--sandbox", "bwrap", "--once");
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  expect(stepsOf(steps, "session_ended")).toMatchObject([{ closing: "done", status: "done" }]);
+  expect(await statuses(loop.project)).toEqual({ 1: "done" });
+  expect(JSON.parse(readFileSync(join(worktree, "found.json"), "utf8"))).toEqual({
+    ralph: ["worktrees"],
+    home: false,
+    ownHome: [],
+    environment: ["given", null],
+    direct: "ECONNREFUSED",
+    elsewhere: `example.org:443 is not allowed in this sandbox. Allowed: localhost:${model}.`,
+    model: "Model heard hello.",
+    plain: "HTTP/1.1 405 Method Not Allowed",
+    writes: Array(5).fill("EROFS"),
+    commits: "From inside",
+  });
+  expect(connections).toBe(0);
+  const [session] = await loop.project.queries.sessions({ task: 1 });
+  expect(readFileSync(loop.path(`.ralph/run/${session?.id}/server.log`), "utf8")).toBe(
+    "The proxy refused example.org:443.\n",
+  );
+  expect(readdirSync(join(sockets, `signalbox-${process.getuid?.()}`))).toEqual([]);
+});
+
+/** Starts a loop whose agent waits. */
+async function givenWaiting() {
+  const given = await givenSandbox({ host: 1, model: 2 });
+  const { loop, worktree } = given;
+  const git = (...args: string[]) => execFileSync("git", ["-C", loop.folder, ...args], { stdio: "ignore" });
+  git("worktree", "add", "-b", "signalbox/task-1", worktree);
+  writeFileSync(join(worktree, "wait"), "");
+  const driver = loop.start("--sandbox", "bwrap");
+  let session = "";
+  for await (const line of driver.lines) {
+    const step = JSON.parse(line);
+    session = step.session ?? session;
+    if (step.step === "agent_started") break;
+  }
+  return { ...given, driver, session };
+}
+
+const processesOf = (session: string) =>
+  processTable().filter(({ pid }) => variableOf(pid, "RALPH_SESSION_ID") === session);
+
+test("a driver that is killed leaves no agent behind, and the next one gives its task to another", async () => {
+  const { loop, worktree, driver, session, sockets } = await givenWaiting();
+  expect(processesOf(session).length).toBeGreaterThan(2);
+  await driver.kill();
+  await expect.poll(() => processesOf(session)).toEqual([]);
+  rmSync(join(worktree, "wait"));
+  const { steps } = await loop.run("--sandbox", "bwrap", "--once");
+  expect(stepsOf(steps, "recovered")).toMatchObject([{ task: 1, session, agent_ran: false }]);
+  expect(stepsOf(steps, "session_ended")).toMatchObject([{ task: 1, closing: "done", status: "done" }]);
+  expect(readdirSync(join(sockets, `signalbox-${process.getuid?.()}`))).toEqual([]);
+});
+
+test("an agent whose loop is stopped is told to end, and has time for it", async () => {
+  const { worktree, driver, session } = await givenWaiting();
+  driver.process.kill("SIGTERM");
+  await driver.finish();
+  expect(existsSync(join(worktree, "ended"))).toBe(true);
+  expect(processesOf(session)).toEqual([]);
+});
+
+test("without a worktree the agent has the project's folder, without .ralph", async () => {
+  const { project, folder } = await freshProject();
+  mkdirSync(join(folder, "src"));
+  await project.decide(createTask({ title: "Export" }));
+  givenConfig(folder, { agent: "pretend", relay: { folder: freshFolder() } });
+  const ran = await signalbox(["run", "--sandbox", "bwrap", "--once"], { cwd: folder });
+  expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(await statuses(project)).toEqual({ 1: "done" });
+});

@@ -1,0 +1,192 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { parseConfig } from "../../../src/config/config.ts";
+import { faultsIn } from "../../../src/config/faults.ts";
+import { sandboxOf } from "../../../src/config/schema.ts";
+import { packagePath } from "../../../src/lib/package-root.ts";
+import { clients } from "../../../src/loop/agent/clients.ts";
+import { sandboxCheck } from "../../../src/loop/doctor/sandbox.ts";
+import { recover } from "../../../src/loop/drivers/recovery.ts";
+import { runFolderOf } from "../../../src/loop/run-folder.ts";
+import { containerArguments } from "../../../src/loop/sandbox/container.ts";
+import { needsOf } from "../../../src/loop/sandbox/model-hosts.ts";
+import { noteContainer } from "../../../src/loop/sandbox/remains.ts";
+import { startSession } from "../../../src/operations/sessions.ts";
+import { createTask } from "../../../src/operations/tasks.ts";
+import { signalbox } from "../../support/cli.ts";
+import { freshFolder, freshProject, givenConfig } from "../../support/project.ts";
+import { givenProgram } from "../doctor-given.ts";
+
+/* Catches: a container with more rights than docs/sandbox.md says; a sandbox that cannot work and is found out only by its agents; containers that outlive their driver. */
+
+const WISH = {
+  name: "signalbox-s-1",
+  image: "agents/claude:3",
+  mounts: [
+    { path: "/home/ada/shop/.ralph", how: "hide" },
+    { path: "/home/ada/shop/.ralph/worktrees/task-7", how: "write" },
+    { path: "/home/ada/shop/.git", how: "read" },
+    { path: '/srv/a,"b', how: "read" },
+  ],
+  folder: "/home/ada/shop/.ralph/worktrees/task-7",
+  variables: ["ANTHROPIC_API_KEY", "RALPH_SESSION_ID"],
+  user: { uid: 1000, gid: 100 },
+} as const;
+const COMMAND = ["node", "/tmp/signalbox-1000/s/inside.mjs", "/tmp/signalbox-1000/s", "claude", "-p"];
+
+test("the command line of docker", () => {
+  const line = containerArguments({ ...WISH, engine: "docker", memory: "8g", pids: 500 }, COMMAND);
+  expect(line).toEqual([
+    "run",
+    "--rm",
+    "--interactive",
+    "--init",
+    "--name=signalbox-s-1",
+    "--pull=never",
+    "--network=none",
+    "--read-only",
+    "--cap-drop=ALL",
+    "--security-opt=no-new-privileges",
+    "--security-opt=label=disable",
+    "--user=1000:100",
+    "--memory=8g",
+    "--pids-limit=500",
+    "--env=ANTHROPIC_API_KEY",
+    "--env=RALPH_SESSION_ID",
+    "--mount=type=tmpfs,destination=/tmp",
+    '--mount=type=bind,"source=/srv/a,""b","destination=/srv/a,""b",readonly',
+    "--mount=type=tmpfs,destination=/home/ada/shop/.ralph",
+    "--mount=type=bind,source=/home/ada/shop/.git,destination=/home/ada/shop/.git,readonly",
+    "--mount=type=bind,source=/home/ada/shop/.ralph/worktrees/task-7,destination=/home/ada/shop/.ralph/worktrees/task-7",
+    "--workdir=/home/ada/shop/.ralph/worktrees/task-7",
+    "--entrypoint=node",
+    "agents/claude:3",
+    "/tmp/signalbox-1000/s/inside.mjs",
+    "/tmp/signalbox-1000/s",
+    "claude",
+    "-p",
+  ]);
+});
+
+test("that of podman differs in the user: without root it would be another one", () => {
+  const [docker, podman, asRoot] = [
+    containerArguments({ ...WISH, engine: "docker", memory: undefined, pids: undefined }, COMMAND),
+    containerArguments({ ...WISH, engine: "podman", memory: undefined, pids: undefined }, COMMAND),
+    containerArguments(
+      { ...WISH, engine: "podman", memory: undefined, pids: undefined, user: { uid: 0, gid: 0 } },
+      COMMAND,
+    ),
+  ];
+  expect(podman.filter((word) => !docker.includes(word))).toEqual(["--userns=keep-id"]);
+  expect(docker.filter((word) => !podman.includes(word))).toEqual([]);
+  expect(asRoot.filter((word) => !docker.includes(word))).toEqual(["--user=0:0"]);
+});
+
+test.each([
+  [{ engine: "docker" }, "sandbox.image", "is missing, and docker needs it"],
+  [{ engine: "bwrap", memory: "8g" }, "sandbox.memory", "has no effect with bwrap"],
+  [{ engine: "bwrap", pids: 100 }, "sandbox.pids", "has no effect with bwrap"],
+  [{ engine: "chroot" }, "sandbox.engine", "docker"],
+  [{ hosts: ["https://api.example.org"] }, "sandbox.hosts.0", "must be a host in small letters"],
+  [{ mounts: ["node_modules"] }, "sandbox.mounts.0", "must be an absolute path"],
+])("a configuration with the sandbox %j is refused", (sandbox, path, message) => {
+  expect(faultsIn({ sandbox })).toEqual([{ path, message: expect.stringContaining(message) }]);
+});
+
+const settingsOf = (sandbox: object) => {
+  const settings = sandboxOf(parseConfig({ sandbox: { engine: "bwrap", ...sandbox } }, ""));
+  if (!settings) throw new Error("There is no sandbox.");
+  return settings;
+};
+
+test("an agent may reach its model and what the configuration names, and is given their keys by name", () => {
+  const settings = settingsOf({ hosts: ["registry.example.org:8443", "a.example.org"], environment: ["CI"] });
+  const env = { ANTHROPIC_BASE_URL: "https://LLM.example.org/v1" };
+  expect(needsOf({ kind: "claude", command: "claude", args: [] }, settings, env)).toEqual({
+    hosts: ["api.anthropic.com:443", "llm.example.org:443", "registry.example.org:8443", "a.example.org:443"],
+    variables: [
+      "ANTHROPIC_API_KEY",
+      "ANTHROPIC_AUTH_TOKEN",
+      "CLAUDE_CODE_OAUTH_TOKEN",
+      "ANTHROPIC_BASE_URL",
+      "CI",
+    ],
+  });
+  expect(needsOf({ kind: "command", command: "x" }, settingsOf({}), env)).toEqual({
+    hosts: [],
+    variables: [],
+  });
+});
+
+test("docs/sandbox.md names the hosts and the variables of each client", () => {
+  const page = readFileSync(packagePath("docs/sandbox.md"), "utf8");
+  for (const [kind, { sandbox }] of Object.entries(clients)) {
+    const row = page.split("\n").find((line) => line.startsWith(`| ${kind} |`)) ?? "";
+    for (const name of [...sandbox.hosts, ...sandbox.variables, sandbox.baseUrl])
+      expect(row).toContain(`\`${name}\``);
+  }
+});
+
+/** A client of docker that notes how it was called, before all other programs of this name. */
+function givenDocker(script: string): { readonly calls: () => string[] } {
+  const bin = freshFolder();
+  const calls = join(bin, "calls");
+  givenProgram(bin, "docker", `echo "$@" >>'${calls}'\n${script}`);
+  vi.stubEnv("PATH", `${bin}:${process.env.PATH}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return { calls: () => (existsSync(calls) ? readFileSync(calls, "utf8").trimEnd().split("\n") : []) };
+}
+
+const NO_ENGINE =
+  'echo "Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?" >&2; exit 1';
+const NO_IMAGE = 'if [ "$1" = image ]; then echo "Error: No such image: $4" >&2; exit 1; fi';
+
+test.each([
+  [
+    "no engine answers its client",
+    NO_ENGINE,
+    "the docker client is there, but no engine answers it: Cannot connect to the Docker daemon",
+    "Start the engine, as with `systemctl start docker`, or set `sandbox.engine` to another one.",
+  ],
+  [
+    "the image is not there",
+    NO_IMAGE,
+    "docker has no image agents/claude:3: Error: No such image: agents/claude:3",
+    "Build it, or get it with `docker pull agents/claude:3`.",
+  ],
+])("where %s, doctor says so and no session starts", async (_what, script, found, mend) => {
+  const { project, folder, db } = await freshProject();
+  await project.decide(createTask({ title: "Export" }));
+  const sandbox = { engine: "docker", image: "agents/claude:3" };
+  givenConfig(folder, { agent: "pretend", sandbox });
+  const { calls } = givenDocker(script);
+  const place = { cwd: folder, readModelPath: db, noProject: "", env: process.env };
+  expect(await sandboxCheck.look(place)).toEqual([
+    { name: "sandbox", state: "failed", found: expect.stringContaining(found), mend },
+  ]);
+  const ran = await signalbox(["run"], { cwd: folder });
+  expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`${found}`) });
+  expect(ran.stderr).toContain(mend);
+  expect(await project.queries.sessions({})).toEqual([]);
+  expect(calls()).not.toContain(expect.stringMatching(/^run /));
+});
+
+test("without an image the command line is refused, with what it must have", async () => {
+  const { folder } = await freshProject();
+  const ran = await signalbox(["run", "--sandbox", "podman"], { cwd: folder });
+  expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("sandbox.image: is missing") });
+  expect(ran.stderr).toContain("name an image that has node and the agent's program");
+});
+
+test("recovery removes the container that a dead driver has left", async () => {
+  const { project, db } = await freshProject();
+  await project.decide(createTask({ title: "Export" }));
+  await project.decide(startSession({ task: 1, session: "s-1", driver: "d-dead" }));
+  const { calls } = givenDocker('[ "$1" != rm ] || { echo "Error: No such container" >&2; exit 1; }');
+  mkdirSync(runFolderOf(db, "s-1").path, { recursive: true });
+  writeFileSync(runFolderOf(db, "s-1").pidFile, "2000000000");
+  noteContainer(db, "s-1", { engine: "docker", name: "signalbox-s-1" });
+  expect(await recover(project, db)).toMatchObject([{ session: "s-1", agentRan: false }]);
+  expect(calls()).toEqual(["rm --force signalbox-s-1"]);
+});
