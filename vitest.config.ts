@@ -25,7 +25,17 @@ export default defineConfig({
       { extends: true, test: { name: "pure", include: pure, isolate: false } },
       { extends: true, test: { name: "slice", include: slice, globalSetup: built } },
       { extends: true, test: { name: "page", include: page, globalSetup: built, isolate: false } },
-      { extends: true, test: { name: "system", include: system, globalSetup: built } },
+      {
+        extends: true,
+        // Half of their time they wait for programs. Vitest runs projects with other numbers of workers one after the other.
+        test: {
+          name: "system",
+          include: system,
+          globalSetup: built,
+          maxWorkers: 4,
+          sequence: { groupOrder: 1 },
+        },
+      },
       { extends: true, test: { name: "postgres", include: postgres, globalSetup: [...built, ...server] } },
     ],
   },
