@@ -33,6 +33,15 @@ test("the palette finds views, tasks and actions by name, also while single keys
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.keyboard.press("Escape");
   await page.locator("a:focus", { hasText: "Lay the points" }).waitFor();
+  // A key may come before the page has heard that the dialog was closed.
+  await open("");
+  await page.evaluate(`{
+    document.querySelector("dialog[open]").close();
+    document.dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true, bubbles: true }));
+  }`);
+  await palette.locator("input:focus").waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator("a:focus", { hasText: "Lay the points" }).waitFor();
   await open("set the st");
   await page.keyboard.press("Enter");
   await page.getByRole("menu", { name: "Statuses" }).waitFor();

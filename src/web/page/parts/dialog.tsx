@@ -4,6 +4,8 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 interface DialogProps {
   readonly label: string;
   readonly isOpen: boolean;
+  /** Another value opens it again, also before `onClose` was called for the time before. */
+  readonly opening?: unknown;
   readonly class?: string;
   /** Called after it was closed, by `Esc`, too. */
   onClose(): void;
@@ -12,15 +14,20 @@ interface DialogProps {
 }
 
 /** A modal dialog. */
-export function Dialog({ label, isOpen, class: own = "", children, onClose }: DialogProps) {
+export function Dialog({ label, isOpen, opening, class: own = "", children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const close = () => dialog.current?.close();
   useLayoutEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-    else close();
-  }, [isOpen]);
+    if (!isOpen) close();
+    else if (!dialog.current?.open) dialog.current?.showModal();
+  }, [isOpen, opening]);
   return (
-    <dialog ref={dialog} class={`sheet ${own}`} aria-label={label} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      class={`sheet ${own}`}
+      aria-label={label}
+      onClose={() => !dialog.current?.open && onClose()}
+    >
       {isOpen && children(close)}
     </dialog>
   );

@@ -31,6 +31,7 @@ export function PaletteOpener() {
       <Dialog
         label="Views, tasks and actions"
         isOpen={areas !== undefined}
+        opening={areas}
         class="palette"
         onClose={() => setAreas(undefined)}
       >
