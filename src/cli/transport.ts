@@ -1,16 +1,11 @@
 import { z } from "zod";
-import { inOurWords } from "../events/wrong-values.ts";
 import { ToldError } from "../lib/told-error.ts";
 import { servedAt } from "../mcp/http/server-file.ts";
 
 /** How a client reaches our server. */
 export const transportFields = {
   transport: z.enum(["stdio", "http"]).default("stdio"),
-  url: z
-    .string()
-    .transform(endpointAt)
-    .pipe(z.url({ protocol: /^https?$/, error: "must be an address such as http://127.0.0.1:4100/mcp" }))
-    .optional(),
+  url: z.string().optional(),
 };
 
 export const transportOptions = {
@@ -30,44 +25,40 @@ export interface Transport {
   readonly url?: string | undefined;
 }
 
-/** The address that `--url` names. @throws BadUrlError */
-export function parseUrl(text: string): string {
-  const parsed = transportFields.url.safeParse(text, inOurWords);
-  if (parsed.success && parsed.data !== undefined) return parsed.data;
-  throw new BadUrlError(
-    "bad_url",
-    `--url is ${JSON.stringify(text)}; it ${parsed.error?.issues[0]?.message}.`,
-  );
-}
-
-/** @returns the address of `/mcp` for a client over HTTP; undefined over stdio; @throws NoServerError */
-export function urlFor({ transport = "stdio", url }: Transport, readModelPath: string): string | undefined {
+/** @returns the address of `/mcp` for a client over HTTP; undefined over stdio; @throws NoAddressError */
+export function urlFor(
+  { transport = "stdio", url }: Transport,
+  readModelPath: string,
+): string | undefined {
   if (transport === "stdio") return undefined;
-  const found = url ?? servedAt(readModelPath);
+  if (url !== undefined) return endpointAt(url);
+  const found = servedAt(readModelPath);
   if (found !== undefined) return found;
-  throw new NoServerError(
+  throw new NoAddressError(
     "no_server",
     "No server of this project runs on this machine. Start `signalbox serve` or `signalbox mcp --http` first, or name its address with --url.",
   );
 }
 
-/** No address of a server. */
-class BadUrlError extends ToldError<"bad_url"> {
-  override readonly name = "BadUrlError";
-  readonly fault = "usage";
-}
-
-/** Nobody answers over HTTP. */
-class NoServerError extends ToldError<"no_server"> {
-  override readonly name = "NoServerError";
-  readonly fault = "refused";
-}
-
 /** The server answers nowhere but at `/mcp`. */
 function endpointAt(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.pathname === "/") url.pathname = "/mcp";
-  return url?.href ?? text;
+  if (url?.protocol !== "http:" && url?.protocol !== "https:")
+    throw new NoAddressError(
+      "bad_address",
+      `--url is ${JSON.stringify(text)}. It must be an address such as http://127.0.0.1:4100/mcp.`,
+    );
+  if (url.pathname === "/") url.pathname = "/mcp";
+  return url.href;
+}
+
+/** It is not known where a client can ask. */
+class NoAddressError extends ToldError<"no_server" | "bad_address"> {
+  override readonly name = "NoAddressError";
+
+  get fault() {
+    return this.code === "no_server" ? "refused" : "usage";
+  }
 }
 
 /** What a client needs to reach our server over HTTP. */

@@ -21,6 +21,7 @@ const needs: readonly Need[] = [
   program("strace", "strace", "kills and failures at single system calls, power cuts"),
   program("bwrap", "bubblewrap", "isolation of gates"),
   program("jq", "jq", "the driver in shell"),
+  program("openssl", "openssl", "servers with TLS"),
   program("script", "bsdutils", "programs on a terminal"),
   {
     name: "postgresql",

@@ -17,7 +17,7 @@ import {
   writingOptions,
 } from "../command.ts";
 import { launchSession, type SessionLaunch } from "../launch-session.ts";
-import { reachLines, transportFields, transportOptions, urlFor } from "../transport.ts";
+import { reachLines, transportOptions, urlFor } from "../transport.ts";
 
 interface Options extends CommonOptions, Omit<SessionLaunch, "recipe" | "without"> {
   readonly transport: "stdio" | "http";
@@ -53,7 +53,7 @@ export function addLaunch(program: Command): void {
       )
       .option("--force", "start a session even if the task is not ready")
       .addOption(new Option(...transportOptions.transport).choices(["stdio", "http"]).default("stdio"))
-      .option(...transportOptions.url, parseUrl),
+      .option(...transportOptions.url),
     "driver",
   )
     .addHelpText("after", "\nExample:\n  signalbox launch task_execution --task 7 --json")
@@ -133,12 +133,6 @@ function parseSession(text: string): string {
   const parsed = sessionId.safeParse(text);
   if (parsed.success) return parsed.data;
   throw new InvalidArgumentError("It must be a name of at most 200 characters, without spaces.");
-}
-
-function parseUrl(text: string): string {
-  const parsed = transportFields.url.safeParse(text);
-  if (parsed.success && parsed.data !== undefined) return parsed.data;
-  throw new InvalidArgumentError(`It ${parsed.error?.issues[0]?.message}.`);
 }
 
 function parseTools(text: string): ToolName[] {

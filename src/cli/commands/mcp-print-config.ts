@@ -12,7 +12,7 @@ import { clientServer } from "../../mcp/launching/client-server.ts";
 import type { Project } from "../../project/project.ts";
 import { printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, readModelPath, withProject } from "../command.ts";
-import { parseUrl, type Transport, urlFor } from "../transport.ts";
+import { type Transport, urlFor } from "../transport.ts";
 
 type Options = CommonOptions & Transport;
 
@@ -22,8 +22,7 @@ export function printConfig(client: ClientName, options: Options): Promise<void>
     // Opened, so that nobody is given the configuration of a project that is not there.
     withProject(options, async (project) => {
       const path = readModelPath(options);
-      const named = options.url === undefined ? undefined : parseUrl(options.url);
-      const url = urlFor({ ...options, url: named }, path);
+      const url = urlFor(options, path);
       if (url !== undefined && !knowsAddresses(client)) throw new StartsServersError(client);
       const started = clientServer(path);
       const token = url === undefined ? undefined : await tokenFor(project, path);

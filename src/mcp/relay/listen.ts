@@ -33,6 +33,7 @@ export async function listenAt(
   launch: Launch,
   { store, report }: { readonly store: Store; readonly report: (error: unknown) => void },
 ): Promise<Relay> {
+  let isClosing = false;
   let leave: () => void = () => {};
   const closing = new Promise<void>((resolve) => {
     leave = resolve;
@@ -43,7 +44,7 @@ export async function listenAt(
   // What the client wrote before it ended its side is still answered.
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     const count = connections.size;
-    const connection = count < MOST_CONNECTIONS ? serve(socket) : refuse(socket, TOO_MANY);
+    const connection = count < MOST_CONNECTIONS ? serve(socket) : refuse(socket, refusalLine(TOO_MANY));
     connections.set(
       socket,
       connection.catch(report).finally(() => connections.delete(socket)),
@@ -69,14 +70,18 @@ export async function listenAt(
       socket.on("error", () => resolve());
     });
     const greeted = takeFirstLine(socket, GREETING_LIMIT_BYTES);
-    const greeting = await Promise.race([greeted, closing, delay(GREETING_MS, "", { ref: false })]);
+    // One that has connected just before has written its first line, too.
+    const late = closing.then(() => delay(LATE_MS));
+    const greeting = await Promise.race([greeted, late, delay(GREETING_MS, undefined, { ref: false })]);
     if (greeting !== undefined && isRequestLine(greeting)) {
+      if (isClosing) return refuse(socket, ENDED_OVER_HTTP);
       socket.unshift(`${greeting}\n`);
       http ??= relayHttp(launch, { open, signal: overdue.signal, report });
       overHttp.add(socket);
       return http.serve(socket).finally(() => overHttp.delete(socket));
     }
-    if (greeting !== GREETING) return refuse(socket, NO_GREETING);
+    if (greeting !== GREETING) return refuse(socket, refusalLine(NO_GREETING));
+    if (isClosing) return refuse(socket, refusalLine(ENDED));
     socket.write(`${GREETING}\n`);
     socket.pipe(input);
     // What came before that is answered.
@@ -111,6 +116,7 @@ export async function listenAt(
   }
   return {
     async close(patience_ms = PATIENCE_MS) {
+      isClosing = true;
       // Also removes the socket.
       server.close();
       leave();
@@ -131,9 +137,13 @@ const GREETING_MS = 10_000;
 /** The loop waits for it at each session's end. */
 const PATIENCE_MS = 10_000;
 
-async function refuse(socket: Socket, reason: string): Promise<void> {
+const LATE_MS = 100;
+const ENDED = "its session has ended.";
+const ENDED_OVER_HTTP = "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+
+async function refuse(socket: Socket, words: string): Promise<void> {
   socket.on("error", () => {});
-  socket.write(refusalLine(reason));
+  socket.write(words);
   await end(socket);
 }
 

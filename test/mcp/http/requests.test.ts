@@ -1,0 +1,157 @@
+import { request } from "node:http";
+import { expect, test } from "vitest";
+import { connectHttp, givenHttp, messageOf, post, whole } from "./given.ts";
+
+/* What is no request of MCP over HTTP. Catches: one that is recorded, one that gets no answer, one that harms others. */
+
+const TASK = { title: "Export as CSV" };
+const DONE = whole("tools/call", { name: "done", arguments: { summary: "It exports." } });
+const { id: _, ...NOTIFIED } = DONE.body;
+
+test.each([
+  ["a body that is not JSON", "{", {}, 400, -32_700, "is not JSON in UTF-8"],
+  ["a batch", [DONE.body], {}, 400, -32_600, "not one JSON-RPC 2.0 message"],
+  ["another type", DONE.body, { "content-type": "text/plain" }, 415, -32_600, "application/json"],
+  [
+    "a client that reads no streams",
+    DONE.body,
+    { accept: "application/json" },
+    406,
+    -32_600,
+    "text/event-stream",
+  ],
+  ["too much", "x".repeat(9 * 1024 * 1024), {}, 413, -32_600, "larger than 8388608 bytes"],
+  [
+    "a page of another site",
+    DONE.body,
+    { origin: "https://evil.example" },
+    403,
+    -32_600,
+    "page of another site",
+  ],
+  [
+    "a version that is not served",
+    versioned("2099-01-01"),
+    { "mcp-protocol-version": "2099-01-01" },
+    400,
+    -32_022,
+    "2099-01-01",
+  ],
+  ["no version in the body", { ...DONE.body, params: { name: "done" } }, {}, 400, -32_602, "_meta"],
+  [
+    "another version in the header",
+    DONE.body,
+    { "mcp-protocol-version": "2025-11-25" },
+    400,
+    -32_020,
+    "mcp-protocol-version",
+  ],
+  ["another method in the header", DONE.body, { "mcp-method": "tools/list" }, 400, -32_020, "mcp-method"],
+  ["another tool in the header", DONE.body, { "mcp-name": "stuck" }, 400, -32_020, "mcp-name"],
+  [
+    "a method that is not there",
+    whole("prompts/list").body,
+    { "mcp-method": "prompts/list" },
+    404,
+    -32_601,
+    "Method not found",
+  ],
+  [
+    "a client that has not introduced itself",
+    plain("tools/list"),
+    { "mcp-protocol-version": "2025-11-25" },
+    400,
+    -32_600,
+    "Send `initialize` first",
+  ],
+  [
+    "a client that is unknown",
+    plain("tools/list"),
+    { "mcp-protocol-version": "2025-11-25", "mcp-session-id": "x" },
+    404,
+    -32_001,
+    "Send `initialize` again",
+  ],
+] as const)(
+  "%s is refused with a reason, and nothing is recorded",
+  async (_what, body, headers, status, code, words) => {
+    const given = await givenHttp(TASK);
+    const response = await post(given, body, { headers: { ...DONE.headers, ...headers } });
+    expect(response.status).toBe(status);
+    expect((await messageOf(response)).error).toMatchObject({
+      code,
+      message: expect.stringContaining(words),
+    });
+    expect(await given.reports()).toEqual([]);
+  },
+);
+
+function versioned(version: string) {
+  const _meta = { "io.modelcontextprotocol/protocolVersion": version };
+  return { ...DONE.body, params: { ...DONE.body.params, _meta } };
+}
+
+function plain(method: string) {
+  return { jsonrpc: "2.0", id: 1, method };
+}
+
+test("a name that a header cannot hold is sent encoded", async () => {
+  const given = await givenHttp(TASK);
+  const encoded = `=?base64?${Buffer.from("done").toString("base64")}?=`;
+  const response = await post(given, DONE.body, { headers: { ...DONE.headers, "mcp-name": encoded } });
+  expect(response.status).toBe(200);
+  expect(await given.reports()).toEqual(["signal.done s-1"]);
+});
+
+test("a notification is taken without an answer", async () => {
+  const given = await givenHttp(TASK);
+  const response = await post(
+    given,
+    { ...NOTIFIED, method: "notifications/cancelled" },
+    { headers: DONE.headers },
+  );
+  expect([response.status, await response.text()]).toEqual([202, ""]);
+});
+
+test.each([
+  ["GET", "2026-07-28", 405],
+  ["GET", "2025-11-25", 400],
+  ["PUT", "2025-11-25", 405],
+])("%s of %s is answered with %i", async (method, version, status) => {
+  const { url, tokens } = await givenHttp(TASK);
+  const headers = { authorization: `Bearer ${tokens[0]}`, "mcp-protocol-version": version };
+  expect((await fetch(url, { method, headers })).status).toBe(status);
+});
+
+test("a name that somebody else had point here is refused", async () => {
+  const given = await givenHttp(TASK);
+  const status = await new Promise((resolve) => {
+    const headers = { host: "evil.example", authorization: `Bearer ${given.tokens[0]}` };
+    request(given.url, { method: "POST", headers }, ({ statusCode }) => resolve(statusCode)).end("{}");
+  });
+  expect(status).toBe(421);
+});
+
+test("of many clients that one session has, the one that was used least recently gives way", async () => {
+  const given = await givenHttp(TASK);
+  const [token = ""] = given.tokens;
+  const first = await connectHttp("sdk 1", given.url, token);
+  const second = await connectHttp("sdk 1", given.url, token);
+  await first.listTools();
+  for (let nth = 0; nth < 15; nth++) await connectHttp("sdk 1", given.url, token);
+  await first.listTools();
+  await expect(second.listTools()).rejects.toThrow("Send `initialize` again");
+});
+
+test("a client that leaves in the middle of a call is not waited for, and what was recorded stays", async () => {
+  const gates = [{ command: "sleep 0.3", max: 3, timeout_s: 10 }];
+  const given = await givenHttp({ ...TASK, gates });
+  const left = new AbortController();
+  const verify = whole("tools/call", { name: "verify", _meta: { progressToken: 1 } });
+  const stream = await post(given, verify.body, { headers: verify.headers, signal: left.signal });
+  expect(stream.headers.get("content-type")).toBe("text/event-stream");
+  left.abort();
+  expect((await post(given, DONE.body, { headers: DONE.headers })).status).toBe(200);
+  expect(await given.reports()).toContain("signal.done s-1");
+  expect(given.reported).toEqual([]);
+});
