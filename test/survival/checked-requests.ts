@@ -27,10 +27,11 @@ function isOurs(id: Answer["id"]): boolean {
   return typeof id === "string" && id.startsWith("alive ");
 }
 
-function checkAnswer(answer: Answer): void {
+/** Checks an answer by itself. @param codes of errors that are proper besides */
+export function checkAnswer(answer: Answer, codes: readonly number[] = []): void {
   checkForm(answer);
   const { error, result } = answer;
-  if (error) expect(PROPER_CODES, JSON.stringify(error)).toContain(error.code);
+  if (error) expect([...PROPER_CODES, ...codes], JSON.stringify(error)).toContain(error.code);
   for (const text of [error?.message, ...(result?.content ?? []).map((block) => block.text)])
     if (text !== undefined) expect(text).not.toMatch(ZOD);
 }
@@ -65,7 +66,7 @@ function cancels({ method, params }: Sent): string | undefined {
 }
 
 /** A notification and a response are not, if they are well-formed; all else is, be it with an error. */
-function isAnswered(message: Sent): boolean {
+export function isAnswered(message: Sent): boolean {
   const { jsonrpc, method, params, ...more } = message;
   if (!("method" in message)) return !("result" in message || "error" in message);
   const isNotification =
@@ -80,8 +81,12 @@ function isObjectOrAbsent(value: unknown): boolean {
   return value === undefined || (typeof value === "object" && value !== null && !Array.isArray(value));
 }
 
-/** @returns how many calls the log has */
-function checkRecorded(sent: readonly Sent[], answers: readonly Answer[], events: readonly Event[]): number {
+/** Checks that the log has what was acknowledged, and nothing that was refused. @returns how many calls it has */
+export function checkRecorded(
+  sent: readonly Sent[],
+  answers: readonly Answer[],
+  events: readonly Event[],
+): number {
   const own = events.filter(({ type }) => type.startsWith("signal."));
   const positions = new Set(own.map(({ position }) => position));
   const acknowledged = new Set(
