@@ -24,7 +24,7 @@ export default defineConfig({
           { text: "Concepts", link: "/docs/vocabulary" },
         ],
       },
-      { text: "Guides", items: pages(["operating", "clients", "gates", "panel", "fleet", "history", "trust", "exchange", "metrics"]) },
+      { text: "Guides", items: pages(["operating", "clients", "sandbox", "gates", "panel", "fleet", "history", "trust", "exchange", "metrics"]) },
       { text: "Reference", items: pages(["cli", "tools", "events", "read-model", "resources", "config", "rules"]) },
       {
         text: "TypeScript",

@@ -40,7 +40,8 @@ agent.once("error", (error) => {
 agent.once("exit", (code, signal) => process.exit(code ?? 128 + (signal ? constants.signals[signal] : 0)));
 for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(name, () => signalAgent(name));
 
-get({ socketPath: join(folder, PROXY_SOCKET), path: SESSION_PATH }, (response) => {
+// Without the usual agent, whose sockets have a time limit.
+get({ socketPath: join(folder, PROXY_SOCKET), path: SESSION_PATH, agent: false }, (response) => {
   response.resume().once("close", endWithSession);
 }).once("error", endWithSession);
 

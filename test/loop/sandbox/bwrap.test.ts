@@ -24,7 +24,10 @@ interface Given {
 }
 
 /** A loop with one task in a worktree, whose agent looks around. */
-async function givenSandbox(ports: { readonly host: number; readonly model: number }): Promise<Given> {
+async function givenSandbox(
+  ports: { readonly host: number; readonly model: number },
+  worktrees = true,
+): Promise<Given> {
   const sockets = freshFolder();
   // As a user's, with something in it.
   const home = freshFolder();
@@ -37,7 +40,7 @@ async function givenSandbox(ports: { readonly host: number; readonly model: numb
   givenConfig(loop.folder, {
     agent: "look-around",
     agents: { "look-around": { kind: "command", command: words.join(" ") } },
-    worktrees: true,
+    worktrees,
     relay: { folder: sockets },
     limits: { grace_s: 60 },
     sandbox: { hosts: [`localhost:${ports.model}`], environment: ["GIVEN"], mounts: [agent] },
@@ -138,7 +141,19 @@ test("an agent whose loop is stopped is told to end, and has time for it", async
   expect(processesOf(session)).toEqual([]);
 });
 
-test("without a worktree the agent has the project's folder, without .ralph", async () => {
+test("without a worktree the agent has the project's folder without .ralph, and cannot commit", async () => {
+  const { loop } = await givenSandbox({ host: 1, model: 1 }, false);
+  const { steps } = await loop.run("--sandbox", "bwrap", "--once");
+  expect(stepsOf(steps, "session_ended")).toMatchObject([{ closing: "done", status: "done" }]);
+  expect(JSON.parse(readFileSync(loop.path("found.json"), "utf8"))).toMatchObject({
+    ralph: [],
+    home: false,
+    writes: ["EROFS", "EROFS", "EROFS", expect.stringMatching(/EISDIR|EROFS/), "EROFS"],
+    commits: "Begin",
+  });
+});
+
+test("the agent `pretend` tries a sandbox, as docs/sandbox.md has it", async () => {
   const { project, folder } = await freshProject();
   mkdirSync(join(folder, "src"));
   await project.decide(createTask({ title: "Export" }));
