@@ -26,10 +26,7 @@ export interface Transport {
 }
 
 /** @returns the address of `/mcp` for a client over HTTP; undefined over stdio; @throws NoAddressError */
-export function urlFor(
-  { transport = "stdio", url }: Transport,
-  readModelPath: string,
-): string | undefined {
+export function urlFor({ transport = "stdio", url }: Transport, readModelPath: string): string | undefined {
   if (transport === "stdio") return undefined;
   if (url !== undefined) return endpointAt(url);
   const found = servedAt(readModelPath);
