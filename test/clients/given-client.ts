@@ -8,7 +8,7 @@ import { createTask, type NewTask } from "../../src/operations/tasks.ts";
 import { initProject, openProject, type Project } from "../../src/project/project.ts";
 import { makeRepository, stepsOf } from "../loop/given-loop.ts";
 import { givenConfig } from "../support/project.ts";
-import { type ModelServer, startModelServer } from "./model-server.ts";
+import { type ModelServer, startModelServer, type Tls } from "./model-server.ts";
 import { type Act, clientFolder, realClients } from "./real-client.ts";
 
 /** A project whose loop runs a real client, and the model that the client asks. */
@@ -35,11 +35,14 @@ export interface GivenSessions {
   readonly agent?: object;
   readonly config?: object;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Absent: the client reaches its model without. */
+  readonly tls?: Tls;
 }
 
 export async function givenClient(kind: ClientKind, given: GivenSessions): Promise<GivenClient> {
   const client = realClients[kind];
-  const model = await startModelServer(given.sessions.map((acts) => acts.map((act) => client.turn(act))));
+  const turns = given.sessions.map((acts) => acts.map((act) => client.turn(act)));
+  const model = await startModelServer(turns, undefined, given.tls);
   onTestFinished(() => model.close());
   const folder = clientFolder(`${kind}-project`);
   await initProject(folder);

@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Certificate } from "../support/certificate.ts";
 import { anthropic } from "./dialects/anthropic.ts";
 import { chat } from "./dialects/chat.ts";
 import type { Answer, Asked, Dialect } from "./dialects/dialect.ts";
@@ -40,6 +43,12 @@ interface Request {
   readonly body: string;
 }
 
+/** With what a model speaks TLS. */
+export interface Tls extends Certificate {
+  /** Where it listens. */
+  readonly address: string;
+}
+
 export interface ModelServer {
   /** Such as `http://127.0.0.1:41234`. */
   readonly url: string;
@@ -54,17 +63,23 @@ export interface ModelServer {
  *
  * @param sessions the turns of each conversation, in the order in which these begin; the last of them repeats for ever
  * @param whenAsked is called as each request of an agent comes
+ * @param tls absent: `http://127.0.0.1`
  */
 export async function startModelServer(
   sessions: readonly (readonly Turn[])[],
   whenAsked?: () => void,
+  tls?: Tls,
 ): Promise<ModelServer> {
   const requests: Request[] = [];
   /** By what each conversation begins with. */
   const begun = new Map<string, number>();
-  const server = createServer((request, response) => {
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
     void answer(request, response).catch(() => response.destroy());
-  });
+  };
+  const server = tls
+    ? createTlsServer({ cert: readFileSync(tls.cert), key: readFileSync(tls.key) }, listener)
+    : createServer(listener);
+  const address = tls?.address ?? "127.0.0.1";
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = request.url ?? "";
@@ -85,9 +100,9 @@ export async function startModelServer(
     dialect.write(response, answerOf(next, asked, `call_s${session}_t${turn}`));
   }
 
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${tls ? "https" : "http"}://${address}:${(server.address() as AddressInfo).port}`,
     requests,
     async close() {
       server.closeAllConnections();

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { needTags } from "../support/needs.ts";
 
 /** A client that has not ended by then is taken for hanging; on a busy machine one takes 20 s to start. */
 const LIMIT_MS = 240_000;
@@ -9,6 +10,7 @@ export default defineConfig({
     root: fileURLToPath(new URL("../..", import.meta.url)),
     setupFiles: ["test/support/own-state.ts"],
     include: ["test/clients/*.real.ts"],
+    tags: needTags(),
     testTimeout: LIMIT_MS,
     hookTimeout: LIMIT_MS,
     pool: "forks",

@@ -9,6 +9,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { createTask } from "../../../src/operations/tasks.ts";
 import { processTable, variableOf } from "../../../src/processes/table.ts";
 import { useBundle } from "../../children.ts";
+import { selfSigned } from "../../support/certificate.ts";
 import { signalbox } from "../../support/cli.ts";
 import { freshFolder, freshProject, givenConfig } from "../../support/project.ts";
 import { type GivenLoop, givenLoop, statuses, stepsOf } from "../given-loop.ts";
@@ -57,10 +58,7 @@ async function portOf(server: Server): Promise<number> {
 
 /** Says "Model." by TLS to whoever has said something. */
 function givenModel(): Server {
-  const folder = freshFolder();
-  const [key, cert] = [join(folder, "key"), join(folder, "cert")];
-  const made = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-days", "2"];
-  execFileSync("openssl", [...made, "-keyout", key, "-out", cert], { stdio: "ignore" });
+  const { cert, key } = selfSigned(["DNS:localhost"]);
   return createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, (socket) => {
     socket.on("error", () => {});
     socket.once("data", (data) => socket.end(`Model heard ${data}.`));

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { request } from "node:https";
 import { join } from "node:path";
@@ -6,8 +5,9 @@ import { expect, test } from "vitest";
 import { packagePath } from "../../../src/lib/package-root.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
 import { type Child, startProcess } from "../../children.ts";
+import { selfSigned } from "../../support/certificate.ts";
 import { signalbox } from "../../support/cli.ts";
-import { freshFolder, freshProject, reopened } from "../../support/project.ts";
+import { freshProject, reopened } from "../../support/project.ts";
 import { cookieOf } from "../../web/support/ask.ts";
 import { connectHttp, post, whole } from "./given.ts";
 
@@ -127,24 +127,7 @@ test("other machines are served with TLS, by the certificate that is given", {
   tags: "openssl",
 }, async () => {
   const { folder, db } = await given();
-  const place = freshFolder();
-  const [cert, key] = [join(place, "cert.pem"), join(place, "key.pem")];
-  const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
-  const made = [
-    "req",
-    "-x509",
-    "-newkey",
-    "rsa:2048",
-    "-nodes",
-    "-days",
-    "2",
-    ...subject,
-    "-out",
-    cert,
-    "-keyout",
-    key,
-  ];
-  execFileSync("openssl", made, { stdio: "ignore" });
+  const { cert, key } = selfSigned(["DNS:localhost", "IP:127.0.0.1"]);
   const { child, said } = await start(db, [
     "mcp",
     "--http",
