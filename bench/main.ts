@@ -8,6 +8,7 @@ import { disk } from "./benches/disk.ts";
 import { fleet } from "./benches/fleet.ts";
 import { follow } from "./benches/follow.ts";
 import { hosts } from "./benches/hosts.ts";
+import { http } from "./benches/http.ts";
 import { length } from "./benches/length.ts";
 import { loop } from "./benches/loop.ts";
 import { page } from "./benches/page.ts";
@@ -42,6 +43,7 @@ const BENCHES: readonly Bench[] = [
   start,
   loop,
   servers,
+  http,
   commands,
   rebuild,
   verify,

@@ -7,7 +7,7 @@ import { fineCpuOf } from "../lib/fine-cpu.ts";
 import { atMost, type Goal } from "../lib/goals.ts";
 import { isInstalled } from "../lib/installed.ts";
 import { type Contestant, median, type Race, race, type Times } from "../lib/measure.ts";
-import { addSession, flagArguments } from "../lib/project.ts";
+import { addSession, flagArguments, learnedArguments } from "../lib/project.ts";
 import { formatRatio, formatTime, TIMES_COLUMNS, timesRows } from "../lib/report.ts";
 import type { Scratch } from "../lib/scratch.ts";
 import { bareServer, type Launch, SWARM_PLUGIN, signalboxMcp, swarmPlugin } from "../lib/server.ts";
@@ -124,7 +124,7 @@ async function open({ scratch }: Context): Promise<Opened> {
         ? [call(swarm, "opencode-swarm-plugin 0.63, swarmmail_send", "swarmmail_send", message)]
         : []),
       call(signalbox, "flag", "flag", flagArguments),
-      call(signalbox, "learned", "learned", learning),
+      call(signalbox, "learned", "learned", learnedArguments),
       call(signalbox, "done", "done", (number) => ({ summary: flagArguments(number).what })),
       call(signalbox, "update_session_state", "update_session_state", (number) => ({
         sessionId: "bench",
@@ -162,13 +162,6 @@ function call(
     if (isError || JSON.stringify(content).includes('\\"error\\":')) throw new Error(JSON.stringify(content));
   };
   return { contestant: { name, run }, pid };
-}
-
-function learning(number: number) {
-  return {
-    text: `Reminders of \`job${number}\` are kept in UTC and shown in the reader's time zone.`,
-    kind: "discovery",
-  };
 }
 
 function message(number: number) {

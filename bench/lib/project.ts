@@ -4,9 +4,11 @@ import { openStore, type Store } from "../../src/decisions/store.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
 import type { Draft } from "../../src/events/types/index.ts";
+import { makeToken } from "../../src/mcp/http/tokens.ts";
+import { sessionVariables } from "../../src/mcp/session-variables.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { openProject, readModelPathIn } from "../../src/project/project.ts";
+import { openProject, type Project, readModelPathIn } from "../../src/project/project.ts";
 import { copyHistory, copyReadModel } from "./history-cache.ts";
 import type { Scratch } from "./scratch.ts";
 
@@ -44,16 +46,38 @@ export async function fillPanelProject(scratch: Scratch, count: number): Promise
 
 /** Adds a task with an open session, and returns what an agent's server is launched with. */
 export async function addSession(folder: string, session = "bench"): Promise<Record<string, string>> {
-  const project = await openProject(folder);
+  return inProject(folder, (project) => addSessionTo(project, folder, session));
+}
+
+/** The same for an agent that reaches its server over HTTP. @returns its token */
+export async function addTokenSession(folder: string, session: string): Promise<string> {
+  return inProject(folder, async (project) => {
+    const variables = await addSessionTo(project, folder, session);
+    return (await makeToken(project.log, readModelPathIn(folder), { session, variables })).token;
+  });
+}
+
+async function addSessionTo(
+  project: Project,
+  folder: string,
+  session: string,
+): Promise<Record<string, string>> {
   const [created] = await project.decide(createTask({ title: "Measured by the benches" }));
   const task = created?.type === "task.created" ? created.payload.task : 0;
   await project.decide(startSession({ task, session }));
-  await project.close();
-  return {
-    RALPH_TASK_ID: String(task),
-    RALPH_SESSION_ID: session,
-    RALPH_DB_PATH: readModelPathIn(folder),
-  };
+  return sessionVariables(task, session, readModelPathIn(folder));
+}
+
+async function inProject<Result>(
+  folder: string,
+  work: (project: Project) => Promise<Result>,
+): Promise<Result> {
+  const project = await openProject(folder);
+  try {
+    return await work(project);
+  } finally {
+    await project.close();
+  }
 }
 
 export function storeOf(folder: string): Promise<Store> {
@@ -75,5 +99,12 @@ export function flagArguments(number: number) {
     what: `\`save${number}()\` of the settings page drops the time zone, so that reminders come an hour late in summer.`,
     severity: "warning",
     category: "bug",
+  } as const;
+}
+
+export function learnedArguments(number: number) {
+  return {
+    text: `Reminders of \`job${number}\` are kept in UTC and shown in the reader's time zone.`,
+    kind: "discovery",
   } as const;
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { type Answer, type Connection, type OpenClient, openClient } from "./client.ts";
 import { installedFile } from "./installed.ts";
 
 /** How a server is started: arguments of node, its environment beyond PATH, and its working directory. */
@@ -20,11 +21,25 @@ export function signalboxMcp(env: Readonly<Record<string, string>>): Launch {
   return { args: [program(), "mcp"], env };
 }
 
-/** Starts the panel of a project, of the same copy. @returns the address that it prints, with the token */
-export async function servePanel(readModel: string): Promise<{ address: string; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, [program(), "serve", "--port", "0", "--db", readModel], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+/** A server of the same copy that has printed its address. */
+export interface Serving {
+  readonly pid: number;
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the panel of a project; its address has the token. */
+export function servePanel(readModel: string): Promise<Serving> {
+  return serve(["serve", "--port", "0", "--db", readModel]);
+}
+
+/** Starts a project's server of all sessions over HTTP. */
+export function serveMcp(readModel: string): Promise<Serving> {
+  return serve(["mcp", "--http", "--port", "0", "--db", readModel]);
+}
+
+async function serve(args: readonly string[]): Promise<Serving> {
+  const child = spawn(process.execPath, [program(), ...args], { stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise<void>((end) => child.once("exit", () => end()));
   // A bench that fails must not leave it behind.
   process.once("exit", () => child.kill());
@@ -32,6 +47,7 @@ export async function servePanel(readModel: string): Promise<{ address: string; 
     const address = /http:\S+/.exec(line)?.[0];
     if (address === undefined) continue;
     return {
+      pid: child.pid ?? 0,
       address,
       async stop() {
         child.kill("SIGTERM");
@@ -39,7 +55,7 @@ export async function servePanel(readModel: string): Promise<{ address: string; 
       },
     };
   }
-  throw new Error("`signalbox serve` ended without an address.");
+  throw new Error(`\`signalbox ${args[0]}\` ended without an address.`);
 }
 
 /** The path of that copy of the program. @throws Error if it was not built */
@@ -96,11 +112,8 @@ export async function startServer(
 }
 
 /** A server that has answered `tools/list`. */
-export interface RunningServer {
+export interface RunningServer extends OpenClient {
   readonly pid: number;
-  /** The result of `tools/list`. */
-  readonly listing: unknown;
-  call(call: { name: string; arguments: object }): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -111,31 +124,19 @@ export async function openServer({ args, env, stateless = false }: Launch): Prom
     stdio: ["pipe", "pipe", "inherit"],
   });
   const ended = new Promise<void>((end) => child.once("exit", () => end()));
-  const ask = requests(child, stateless ? { _meta: ENVELOPE } : {});
-  if (stateless) await ask("server/discover", {});
-  else {
-    await ask("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: CLIENT });
-    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })}\n`);
-  }
-  const listing = await ask("tools/list", {});
+  const ask = requests(child);
   return {
     pid: child.pid ?? 0,
-    listing,
-    call: (call) => ask("tools/call", call),
+    ...(await openClient(
+      { ask, tell: (message) => child.stdin.write(`${JSON.stringify(message)}\n`) },
+      stateless,
+    )),
     async close() {
       child.stdin.end();
       await ended;
     },
   };
 }
-
-const CLIENT = { name: "bench", version: "0" };
-
-const ENVELOPE = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientCapabilities": {},
-  "io.modelcontextprotocol/clientInfo": CLIENT,
-};
 
 /** From the spawn of a node that does nothing to its end. */
 export async function startNothing(): Promise<number> {
@@ -145,15 +146,10 @@ export async function startNothing(): Promise<number> {
   return performance.now() - begin;
 }
 
-/** @param everywhere what is in the parameters of each request */
-function requests(
-  child: ChildProcess,
-  everywhere: object,
-): (method: string, params: object) => Promise<unknown> {
+function requests(child: ChildProcess): Connection["ask"] {
   const { stdin, stdout } = child;
   if (!stdin || !stdout) throw new Error("The server was started without pipes.");
   const waiting = new Map<number, (answer: Answer | Error) => void>();
-  let last = 0;
   createInterface({ input: stdout }).on("line", (line) => {
     const answer: Answer = JSON.parse(line);
     waiting.get(answer.id)?.(answer);
@@ -162,22 +158,9 @@ function requests(
   child.once("exit", (code) => {
     for (const end of waiting.values()) end(new Error(`The server ended with ${code} before it answered.`));
   });
-  return async (method, params) => {
-    const id = ++last;
-    const answered = new Promise<Answer>((resolve, reject) => {
-      waiting.set(id, (answer) => (answer instanceof Error ? reject(answer) : resolve(answer)));
+  return (request) =>
+    new Promise((resolve, reject) => {
+      waiting.set(request.id, (answer) => (answer instanceof Error ? reject(answer) : resolve(answer)));
+      stdin.write(`${JSON.stringify(request)}\n`);
     });
-    stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params: { ...params, ...everywhere } })}\n`);
-    const { result, error } = await answered;
-    if (error || (typeof result === "object" && result !== null && "isError" in result && result.isError)) {
-      throw new Error(`${method} was refused: ${JSON.stringify(error ?? result)}`);
-    }
-    return result;
-  };
-}
-
-interface Answer {
-  readonly id: number;
-  readonly result?: unknown;
-  readonly error?: unknown;
 }
