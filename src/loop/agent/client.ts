@@ -57,7 +57,7 @@ interface SandboxNeeds {
   /** Environment variables with its credentials. */
   readonly variables: readonly string[];
   /** The environment variable that names another address of its model. */
-  readonly baseUrl: string;
+  readonly baseUrl: string | undefined;
 }
 
 /** The check's suffix after the agent's name, as in `agent codex login`. */

@@ -18,7 +18,8 @@ export interface Needs {
  */
 export function needsOf(program: AgentProgram, settings: Sandboxing, env: NodeJS.ProcessEnv): Needs {
   const client = program.kind === "command" ? undefined : clients[program.kind].sandbox;
-  const addresses = client === undefined ? [] : [client.baseUrl].filter((name) => env[name]);
+  const { baseUrl } = client ?? {};
+  const addresses = baseUrl !== undefined && env[baseUrl] ? [baseUrl] : [];
   const hosts = [
     ...(client?.hosts ?? []),
     ...addresses.map((name) => hostIn(name, env[name] ?? "")),

@@ -123,7 +123,8 @@ test("docs/sandbox.md names the hosts and the variables of each client", () => {
   const page = readFileSync(packagePath("docs/sandbox.md"), "utf8");
   for (const [kind, { sandbox }] of Object.entries(clients)) {
     const row = page.split("\n").find((line) => line.startsWith(`| ${kind} |`)) ?? "";
-    for (const name of [...sandbox.hosts, ...sandbox.variables, sandbox.baseUrl])
+    const { hosts, variables, baseUrl } = sandbox;
+    for (const name of [...hosts, ...variables, ...(baseUrl === undefined ? [] : [baseUrl])])
       expect(row).toContain(`\`${name}\``);
   }
 });

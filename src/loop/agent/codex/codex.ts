@@ -39,7 +39,8 @@ export const codex: Client = {
   sandbox: {
     hosts: ["api.openai.com"],
     variables: ["CODEX_API_KEY", "OPENAI_API_KEY"],
-    baseUrl: "OPENAI_BASE_URL",
+    // It takes another address from its settings alone.
+    baseUrl: undefined,
   },
   launch: ({ command, args }, launch) => ({
     file: command,

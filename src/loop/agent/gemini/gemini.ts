@@ -87,12 +87,21 @@ function makeHome({ folder, servers, environment }: ClientLaunch): string {
   makePrivateFolder(own);
   for (const name of existsSync(users) ? readdirSync(users) : [])
     if (name !== SETTINGS && !existsSync(join(own, name))) symlinkSync(join(users, name), join(own, name));
-  const before = objectInJsonc(join(users, SETTINGS));
+  const before = { ...loginBy(environment), ...objectInJsonc(join(users, SETTINGS)) };
   writeWhole(
     join(own, SETTINGS),
     `${JSON.stringify({ ...before, mcpServers: entriesOf(servers) }, undefined, 2)}\n`,
   );
   return home;
+}
+
+/**
+ * The login for a key and another address of the model. Where no settings name one, as in a sandbox, Gemini
+ * CLI takes the address for a gateway, a login that it then refuses.
+ */
+function loginBy({ GEMINI_API_KEY, GOOGLE_GEMINI_BASE_URL }: NodeJS.ProcessEnv): object {
+  if (!GEMINI_API_KEY || !GOOGLE_GEMINI_BASE_URL) return {};
+  return { security: { auth: { selectedType: "gemini-api-key" } } };
 }
 
 const SETTINGS = "settings.json";
