@@ -44,7 +44,7 @@ export const http: Bench = {
     }
     return {
       title: `${sessions} sessions on one server over HTTP`,
-      how: `Beside as many servers over stdio, by turns, ${rounds} times in each era, each time on a new project. Each session lists its tools and calls \`learned\` ${CALLS} times, one session after the other; servers are as they start, without calls to warm up. CPU is that of the servers' process trees until ${SETTLED_MS} ms after the last answer, followers of the log included, and none of the clients'. Memory is taken then, as PSS: a page that processes share counts once in all. Over HTTP each client has a token and connections of its own; one that initializes keeps a stream open besides.`,
+      how: `Beside as many servers over stdio, by turns, ${rounds} times in each era, each time on a new project. Each session lists its tools and calls \`learned\` ${CALLS} times, one call at a time and the sessions in turn; servers are as they start, without calls to warm up. CPU is that of the servers' process trees until ${SETTLED_MS} ms after the last answer, followers of the log included, and none of the clients'. Memory is taken then, as PSS: a page that processes share counts once in all. Over HTTP each client has a token and connections of its own; one that initializes keeps a stream open besides.`,
       columns: ["", `${sessions} servers, stdio`, "1 server, HTTP", "HTTP / stdio", "× by round"],
       rows,
       goals,
