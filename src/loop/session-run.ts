@@ -152,8 +152,11 @@ async function runAgent(
     const agent = launch(claim, prompt, { folder, launched, socket, sandbox }, surroundings);
     return { ...(await followAgent(agent, claim, folder, surroundings)), folder };
   } finally {
-    await sandbox?.close();
-    await socket?.close();
+    try {
+      await sandbox?.close();
+    } finally {
+      await socket?.close();
+    }
   }
 }
 
