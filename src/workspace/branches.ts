@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { GitError, git, tryGit } from "./git.ts";
+import { readRegular } from "./regular-file.ts";
 
 /** The branch on which a task is worked on in a worktree of its own. */
 export const branchOf = (task: number): string => `signalbox/task-${task}`;
@@ -62,8 +63,8 @@ export async function rebaseOf(folder: string, branch: string): Promise<string |
     for (const kind of ["rebase-merge", "rebase-apply"]) {
       const args = ["rev-parse", "--path-format=absolute", "--git-path", `${kind}/head-name`];
       const path = (await tryGit(top, args))?.trimEnd();
-      if (path === undefined || !existsSync(path)) continue;
-      if (readFileSync(path, "utf8").trim() === `refs/heads/${branch}`) return top;
+      const head = path === undefined ? undefined : readRegular(path);
+      if (head?.toString().trim() === `refs/heads/${branch}`) return top;
     }
   }
   return undefined;

@@ -5,6 +5,7 @@ import { GitError, git, tryGit } from "./git.ts";
 import { identity } from "./identity.ts";
 import { withoutPrograms } from "./no-programs.ts";
 import { secretByContent, secretByName } from "./secrets.ts";
+import { removeSpecialFiles } from "./special-files.ts";
 
 /** The result for the uncommitted files. */
 export interface Committed {
@@ -39,6 +40,7 @@ export async function commitLeft(
     author,
   }: { readonly branch: string; readonly message: string; readonly author?: string | undefined },
 ): Promise<Committed> {
+  removeSpecialFiles(folder);
   const top = (await git(folder, ["rev-parse", "--show-toplevel"])).trimEnd();
   await requireNoRebase(top);
   const environment = { ...(await withoutPrograms(top)), ...(await identity(top, author)) };

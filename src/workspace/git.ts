@@ -32,6 +32,8 @@ export interface GitOptions {
   readonly input?: string | undefined;
   /** Aborts it. */
   readonly signal?: AbortSignal | undefined;
+  /** When it is ended with an error; a repository written by an agent may let git wait for ever. */
+  readonly limit_ms?: number | undefined;
 }
 
 /**
@@ -43,13 +45,14 @@ export interface GitOptions {
 export async function git(
   folder: string,
   args: readonly string[],
-  { environment = {}, input = "", signal }: GitOptions = {},
+  { environment = {}, input = "", signal, limit_ms = LIMIT_MS }: GitOptions = {},
 ): Promise<string> {
   try {
     const running = run("git", [...NO_PROGRAMS, "-C", folder, ...args], {
       env: { ...gitEnvironment(process.env), GIT_OPTIONAL_LOCKS: "0", ...environment },
       maxBuffer: OUTPUT_LIMIT,
       killSignal: "SIGKILL",
+      timeout: limit_ms,
       ...(signal && { signal }),
     });
     // A process that ends without reading all of its input reports its own error.
@@ -60,11 +63,10 @@ export async function git(
     const stdout = cause instanceof Error && "stdout" in cause ? String(cause.stdout) : "";
     const exitCode =
       cause instanceof Error && "code" in cause && typeof cause.code === "number" ? cause.code : undefined;
-    throw new GitError(said || errorMessage(cause), {
-      cause,
-      stdout,
-      exitCode,
-    });
+    const message = isTooLong(cause)
+      ? `git ${args[0] ?? ""} was ended after ${limit_ms / 60_000} min in ${folder}. Run it there to see why it waits.`
+      : said || errorMessage(cause);
+    throw new GitError(message, { cause, stdout, exitCode });
   }
 }
 
@@ -119,4 +121,10 @@ const PASSED: ReadonlySet<string> = new Set([
   ...["PATH", "HOME", "LANG", "TZ", "TMPDIR", "USER", "LOGNAME", "XDG_CONFIG_HOME"],
 ]);
 
+/** Ended by the time limit: an abort has another name, and too much output another code. */
+const isTooLong = (cause: unknown) =>
+  cause instanceof Error && cause.name !== "AbortError" && "killed" in cause && cause.killed === true;
+
+/** Large repositories take minutes. */
+const LIMIT_MS = 600_000;
 const OUTPUT_LIMIT = 64 * 1024 * 1024;

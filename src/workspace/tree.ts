@@ -1,9 +1,18 @@
 import { hash } from "node:crypto";
-import { copyFileSync, existsSync, lstatSync, realpathSync, rmSync, statSync, utimesSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { makePrivateFolder } from "../events/private-folder.ts";
 import { GitError, git } from "./git.ts";
 import { withoutPrograms } from "./no-programs.ts";
+import { readRegular } from "./regular-file.ts";
 
 /** Git trees of folders' content, made with a separate index and object store. */
 export interface Trees {
@@ -58,12 +67,14 @@ export function treesIn(scratch: string, { limit }: { readonly limit?: number } 
     // An interrupted run may have left them.
     for (const path of [whole, `${whole}.lock`, `${index}.lock`]) rmSync(path, { force: true });
     const own = await gitPath(top, "index", signal);
-    if (!existsSync(index) && existsSync(own)) {
+    // Its agent may have put something else there, at which we would wait.
+    const known = existsSync(index) ? undefined : readRegular(own);
+    if (known !== undefined) {
       // The real index knows times and sizes, so that only changed files are read.
-      copyFileSync(own, index);
+      writeFileSync(index, known, { mode: 0o600 });
       // Git compares file times with the index's own time, and reads files changed in the same
       // second.
-      const { atime, mtime } = statSync(own);
+      const { atime, mtime } = lstatSync(own);
       utimesSync(index, atime, mtime);
       try {
         await forgetFlags(inScratch);

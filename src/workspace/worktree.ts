@@ -5,6 +5,8 @@ import { makePrivateFolder } from "../events/private-folder.ts";
 import { branchOf, contains, tipOf } from "./branches.ts";
 import { GitError, git, isWorkTree } from "./git.ts";
 import { mergeInto, type StoppedMerge } from "./merge-into.ts";
+import { readRegular } from "./regular-file.ts";
+import { removeSpecialFiles } from "./special-files.ts";
 
 /** The required content of a task's worktree. */
 export interface WorktreeOptions {
@@ -48,6 +50,8 @@ export async function worktreeOf(
   }
   const folder = worktreeFolder(projectFolder, task);
   makePrivateFolder(dirname(folder));
+  // A killed driver's agent may have left some.
+  removeSpecialFiles(folder);
   for (let attempt = 1; !existsSync(join(folder, ".git")) || unfinishedSince(folder); attempt++) {
     try {
       await removeUnfinished(projectFolder, folder);
@@ -80,8 +84,8 @@ function unfinishedSince(folder: string): number | undefined {
   const link = join(folder, ".git");
   if (!statSync(link, { throwIfNoEntry: false })?.isFile()) return undefined;
   const lock = resolve(folder, readFileSync(link, "utf8").replace(/^gitdir: |\n$/g, ""), "locked");
-  if (!existsSync(lock) || readFileSync(lock, "utf8").trim() !== "initializing") return undefined;
-  return statSync(lock).mtimeMs;
+  if (readRegular(lock)?.toString().trim() !== "initializing") return undefined;
+  return statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
 }
 
 /**

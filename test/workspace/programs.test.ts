@@ -1,7 +1,17 @@
 import { execFileSync, spawn } from "node:child_process";
-import { copyFileSync, existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { GitError, git } from "../../src/workspace/git.ts";
 import { openWorkspace } from "../../src/workspace/workspace.ts";
 import { worktreeOf } from "../../src/workspace/worktree.ts";
 import { freshFolder } from "../support/project.ts";
@@ -135,4 +145,50 @@ test("a worktree whose creation was killed is recreated, since missing files wou
   expect(await worktreeOf(folder, 1)).toEqual({ folder: task, stopped: undefined });
   expect(git("-C", task, "status", "--porcelain")).toBe("");
   expect(readFileSync(join(task, "a.bin"), "utf8")).toBe("a\n");
+});
+
+test("a FIFO in the place of the index is not waited for", async () => {
+  const { folder, write, commit, workspace } = givenRepository();
+  write("src.txt", "one");
+  commit();
+  const before = await workspace().look();
+  rmSync(join(folder, ".git", "index"));
+  execFileSync("mkfifo", [join(folder, ".git", "index")]);
+  expect(await workspace().look()).toEqual(before);
+});
+
+test("git that waits for ever is ended, with its folder in the error", async () => {
+  const { folder, commit } = givenRepository();
+  commit();
+  rmSync(join(folder, ".git", "index"));
+  execFileSync("mkfifo", [join(folder, ".git", "index")]);
+  const waits = git(folder, ["ls-files"], { limit_ms: 300 });
+  await expect(waits).rejects.toThrow(`git ls-files was ended after 0.005 min in ${folder}. Run it there`);
+  await expect(waits).rejects.toThrow(GitError);
+});
+
+test("links and FIFOs left in a worktree's git state are removed before the loop's git, but for a HEAD that names a branch", async () => {
+  const { folder, commit } = givenRepository();
+  commit();
+  const { folder: task } = await worktreeOf(folder, 1);
+  const state = join(folder, ".git", "worktrees", "task-1");
+  const mine = join(freshFolder(), "mine");
+  writeFileSync(mine, "mine");
+  rmSync(join(state, "HEAD"));
+  symlinkSync("refs/heads/signalbox/task-1", join(state, "HEAD"));
+  for (const place of ["COMMIT_EDITMSG", "logs/x", "../../refs/heads/signalbox/x"])
+    symlinkSync(mine, join(state, place));
+  symlinkSync(dirname(mine), join(state, "folder"));
+  execFileSync("mkfifo", [join(state, "locked")]);
+  expect(await worktreeOf(folder, 1)).toEqual({ folder: task, stopped: undefined });
+  const left = [
+    "HEAD",
+    "COMMIT_EDITMSG",
+    "logs/x",
+    "../../refs/heads/signalbox/x",
+    "folder",
+    "locked",
+  ].filter((place) => lstatSync(join(state, place), { throwIfNoEntry: false }));
+  expect(left).toEqual(["HEAD"]);
+  expect(readFileSync(mine, "utf8")).toBe("mine");
 });

@@ -23,14 +23,16 @@ export async function gitMounts(folder: string, hasWorktree: boolean): Promise<M
   if (existsSync(link)) whole.push({ path: link, how: "read" });
   if (!hasWorktree || common === own) return whole;
   const branches = dirname(branchOf(0));
-  const written = ["objects", `refs/heads/${branches}`, `logs/refs/heads/${branches}`].map((part) =>
-    resolve(realpathSync(common), part),
-  );
-  for (const path of written) if (!existsSync(path)) makePrivateFolder(path);
+  const inCommon = (part: string) => resolve(realpathSync(common), part);
+  const written = ["objects", `refs/heads/${branches}`].map(inCommon);
+  // The loop's git appends to these logs while other agents run, also through links.
+  const logs = inCommon(`logs/refs/heads/${branches}`);
+  for (const path of [...written, logs]) if (!existsSync(path)) makePrivateFolder(path);
   const state = realpathSync(own);
   await makeOwnConfig(folder, state);
   return [
     ...whole,
+    { path: logs, how: "hide" },
     ...[...written, state].map((path) => ({ path, how: "write" }) as const),
     ...LEADS.map((name) => join(state, name))
       .filter((path) => existsSync(path))

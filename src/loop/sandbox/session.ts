@@ -8,6 +8,7 @@ import { gateEnvironment } from "../../gates/runner/environment.ts";
 import { packagePath } from "../../lib/package-root.ts";
 import { pathFault } from "../../mcp/relay/socket-path.ts";
 import { identity } from "../../workspace/identity.ts";
+import { removeSpecialFiles } from "../../workspace/special-files.ts";
 import { worktreeFolder } from "../../workspace/worktree.ts";
 import type { CommandLine } from "../agent/client.ts";
 import type { Claim } from "../claim.ts";
@@ -142,8 +143,13 @@ async function openSandbox(
       return { command: { file, args }, environment: { ...withoutLogPassword(process.env), ...passed } };
     },
     async close() {
-      await removeContainer(readModelPath, session);
-      await proxy.close();
+      try {
+        await removeContainer(readModelPath, session);
+        // Its last process is gone, and the loop's git comes next.
+        removeSpecialFiles(top);
+      } finally {
+        await proxy.close();
+      }
     },
   };
 }

@@ -99,6 +99,51 @@ test("an agent does its task with its tools over HTTP, and reaches its worktree 
   expect(readdirSync(join(sockets, `signalbox-${process.getuid?.()}`))).toEqual([]);
 });
 
+/** A loop with a task in a worktree, whose agent is a shell's script in a sandbox. */
+async function givenScript(script: string, config: object = {}) {
+  const file = join(freshFolder(), "agent.sh");
+  writeFileSync(file, script);
+  const loop = await givenLoop(agent, { tasks: [{ title: "Do harm" }], git: true });
+  const victims = ["first", "second"].map((name) => join(freshFolder(), name));
+  for (const victim of victims) writeFileSync(victim, "mine");
+  givenConfig(loop.folder, {
+    agent: "script",
+    agents: { script: { kind: "command", command: ["/bin/sh", file, ...victims].join(" ") } },
+    worktrees: true,
+    relay: { folder: freshFolder() },
+    sandbox: { mounts: [file] },
+    ...config,
+  });
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-C", loop.folder, ...args], { encoding: "utf8" }).trim();
+  return { loop, git, read: () => victims.map((victim) => readFileSync(victim, "utf8")) };
+}
+
+test("links that an agent leaves in git's state lead the loop's git to no other file", async () => {
+  const { loop, git, read } = await givenScript(`cd "$(git rev-parse --absolute-git-dir)"
+ln -sf "$1" COMMIT_EDITMSG
+ln -sf "$2" logs/HEAD
+ln -sf "$2" ../../logs/refs/heads/signalbox/task-1
+echo more >>"$OLDPWD/.gitignore"`);
+  const { steps, exitCode } = await loop.run("--sandbox", "bwrap", "--once");
+  expect(exitCode).toBe(0);
+  expect(stepsOf(steps, "session_ended")).toHaveLength(1);
+  expect(git("log", "-1", "--format=%s", "signalbox/task-1")).toMatch(/^Task 1: /);
+  expect(read()).toEqual(["mine", "mine"]);
+});
+
+test.each(["index COMMIT_EDITMSG", "HEAD ../../refs/heads/signalbox/task-1"])(
+  "FIFOs that an agent leaves in git's state hold nobody: %s",
+  async (names) => {
+    const { loop } = await givenScript(`cd "$(git rev-parse --absolute-git-dir)"
+rm -f ${names}
+mkfifo ${names}
+echo more >>"$OLDPWD/.gitignore"`);
+    const { steps } = await loop.run("--sandbox", "bwrap", "--once");
+    expect(stepsOf(steps, "session_ended")).toHaveLength(1);
+  },
+);
+
 /** Starts a loop whose agent waits. */
 async function givenWaiting() {
   const given = await givenSandbox({ host: 1, model: 2 });
