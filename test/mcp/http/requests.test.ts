@@ -143,6 +143,27 @@ test("of many clients that one session has, the one that was used least recently
   await expect(second.listTools()).rejects.toThrow("Send `initialize` again");
 });
 
+test("a session has at most 64 requests under way, and one that is given up makes room", async () => {
+  const given = await givenHttp(TASK);
+  const begun = Array.from({ length: 64 }, () => {
+    const headers = {
+      authorization: `Bearer ${given.tokens[0]}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "content-length": 1_000,
+    };
+    const one = request(given.url, { method: "POST", headers });
+    one.on("error", () => {}).write("{");
+    return one;
+  });
+  const list = whole("tools/list");
+  const status = async () => (await post(given, list.body, { headers: list.headers })).status;
+  await expect.poll(status, { timeout: 10_000 }).toBe(429);
+  begun[0]?.destroy();
+  await expect.poll(status, { timeout: 10_000 }).toBe(200);
+  for (const one of begun) one.destroy();
+});
+
 test("a client that leaves in the middle of a call is not waited for, and what was recorded stays", async () => {
   const gates = [{ command: "sleep 0.3", max: 3, timeout_s: 10 }];
   const given = await givenHttp({ ...TASK, gates });
