@@ -5,13 +5,14 @@ import { ralphFolderOf } from "../events/project-folder.ts";
 import { confinedFolder } from "../gates/runner/confined-folder.ts";
 import { makeToken } from "../mcp/http/tokens.ts";
 import { type Launched, serverVariables, writeLaunchFiles } from "../mcp/launching/launch-files.ts";
-import { httpServer, type OwnServer } from "../mcp/launching/mcp-config.ts";
+import { httpServer } from "../mcp/launching/mcp-config.ts";
 import { type LaunchPlan, planLaunch } from "../mcp/launching/plan.ts";
 import { findRecipe, isForOneTask, type RecipeName } from "../mcp/recipes.ts";
 import { newSessionId, startSessionOn } from "../operations/sessions.ts";
 import type { ToolName } from "../operations/tool-names.ts";
 import type { Project } from "../project/project.ts";
 import { catchUp } from "../projections/worker.ts";
+import type { Reach } from "./transport.ts";
 
 /** What somebody wants to launch, as the command line has it. */
 export interface SessionLaunch {
@@ -46,8 +47,8 @@ export async function launchSession(
   readonly plan: LaunchPlan;
   readonly files: Launched;
   readonly started: boolean;
-  /** For our server over HTTP. */
-  readonly token: string | undefined;
+  /** How the client reaches our server, if that is over HTTP. */
+  readonly reach: Reach | undefined;
 }> {
   const { readModel, log } = project.store;
   await catchUp(readModel, log);
@@ -55,20 +56,21 @@ export async function launchSession(
   const workspace = confinedFolder(join(ralphFolderOf(readModelPath), ".."), wish.folder);
   const started = isForOneTask(wish.recipe) && wish.session === undefined;
   if (started) await start(project, plan, wish);
-  const { token, own } = await reach(project, readModelPath, { plan, workspace, url: wish.url });
-  return { plan, files: writeLaunchFiles(readModelPath, plan, { workspace, own }), started, token };
+  const reach = await reachFor(project, readModelPath, { plan, workspace, url: wish.url });
+  const own = reach && httpServer(reach.url, reach.token);
+  return { plan, files: writeLaunchFiles(readModelPath, plan, { workspace, own }), started, reach };
 }
 
-/** How the client reaches our server. */
-async function reach(
+/** Makes a token, if the client reaches our server over HTTP. */
+async function reachFor(
   { log }: Project,
   readModelPath: string,
   { plan: { context }, workspace, url }: { plan: LaunchPlan; workspace: string; url: string | undefined },
-): Promise<{ token?: string; own?: OwnServer }> {
-  if (url === undefined) return {};
+): Promise<Reach | undefined> {
+  if (url === undefined) return undefined;
   const variables = serverVariables(readModelPath, context, workspace);
-  const { token } = await makeToken(log, readModelPath, { session: context.session_id, variables });
-  return { token, own: httpServer(url, token) };
+  const { token, file } = await makeToken(log, readModelPath, { session: context.session_id, variables });
+  return { url, token, token_file: file };
 }
 
 function planFor({ store }: Project, wish: SessionLaunch): LaunchPlan {

@@ -59,16 +59,18 @@ class NoAddressError extends ToldError<"no_server" | "bad_address"> {
 }
 
 /** What a client needs to reach our server over HTTP. */
-export function reachLines({
-  url,
-  token,
-}: {
+export interface Reach {
   readonly url: string;
   readonly token: string;
-}): readonly string[] {
+  /** Whoever removes it ends the token. */
+  readonly token_file: string;
+}
+
+/** @param task of the session, with which the token ends; null: it has none */
+export function reachLines({ url, token, token_file }: Reach, task: number | null): readonly string[] {
   return [
     `  URL: ${url}`,
     `  Authorization: Bearer ${token}`,
-    "The token is shown this once, and ends with the session.",
+    `The token is shown this once. It ${task === null ? "does not end by itself" : "ends with the session"}: remove ${token_file} to end it${task === null ? "" : " before"}.`,
   ];
 }

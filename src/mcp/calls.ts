@@ -4,6 +4,7 @@ import { Refusal } from "../decisions/refusal.ts";
 import type { Store } from "../decisions/store.ts";
 import { idFromKey } from "../events/ids.ts";
 import { LogError } from "../events/log-error.ts";
+import { Pending } from "../lib/pending.ts";
 import { turns } from "../lib/turns.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import type { HumanAtClient } from "./answers/at-client.ts";
@@ -14,9 +15,8 @@ import type { Caller } from "./caller.ts";
 import { checkRequest } from "./check-request.ts";
 import { isObject } from "./json-rpc.ts";
 import type { OwnSessions } from "./own-sessions.ts";
-import { Pending } from "./pending.ts";
 import { refusalWords } from "./refusal-words.ts";
-import { INVALID_PARAMS, RequestError } from "./request-error.ts";
+import { INVALID_PARAMS, INVALID_REQUEST, RequestError } from "./request-error.ts";
 import type { Call, Tool } from "./tool.ts";
 import { ToolRefusal } from "./tool-refusal.ts";
 import type { GatesAtServer } from "./verifying/at-server.ts";
@@ -30,6 +30,8 @@ export interface CallsOptions {
   readonly gates: GatesAtServer | undefined;
   /** Once it is aborted, the calls that wait for their turn fail with its reason. */
   readonly signal: AbortSignal | undefined;
+  /** The most that wait at the same time. */
+  readonly most?: number | undefined;
 }
 
 /**
@@ -46,9 +48,15 @@ export class Calls {
     this.#options = options;
   }
 
-  /** @param params of `tools/call`; @throws RequestError: they are invalid, or there is no such tool */
+  /** @param params of `tools/call`; @throws RequestError: they are invalid, there is no such tool, or too many calls wait */
   async call(params: unknown, caller: Caller): Promise<Result> {
     const checked = checkRequest("tools/call", toolCall, { params }).params;
+    const { most = Number.POSITIVE_INFINITY } = this.#options;
+    if (this.#unanswered.size >= most)
+      throw new RequestError(
+        INVALID_REQUEST,
+        `${most} calls of this session wait already. Nothing was recorded: call again once one is answered.`,
+      );
     const worked = this.#running.add(this.#inTurn(() => this.#work(checked, caller)));
     return this.#unanswered.add(answered(async () => (await worked)()));
   }

@@ -13,6 +13,8 @@ export interface Host {
   readonly open: () => Promise<Store>;
   /** Once it is aborted, the calls that wait for their turn are dropped. */
   readonly signal?: AbortSignal | undefined;
+  /** The most calls that wait at the same time, where nothing else limits them. */
+  readonly mostCalls?: number | undefined;
   readonly report: (error: unknown) => void;
 }
 
@@ -27,7 +29,7 @@ export interface HostedSession extends Pick<AgentServer, "connect" | "answer" | 
 /** Serves a session as it was launched, to any number of clients. A changed context.json takes effect. */
 export function hostSession(
   { context, contextPath, databasePath, workspace, connectedFile, runsGates }: Launch,
-  { open, signal, report }: Host,
+  { open, signal, mostCalls, report }: Host,
 ): HostedSession {
   const background = new Subscription();
   let giveUp: (error: ContextError) => void = () => {};
@@ -38,6 +40,7 @@ export function hostSession(
     context,
     open,
     signal,
+    mostCalls,
     refresh: async () => contextFile?.look(),
     onUnusable: giveUp,
     onClient: () => {

@@ -7,6 +7,7 @@ import type {
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import type { Store } from "../decisions/store.ts";
+import { Pending } from "../lib/pending.ts";
 import { HumanAtClient } from "./answers/at-client.ts";
 import { Calls } from "./calls.ts";
 import { checkRequest } from "./check-request.ts";
@@ -17,7 +18,6 @@ import { connectBothEras } from "./eras/connect.ts";
 import type { Session } from "./eras/session.ts";
 import { listTool } from "./listing.ts";
 import { OwnSessions } from "./own-sessions.ts";
-import { Pending } from "./pending.ts";
 import { ResourceService } from "./resources/serve.ts";
 import type { Tool } from "./tool.ts";
 import { Toolset } from "./toolset.ts";
@@ -30,6 +30,8 @@ export interface ServerOptions {
   readonly open: () => Promise<Store>;
   /** Once it is aborted, the calls that wait for their turn fail with its reason. */
   readonly signal?: AbortSignal | undefined;
+  /** The most calls that wait at the same time; absent: any number. */
+  readonly mostCalls?: number | undefined;
   /** Called once, when a client is there to use the tools. */
   readonly onClient?: () => void;
   /** Called soon after that, once the client's first request, for its tools, is answered. */
@@ -67,6 +69,7 @@ export function createServer(options: ServerOptions): AgentServer {
     human,
     gates,
     signal: options.signal,
+    most: options.mostCalls,
   });
   const toolListeners = new Set<() => void>();
   let leave = () => {};

@@ -66,7 +66,7 @@ export function addLaunch(program: Command): void {
           const path = readModelPath(options);
           const url = urlFor(options, path);
           const launched = await launchSession(project, path, { ...wish, url });
-          show(launched, url, options);
+          show(launched, options);
         }),
       ),
     );
@@ -79,8 +79,7 @@ function missingFor({ recipe, task, session }: SessionLaunch): string | undefine
 }
 
 function show(
-  { plan: { context }, files, started, token }: Awaited<ReturnType<typeof launchSession>>,
-  url: string | undefined,
+  { plan: { context }, files, started, reach }: Awaited<ReturnType<typeof launchSession>>,
   { json }: Options,
 ) {
   const { session_id: session, task_id: task, recipe, discipline, feature } = context;
@@ -90,7 +89,7 @@ function show(
   const servers = Object.keys(files.servers);
   if (json) {
     const names = { session, started, task, recipe, discipline, feature };
-    printJson({ ...names, tools, servers, context_file, mcp_config, env, args, url, token });
+    printJson({ ...names, tools, servers, context_file, mcp_config, env, args, ...reach });
     return;
   }
   const of = task === null ? "" : ` of task ${task}`;
@@ -99,9 +98,9 @@ function show(
   );
   print(`  ${context_file}`);
   print(`  ${mcp_config}`);
-  if (url !== undefined && token !== undefined) {
+  if (reach) {
     print("Its client reaches the server with these, as in the configuration:");
-    for (const line of reachLines({ url, token })) print(line);
+    for (const line of reachLines(reach, task)) print(line);
   } else {
     print("Its server needs these, as in the configuration:");
     for (const [name, value] of Object.entries(env)) print(`  ${name}=${value}`);

@@ -32,8 +32,8 @@ const start = defineCommand({
     await project.decide(startSessionOn(host, { task, session, workspace, force, driver }), options.key);
     const variables = sessionVariables(task, session, path);
     if (url === undefined) return { session, task, env: variables };
-    const { token } = await makeToken(project.log, path, { session, variables });
-    return { session, task, url, token };
+    const { token, file } = await makeToken(project.log, path, { session, variables });
+    return { session, task, url, token, token_file: file };
   },
   command: {
     name: "start",
@@ -56,7 +56,7 @@ const start = defineCommand({
           ]
         : [
             `Session ${session} of task ${task} is open. Its agent's client reaches the server with:`,
-            ...reachLines(reached),
+            ...reachLines(reached, task),
           ],
   },
 });

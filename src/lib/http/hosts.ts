@@ -36,7 +36,14 @@ const EVERYWHERE: ReadonlySet<string> = new Set(["0.0.0.0", "::", "0"]);
 
 /** True for an address or a name that no other machine can reach. */
 export function isLoopback(address: string): boolean {
-  return address === "::1" || address === "localhost" || /^127\./.test(address);
+  return address === "::1" || address === "localhost" || (isIP(address) === 4 && address.startsWith("127."));
+}
+
+/** The same for a host with its port, as `Host` has it. */
+export function isLoopbackHost(host: string): boolean {
+  return (
+    URL.canParse(`http://${host}`) && isLoopback(new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, ""))
+  );
 }
 
 /** This machine's addresses, loopback first, without link-local ones: browsers cannot open these. */

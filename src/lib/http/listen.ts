@@ -1,7 +1,10 @@
+import type { ServerResponse } from "node:http";
 import { createServer as createTls } from "node:https";
 import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
-import { hostsOf } from "./hosts.ts";
+import { Pending } from "../pending.ts";
+import { hostsOf, isLoopbackHost } from "./hosts.ts";
 
 /** Where a server listens, and how it is reached. */
 export interface Place {
@@ -28,9 +31,12 @@ export interface Own {
 
 /** A server that listens. */
 export interface Listening extends Own {
-  /** Also ends what is under way. */
+  /** What is answered is written first; what takes longer than a second is cut off. */
   close(): Promise<void>;
 }
+
+/** For answers that are being written, and downloads. */
+const LAST_WORDS_MS = 1_000;
 
 type Answer = (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
 
@@ -52,28 +58,38 @@ export async function listenHttp(
   );
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, resolve);
+    server.listen(port, host, () => {
+      server.off("error", reject).on("error", (error) => process.emitWarning(error));
+      resolve();
+    });
+  });
+  const answers = new Pending();
+  server.on("request", (_, response: ServerResponse) => {
+    void answers.add(new Promise((resolve) => response.once("close", resolve)));
   });
   // A server on a TCP port has an address of this type.
   const bound = server.address() as AddressInfo;
   const scheme = tls ? "https" : "http";
   const { printed, known } = hostsOf(bound, host, scheme);
-  const origins = known.map((name) => `${scheme}://${name}`);
   const outside = publicOrigin === undefined ? [] : [publicOrigin];
+  // What a proxy with TLS stands before is not told to others without it.
+  const isOpen = (name: string) => tls !== undefined || outside.length === 0 || isLoopbackHost(name);
+  const origins = (names: readonly string[]) => names.filter(isOpen).map((name) => `${scheme}://${name}`);
   const own: Own = {
     port: bound.port,
-    printed: [...outside, ...printed.map((name) => `${scheme}://${name}`)],
-    hosts: new Set([...known, ...outside.map((origin) => new URL(origin).host)]),
-    origins: new Set([...origins, ...outside]),
+    printed: [...outside, ...origins(printed)],
+    hosts: new Set([...known.filter(isOpen), ...outside.map((origin) => new URL(origin).host)]),
+    origins: new Set([...origins(known), ...outside]),
   };
   answer = answering(own);
   return {
     ...own,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        if ("closeAllConnections" in server) server.closeAllConnections();
-      }),
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await Promise.race([answers.drained(), delay(LAST_WORDS_MS, undefined, { ref: false })]);
+      if ("closeAllConnections" in server) server.closeAllConnections();
+      await closed;
+    },
   };
 }
 

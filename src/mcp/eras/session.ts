@@ -1,6 +1,6 @@
 import type { Result } from "@modelcontextprotocol/sdk/types.js";
+import type { Pending } from "../../lib/pending.ts";
 import type { Caller } from "../caller.ts";
-import type { Pending } from "../pending.ts";
 import type { ResourceMethod } from "../resources/methods.ts";
 import type { ResourceService } from "../resources/serve.ts";
 

@@ -43,7 +43,7 @@ export class EventStream {
     controller.enqueue(new TextEncoder().encode(text));
     if ((controller.desiredSize ?? 0) > 0) return;
     this.#cancel();
-    controller.error(new Error(`The client left more than ${UNREAD_LIMIT_BYTES} bytes unread.`));
+    controller.error(new Error(TOO_MUCH_UNREAD));
   }
 
   #cancel(): void {
@@ -56,3 +56,46 @@ export class EventStream {
     this.#controller = undefined;
   }
 }
+
+/** The same limit for a stream of the SDK's, which has none. */
+export function limitUnread(response: Response): Response {
+  const { body, status, headers } = response;
+  if (!body || headers.get("content-type") !== "text/event-stream") return response;
+  const reader = body.getReader();
+  const limited = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        // Not pulled: what the client leaves unread is counted here.
+        void forward(reader, controller).catch((error) => controller.error(error));
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: UNREAD_LIMIT_BYTES }),
+  );
+  return new Response(limited, { status, headers });
+}
+
+/** @throws Error: too much is unread */
+async function forward(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  controller: ReadableStreamDefaultController<Uint8Array>,
+): Promise<void> {
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return close(controller);
+    controller.enqueue(value);
+    if ((controller.desiredSize ?? 0) > 0) continue;
+    const error = new Error(TOO_MUCH_UNREAD);
+    await reader.cancel(error);
+    throw error;
+  }
+}
+
+/** The client may have cancelled it just before. */
+function close(controller: ReadableStreamDefaultController<Uint8Array>): void {
+  try {
+    controller.close();
+  } catch {}
+}
+
+const TOO_MUCH_UNREAD = `The client left more than ${UNREAD_LIMIT_BYTES} bytes unread.`;

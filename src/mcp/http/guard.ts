@@ -2,7 +2,7 @@ import { isOwnOrigin, type Own } from "../../lib/http/listen.ts";
 import { refuse } from "./refuse.ts";
 
 /** Refuses what a page of somebody else has a browser send (MCP, Streamable HTTP, Security Warning). */
-export function foreign(
+export function refuseForeign(
   { headers }: Pick<Request, "headers">,
   own: Pick<Own, "hosts" | "origins">,
 ): Response | undefined {

@@ -5,15 +5,18 @@ import { isStatelessVersion, namesVersion, ONLY_STATELESS } from "../eras/envelo
 import type { HostedSession } from "../host-session.ts";
 import { idOf } from "../json-rpc.ts";
 import { messageIn } from "./body.ts";
+import { limitUnread } from "./event-stream.ts";
 import { KeptEvents } from "./kept-events.ts";
 import { refuse, unavailable } from "./refuse.ts";
 import { VERSION_HEADER } from "./request-headers.ts";
-import { answerWhole } from "./stateless.ts";
+import { answerStateless } from "./stateless.ts";
 
 /** A client has one, or two while it starts again. The one that was used least recently gives way. */
 const CLIENTS = 16;
-/** Requests that are answered at the same time; calls run one after the other anyway. */
+/** Requests that are read or begun at the same time. */
 const REQUESTS = 64;
+/** Calls of a session that wait for their turn or their answer, over whichever connection: they run one after the other. */
+export const CALLS = 64;
 const IDLE_MS = 24 * 60 * 60 * 1000;
 
 /** One session over HTTP: its clients of both eras. */
@@ -32,12 +35,12 @@ export class HttpSession {
     const { method, headers } = request;
     if (this.#isClosed) return unavailable("This session has ended. Nothing was recorded.");
     if (method === "POST") return this.#limited(() => this.#post(request));
-    const isWhole = isStatelessVersion(headers.get(VERSION_HEADER));
-    if (isWhole || (method !== "GET" && method !== "DELETE")) {
-      const allowed = isWhole ? "POST" : "GET, POST, DELETE";
+    const isStateless = isStatelessVersion(headers.get(VERSION_HEADER));
+    if (isStateless || (method !== "GET" && method !== "DELETE")) {
+      const allowed = isStateless ? "POST" : "GET, POST, DELETE";
       return refuse(405, `${method} is not allowed here: use ${allowed}.`, { headers: { Allow: allowed } });
     }
-    return this.#clientOf(headers, (client) => client.handleRequest(request));
+    return this.#clientOf(headers, async (client) => limitUnread(await client.handleRequest(request)));
   }
 
   /** The session ends: no request comes any more, and clients are left once their calls are answered. */
@@ -63,15 +66,16 @@ export class HttpSession {
   async #post(request: Request): Promise<Response> {
     const message = await messageIn(request);
     if (message instanceof Response) return message;
-    if (!isWhole(message, request.headers)) return this.#postToClient(request, message);
+    if (!isStateless(message, request.headers)) return this.#postToClient(request, message);
     if ("id" in message && "method" in message)
-      return answerWhole(this.#hosted, message as JSONRPCRequest, request);
+      return answerStateless(this.#hosted, message as JSONRPCRequest, request);
     // A client of this era cancels by leaving.
     return new Response(null, { status: 202 });
   }
 
   async #postToClient(request: Request, message: JSONRPCMessage): Promise<Response> {
-    const handle = (client: Transport) => client.handleRequest(request, { parsedBody: message });
+    const handle = async (client: Transport) =>
+      limitUnread(await client.handleRequest(request, { parsedBody: message }));
     if (!("method" in message) || message.method !== "initialize" || request.headers.has(SESSION_HEADER))
       return this.#clientOf(request.headers, handle, idOf(message));
     return handle(await this.#newClient());
@@ -138,7 +142,7 @@ const SESSION_HEADER = "mcp-session-id";
 const SESSION_NOT_FOUND = -32_001;
 
 /** True for a message of the era that has no `initialize`. */
-function isWhole(message: JSONRPCMessage, headers: Headers): boolean {
+function isStateless(message: JSONRPCMessage, headers: Headers): boolean {
   if (!("method" in message)) return false;
   return (
     namesVersion(message) ||

@@ -1,4 +1,4 @@
-import { concatAll, filter, type Subscription } from "rxjs";
+import { concatAll, filter, from, type Subscription, switchMap } from "rxjs";
 import type { Store } from "../../decisions/store.ts";
 import { LogError } from "../../events/log-error.ts";
 import type { Own } from "../../lib/http/listen.ts";
@@ -7,9 +7,10 @@ import { findSession } from "../../projections/queries/sessions.ts";
 import { ReadModelError } from "../../projections/read-model-error.ts";
 import { hostSession } from "../host-session.ts";
 import { LaunchError, readLaunch } from "../launch.ts";
-import { foreign } from "./guard.ts";
-import { unauthorized, unavailable } from "./refuse.ts";
-import { HttpSession } from "./session.ts";
+import { INTERNAL_ERROR } from "../request-error.ts";
+import { refuseForeign } from "./guard.ts";
+import { refuse, unauthorized, unavailable } from "./refuse.ts";
+import { CALLS, HttpSession } from "./session.ts";
 import { findGrant, type Grant, projectMark, type TokenFault } from "./tokens.ts";
 
 /** The sessions that one process serves over HTTP, each to whoever holds its token. */
@@ -29,33 +30,52 @@ export function openHttpSessions(
   const sessions = new Map<string, { readonly grant: Grant; readonly session: HttpSession }>();
   let mark: Promise<string> | undefined;
   let following: Subscription | undefined;
+  let isClosed = false;
 
   async function answer(request: Request, own: Pick<Own, "hosts" | "origins">): Promise<Response> {
-    const refused = foreign(request, own);
+    const refused = refuseForeign(request, own);
     if (refused) return refused;
+    if (isClosed) return unavailable("The server is ending. Nothing was recorded.");
     try {
       const token = tokenIn(request.headers);
       if (token === undefined) return unauthorized(FAULTS.no_token);
       mark ??= projectMark(store.log);
       const grant = findGrant(readModelPath, await mark, token);
-      if (typeof grant === "string") return unauthorized(FAULTS[grant]);
-      const ended = await askAtHead(store, (tables) => findSession(tables, grant.session)?.exit ?? null);
+      if (typeof grant === "string") {
+        // It may have been removed while it was used.
+        void close(token).catch(report);
+        return unauthorized(FAULTS[grant]);
+      }
+      const ended = await exitOf(grant);
       if (ended !== null) {
         await end(grant.session);
         return unauthorized(
           `Session ${grant.session} has ended (${ended}), and its token with it. \`signalbox launch RECIPE --task ID --transport http\` starts another one.`,
         );
       }
-      return (sessions.get(token)?.session ?? (await open(token, grant))).answer(request);
+      return (sessions.get(token)?.session ?? open(token, grant)).answer(request);
     } catch (error) {
       if (error instanceof LaunchError || error instanceof LogError || error instanceof ReadModelError)
         return unavailable(error.message);
-      throw error;
+      report(error);
+      return refuse(500, "The server failed to answer. The error is told where it runs.", {
+        code: INTERNAL_ERROR,
+      });
     }
   }
 
-  async function open(token: string, grant: Grant): Promise<HttpSession> {
-    const hosted = hostSession(readLaunch(grant.variables), { open: async () => store, report });
+  /** How the session of a grant has ended; null: it has not, or the grant is of a conversation, which has no end in the log. */
+  async function exitOf({ session, variables }: Grant): Promise<string | null> {
+    if (variables.RALPH_TASK_ID === undefined) return null;
+    return askAtHead(store, (tables) => findSession(tables, session)?.exit ?? null);
+  }
+
+  function open(token: string, grant: Grant): HttpSession {
+    const hosted = hostSession(readLaunch(grant.variables), {
+      open: async () => store,
+      mostCalls: CALLS,
+      report,
+    });
     const session = new HttpSession(hosted);
     sessions.set(token, { grant, session });
     // The next request reads the launch again.
@@ -63,13 +83,20 @@ export function openHttpSessions(
       report(error);
       return close(token);
     });
-    following ??= store.log
-      .follow(await store.log.head())
+    following ??= from(store.log.head())
       .pipe(
+        switchMap((head) => store.log.follow(head)),
         concatAll(),
         filter(({ type }) => type === "session.ended"),
       )
-      .subscribe({ next: ({ correlation }) => void end(correlation).catch(report), error: report });
+      .subscribe({
+        next: ({ correlation }) => void end(correlation).catch(report),
+        error(error) {
+          // The next session that comes follows again.
+          following = undefined;
+          report(error);
+        },
+      });
     return session;
   }
 
@@ -87,6 +114,7 @@ export function openHttpSessions(
   return {
     answer,
     async close() {
+      isClosed = true;
       following?.unsubscribe();
       await Promise.all([...sessions.keys()].map(close));
     },

@@ -1,13 +1,13 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
-import { isLoopback } from "../../lib/http/hosts.ts";
+import { isLoopbackHost } from "../../lib/http/hosts.ts";
+import { Pending } from "../../lib/pending.ts";
 import { type Host, hostSession } from "../host-session.ts";
-import { foreign } from "../http/guard.ts";
+import { refuseForeign } from "../http/guard.ts";
 import { refuse } from "../http/refuse.ts";
-import { HttpSession } from "../http/session.ts";
+import { CALLS, HttpSession } from "../http/session.ts";
 import type { Launch } from "../launch.ts";
-import { Pending } from "../pending.ts";
 
 /** True for the first line of a request over HTTP/1. */
 export function isRequestLine(line: string): boolean {
@@ -23,12 +23,19 @@ export interface RelayHttp {
 }
 
 export function relayHttp(launch: Launch, host: Host): RelayHttp {
-  const hosted = hostSession(launch, host);
+  const hosted = hostSession(launch, { ...host, mostCalls: CALLS });
   void hosted.unusable.then(host.report);
   const session = new HttpSession(hosted);
   const answers = new Pending();
   const server = createAdaptorServer({
-    fetch: (request: Request) => foreignTo(request) ?? session.answer(request),
+    fetch: async (request: Request) => {
+      try {
+        return foreignTo(request) ?? (await session.answer(request));
+      } catch (error) {
+        host.report(error);
+        return refuse(500, "The server failed to answer.");
+      }
+    },
   });
   server.on("request", (_, response: ServerResponse) => {
     void answers.add(new Promise((resolve) => response.once("close", resolve)));
@@ -50,8 +57,8 @@ export function relayHttp(launch: Launch, host: Host): RelayHttp {
 
 /** In a container or under isolation it is reached by a port of the loopback, whose number is not ours to know. */
 function foreignTo(request: Request): Response | undefined {
-  const { host, hostname, pathname } = new URL(request.url);
+  const { host, pathname } = new URL(request.url);
   if (pathname !== "/mcp") return refuse(404, `There is no ${pathname}. Use /mcp.`);
-  const hosts = new Set(isLoopback(hostname.replace(/^\[|\]$/g, "")) ? [host] : ["127.0.0.1"]);
-  return foreign(request, { hosts, origins: new Set([`http://${host}`]) });
+  const hosts = new Set(isLoopbackHost(host) ? [host] : ["127.0.0.1"]);
+  return refuseForeign(request, { hosts, origins: new Set([`http://${host}`]) });
 }

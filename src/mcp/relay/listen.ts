@@ -40,18 +40,19 @@ export async function listenAt(
   });
   const overdue = new AbortController();
   const connections = new Map<Socket, Promise<void>>();
+  const greeted = new Set<Socket>();
   const overHttp = new Set<Socket>();
   // What the client wrote before it ended its side is still answered.
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    const count = connections.size;
-    const connection = count < MOST_CONNECTIONS ? serve(socket) : refuse(socket, refusalLine(TOO_MANY));
     connections.set(
       socket,
-      connection.catch(report).finally(() => connections.delete(socket)),
+      serve(socket)
+        .catch(report)
+        .finally(() => connections.delete(socket)),
     );
   });
   // Each refused one has a file descriptor of the driver for a while.
-  server.maxConnections = 2 * MOST_CONNECTIONS;
+  server.maxConnections = 2 * MOST_OVER_HTTP;
 
   let http: RelayHttp | undefined;
   let prepared: Promise<unknown> | undefined;
@@ -69,12 +70,12 @@ export async function listenAt(
       // Every write after the reader has gone fails.
       socket.on("error", () => resolve());
     });
-    const greeted = takeFirstLine(socket, GREETING_LIMIT_BYTES);
+    const first = takeFirstLine(socket, GREETING_LIMIT_BYTES);
     // One that has connected just before has written its first line, too.
     const late = closing.then(() => delay(LATE_MS));
-    const greeting = await Promise.race([greeted, late, delay(GREETING_MS, undefined, { ref: false })]);
+    const greeting = await Promise.race([first, late, delay(GREETING_MS, undefined, { ref: false })]);
     if (greeting !== undefined && isRequestLine(greeting)) {
-      if (isClosing) return refuse(socket, ENDED_OVER_HTTP);
+      if (isClosing || overHttp.size >= MOST_OVER_HTTP) return refuse(socket, UNAVAILABLE);
       socket.unshift(`${greeting}\n`);
       http ??= relayHttp(launch, { open, signal: overdue.signal, report });
       overHttp.add(socket);
@@ -82,6 +83,8 @@ export async function listenAt(
     }
     if (greeting !== GREETING) return refuse(socket, refusalLine(NO_GREETING));
     if (isClosing) return refuse(socket, refusalLine(ENDED));
+    if (greeted.size >= MOST_CONNECTIONS) return refuse(socket, refusalLine(TOO_MANY));
+    greeted.add(socket);
     socket.write(`${GREETING}\n`);
     socket.pipe(input);
     // What came before that is answered.
@@ -97,6 +100,7 @@ export async function listenAt(
       if (reason) report(reason);
     } finally {
       stopReading();
+      greeted.delete(socket);
       await end(socket);
     }
   }
@@ -131,6 +135,8 @@ export async function listenAt(
 
 /** A client starts one server, or two while it restarts it; each costs memory. */
 const MOST_CONNECTIONS = 16;
+/** A client opens one for each request under way, and one for its stream. */
+const MOST_OVER_HTTP = 64;
 const TOO_MANY = `it has ${MOST_CONNECTIONS} connections already. End the other servers of this session first.`;
 const NO_GREETING = `expected "${GREETING}" or a request over HTTP/1.1 first. Connect with \`signalbox mcp --via\`.`;
 const GREETING_MS = 10_000;
@@ -139,7 +145,7 @@ const PATIENCE_MS = 10_000;
 
 const LATE_MS = 100;
 const ENDED = "its session has ended.";
-const ENDED_OVER_HTTP = "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+const UNAVAILABLE = "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
 async function refuse(socket: Socket, words: string): Promise<void> {
   socket.on("error", () => {});

@@ -162,6 +162,28 @@ test("other machines are served with TLS, by the certificate that is given", {
   expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("as PEM") });
 });
 
+test("a server that is told to end answers every call that it has recorded", async () => {
+  const { project, folder, db } = await given();
+  const { child } = await start(db, ["mcp", "--http"]);
+  const { url, token } = await launch(folder);
+  let answered = 0;
+  const work = async () => {
+    for (;;) {
+      const { body, headers } = done("Again.");
+      const response = await post({ url, tokens: [token] }, body, { headers });
+      if (response.status !== 200) return;
+      await response.json();
+      answered += 1;
+    }
+  };
+  const clients = Array.from({ length: 8 }, () => work().catch(() => {}));
+  await expect.poll(() => answered, { interval: 1 }).toBeGreaterThan(10);
+  child.process.kill("SIGTERM");
+  await Promise.all(clients);
+  const events = await project.log.read(0, 10_000);
+  expect(events.filter(({ type }) => type === "signal.done")).toHaveLength(answered);
+});
+
 test("behind a proxy with TLS, its address is told and admitted", async () => {
   const { folder, db } = await given();
   const { child, said } = await start(db, ["mcp", "--http", "--public-url", "https://box.example"]);

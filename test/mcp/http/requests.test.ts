@@ -1,5 +1,6 @@
 import { request } from "node:http";
 import { expect, test } from "vitest";
+import { limitUnread } from "../../../src/mcp/http/event-stream.ts";
 import { connectHttp, givenHttp, messageOf, post, whole } from "./given.ts";
 
 /* What is no request of MCP over HTTP. Catches: one that is recorded, one that gets no answer, one that harms others. */
@@ -162,6 +163,35 @@ test("a session has at most 64 requests under way, and one that is given up make
   begun[0]?.destroy();
   await expect.poll(status, { timeout: 10_000 }).toBe(200);
   for (const one of begun) one.destroy();
+});
+
+test.each(["sdk 1", "sdk 2 pinned"] as const)(
+  "of one session at most 64 calls of %s wait, and one more is told so",
+  async (name) => {
+    const gates = [{ command: "sleep 1", max: 3, timeout_s: 10 }];
+    const given = await givenHttp({ ...TASK, gates });
+    const client = await connectHttp(name, given.url, given.tokens[0] ?? "");
+    const verify = { name: "verify", arguments: {} };
+    const many = await Promise.allSettled(Array.from({ length: 80 }, () => client.callTool(verify)));
+    const refused = many.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
+    expect(refused).toHaveLength(16);
+    expect(refused[0]).toContain("64 calls of this session wait already");
+  },
+);
+
+test("a stream that its client does not read is cut off, in the end", async () => {
+  let sent = 0;
+  const source = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 1;
+      controller.enqueue(new Uint8Array(1024 * 1024));
+    },
+  });
+  const headers = { "content-type": "text/event-stream" };
+  const { body } = limitUnread(new Response(source, { headers }));
+  await expect.poll(() => sent).toBeGreaterThan(64);
+  await expect(new Response(body).arrayBuffer()).rejects.toThrow("more than 67108864 bytes unread");
+  expect(sent).toBeLessThan(70);
 });
 
 test("a client that leaves in the middle of a call is not waited for, and what was recorded stays", async () => {
