@@ -30,7 +30,7 @@ export interface ServerOptions {
   readonly open: () => Promise<Store>;
   /** Once it is aborted, the calls that wait for their turn fail with its reason. */
   readonly signal?: AbortSignal | undefined;
-  /** The most calls that wait at the same time; absent: any number. */
+  /** The most calls that wait at the same time; absent: no limit. */
   readonly mostCalls?: number | undefined;
   /** Called once, when a client is there to use the tools. */
   readonly onClient?: () => void;
