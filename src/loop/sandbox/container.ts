@@ -41,7 +41,8 @@ export function containerArguments(wish: ContainerWish, [entry = "", ...args]: r
     ...(wish.memory === undefined ? [] : [`--memory=${wish.memory}`]),
     ...(wish.pids === undefined ? [] : [`--pids-limit=${wish.pids}`]),
     ...wish.variables.map((name) => `--env=${name}`),
-    `--mount=${mountFields({ path: "/tmp", how: "hide" })}`,
+    // As `--mount` it would be noexec, and builds run what they put there.
+    "--tmpfs=/tmp:rw,exec,nosuid,nodev,mode=1777",
     ...inOrder(wish.mounts).map((mount) => `--mount=${mountFields(mount)}`),
     `--workdir=${wish.folder}`,
     `--entrypoint=${entry}`,

@@ -54,7 +54,7 @@ test("the command line of docker", () => {
     "--pids-limit=500",
     "--env=ANTHROPIC_API_KEY",
     "--env=RALPH_SESSION_ID",
-    "--mount=type=tmpfs,destination=/tmp",
+    "--tmpfs=/tmp:rw,exec,nosuid,nodev,mode=1777",
     '--mount=type=bind,"source=/srv/a,""b","destination=/srv/a,""b",readonly',
     "--mount=type=tmpfs,destination=/home/ada/shop/.ralph",
     "--mount=type=bind,source=/home/ada/shop/.git,destination=/home/ada/shop/.git,readonly",
@@ -170,7 +170,7 @@ test.each([
   expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`${found}`) });
   expect(ran.stderr).toContain(mend);
   expect(await project.queries.sessions({})).toEqual([]);
-  expect(calls()).not.toContain(expect.stringMatching(/^run /));
+  expect(calls().filter((call) => call.startsWith("run "))).toEqual([]);
 });
 
 test("without an image the command line is refused, with what it must have", async () => {
