@@ -105,7 +105,12 @@ export async function isSeenByGit(path: string): Promise<boolean> {
   }
 }
 
-const NO_PROGRAMS = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+const NO_PROGRAMS = [
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  // An agent could make a folder look like one, with settings that lead elsewhere.
+  "safe.bareRepository=explicit",
+].flatMap((setting) => ["-c", setting]);
 
 /**
  * The variables that git needs to find itself and its user's settings. No credentials, and no

@@ -20,6 +20,8 @@ export function bwrapLine(
     ...inOrder(mounts).flatMap(({ path, how }) =>
       how === "hide" ? ["--tmpfs", path] : [how === "read" ? "--ro-bind" : "--bind", path, path],
     ),
+    // Bubblewrap's own root is in memory: it would be writable, without limit.
+    ...["--remount-ro", "/"],
     ...["--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
     "--die-with-parent",
     ...["--cap-drop", "ALL"],

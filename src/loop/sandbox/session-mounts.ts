@@ -1,6 +1,7 @@
+import { existsSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { ralphFolderOf } from "../../events/project-folder.ts";
 import { packagePath } from "../../lib/package-root.ts";
 import { gitMounts } from "./git-mounts.ts";
@@ -12,17 +13,20 @@ import { HOME_FOLDER } from "./ports.ts";
  * `.ralph/`; the repository; what the configuration names; and the session's own folder.
  *
  * @param top the worktree's top, or the project's folder
+ * @param workplace the agent's folder: the top, or one in it
  * @param folder the session's own
  */
 export async function sessionMounts(
   top: string,
   {
     hasWorktree,
+    workplace,
     folder,
     readModelPath,
     named,
   }: {
     readonly hasWorktree: boolean;
+    readonly workplace: string;
     readonly folder: string;
     readonly readModelPath: string;
     readonly named: readonly string[];
@@ -32,10 +36,26 @@ export async function sessionMounts(
     ...named.map(mountOf),
     { path: top, how: "write" },
     { path: ralphFolderOf(readModelPath), how: "hide" },
+    ...withoutOtherGit(top, workplace),
     ...(await gitMounts(top, hasWorktree)),
     { path: folder, how: "read" },
     { path: join(folder, HOME_FOLDER), how: "write" },
   ];
+}
+
+/**
+ * Git outside takes the first `.git` on the way from the agent's folder for the repository. So each is
+ * read-only, an empty folder where there is none, and no folder on the way can be replaced by another.
+ */
+function withoutOtherGit(top: string, workplace: string): Mount[] {
+  const mounts: Mount[] = [];
+  for (let at = resolve(workplace); existsSync(at); at = dirname(at)) {
+    const git = join(at, ".git");
+    if (!existsSync(git)) mkdirSync(git);
+    mounts.push({ path: at, how: "write" }, { path: git, how: "read" });
+    if (at === resolve(top) || !at.startsWith(resolve(top))) break;
+  }
+  return mounts;
 }
 
 function mountOf(text: string): Mount {

@@ -100,6 +100,7 @@ async function openSandbox(
   const top = hasWorktree ? worktreeFolder(root, task.id) : root;
   const mounts = await sessionMounts(top, {
     hasWorktree,
+    workplace: workspace.folder,
     folder,
     readModelPath,
     named: settings.mounts,

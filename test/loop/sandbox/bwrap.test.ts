@@ -6,8 +6,11 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { bwrapLine } from "../../../src/loop/sandbox/bwrap.ts";
+import { sessionMounts } from "../../../src/loop/sandbox/session-mounts.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
 import { processTable, variableOf } from "../../../src/processes/table.ts";
+import { GitError, git } from "../../../src/workspace/git.ts";
 import { useBundle } from "../../children.ts";
 import { selfSigned } from "../../support/certificate.ts";
 import { signalbox } from "../../support/cli.ts";
@@ -88,7 +91,7 @@ test("an agent does its task with its tools over HTTP, and reaches its worktree 
     elsewhere: `example.org:443 is not allowed in this sandbox. Allowed: localhost:${model}.`,
     model: "Model heard hello.",
     plain: "HTTP/1.1 405 Method Not Allowed",
-    writes: Array(5).fill("EROFS"),
+    writes: Array(6).fill("EROFS"),
     commits: "From inside",
   });
   expect(connections).toBe(0);
@@ -144,6 +147,41 @@ echo more >>"$OLDPWD/.gitignore"`);
   },
 );
 
+const FORGED = `mkdir -p objects refs
+echo "ref: refs/heads/main" >HEAD
+git init . 2>>said
+mkdir .git/x 2>>said
+mv .git elsewhere 2>>said
+cd .. && mv sub elsewhere 2>>sub/said`;
+
+test("where there is no repository an agent can make none, and none that the loop's git takes", async () => {
+  const { loop } = await givenScript(FORGED, { worktrees: false });
+  rmSync(loop.path(".git"), { recursive: true });
+  const { steps } = await loop.run("--sandbox", "bwrap", "--once");
+  expect(stepsOf(steps, "session_ended")).toHaveLength(1);
+  expect(readdirSync(loop.path(".git"))).toEqual([]);
+  expect(readdirSync(loop.folder)).toEqual(expect.arrayContaining(["HEAD", "objects", "refs", "said"]));
+  await expect(git(loop.folder, ["rev-parse", "--git-dir"])).rejects.toThrow(GitError);
+});
+
+test("an agent in a subfolder of its worktree can put no repository between both", async () => {
+  const { loop, git: ask } = await givenScript("");
+  const top = join(freshFolder(), "top");
+  ask("worktree", "add", "--quiet", top);
+  const workplace = join(top, "sub");
+  const folder = freshFolder();
+  for (const path of [workplace, join(folder, "home")]) mkdirSync(path);
+  const options = { hasWorktree: true, workplace, folder, readModelPath: loop.db, named: [] };
+  const mounts = await sessionMounts(top, options);
+  const { file, args } = bwrapLine("bwrap", { mounts, folder: workplace }, ["/bin/sh", "-c", FORGED]);
+  expect(() => execFileSync(file, args)).toThrow();
+  expect(readdirSync(join(workplace, ".git"))).toEqual([]);
+  expect(readFileSync(join(workplace, "said"), "utf8")).toMatch(/mv: cannot move 'sub'/);
+  await expect(git(workplace, ["rev-parse", "--show-toplevel"])).rejects.toThrow(
+    "cannot use bare repository",
+  );
+});
+
 /** Starts a loop whose agent waits. */
 async function givenWaiting() {
   const given = await givenSandbox({ host: 1, model: 2 });
@@ -191,7 +229,7 @@ test("without a worktree the agent has the project's folder without .ralph, and 
   expect(JSON.parse(readFileSync(loop.path("found.json"), "utf8"))).toMatchObject({
     ralph: [],
     home: false,
-    writes: ["EROFS", "EROFS", "EROFS", expect.stringMatching(/EISDIR|EROFS/), "EROFS"],
+    writes: ["EROFS", "EROFS", "EROFS", "EROFS", expect.stringMatching(/EISDIR|EROFS/), "EROFS"],
     commits: "Begin",
   });
 });

@@ -39,6 +39,7 @@ async function lookAround(): Promise<object> {
     plain: (await fetchPlain()).status,
     writes: [
       "/usr/x",
+      "/x",
       `${project}/.git/config`,
       `${project}/.git/hooks/x`,
       ".git",
