@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { makePrivateFolder } from "../../events/private-folder.ts";
 import { ralphFolderOf } from "../../events/project-folder.ts";
 import { packagePath } from "../../lib/package-root.ts";
 import { gitMounts } from "./git-mounts.ts";
@@ -51,7 +52,7 @@ function withoutOtherGit(top: string, workplace: string): Mount[] {
   const mounts: Mount[] = [];
   for (let at = resolve(workplace); existsSync(at); at = dirname(at)) {
     const git = join(at, ".git");
-    if (!existsSync(git)) mkdirSync(git);
+    if (!existsSync(git)) makePrivateFolder(git);
     mounts.push({ path: at, how: "write" }, { path: git, how: "read" });
     if (at === resolve(top) || !at.startsWith(resolve(top))) break;
   }
