@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs";
 import type { Sandboxing } from "../../config/schema.ts";
 import { findTool } from "../../gates/runner/find-tool.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import { run } from "../doctor/program.ts";
+import { bwrapLine } from "./bwrap.ts";
+import { mountOf } from "./session-mounts.ts";
 
 /** An engine that answers, or why it cannot be used, and what to do. */
 export type Engine = { readonly file: string } | { readonly found: string; readonly mend: string };
@@ -11,18 +14,28 @@ export type Engine = { readonly file: string } | { readonly found: string; reado
  *
  * @param root the project's folder, a real path: programs in it are ignored, as an agent may write them
  */
-export async function findEngine({ engine, image = "" }: Sandboxing, root: string): Promise<Engine> {
+export async function findEngine({ engine, image = "", mounts }: Sandboxing, root: string): Promise<Engine> {
   const other = "or set `sandbox.engine` to another one";
   if (process.platform !== "linux") {
     const found = "a sandbox works only on Linux, where sockets can be mounted";
     return { found, mend: 'Run signalbox in a virtual machine with Linux, or set "sandbox.engine": "none".' };
+  }
+  const absent = mounts.map((text) => mountOf(text).path).find((path) => !existsSync(path));
+  if (absent !== undefined) {
+    const mend = "Make it, or take it out of `sandbox.mounts`.";
+    return { found: `there is no ${absent}, which \`sandbox.mounts\` names`, mend };
   }
   const file = findTool(engine, root);
   if (file === undefined) {
     const name = engine === "bwrap" ? "bubblewrap" : engine;
     return { found: `there is no program ${engine} on PATH`, mend: `Install ${name}, ${other}.` };
   }
-  const problem = await problemWith(file, TRIALS[engine]);
+  // As each session's agent is started.
+  const trial =
+    engine === "bwrap"
+      ? bwrapLine(file, { mounts: [], folder: "/" }, ["true"])
+      : { file, args: TRIALS[engine] };
+  const problem = await problemWith(trial.file, trial.args);
   if (problem !== undefined) return { ...NO_ANSWER[engine](problem), mend: `${MENDS[engine]}, ${other}.` };
   if (engine === "bwrap") return { file };
   const missing = await problemWith(file, ["image", "inspect", "--format={{.Id}}", image]);
@@ -33,21 +46,9 @@ export async function findEngine({ engine, image = "" }: Sandboxing, root: strin
   };
 }
 
-const TRIALS: Readonly<Record<Sandboxing["engine"], readonly string[]>> = {
+const TRIALS = {
   docker: ["version", "--format={{.Server.Version}}"],
   podman: ["info", "--format={{.Host.OCIRuntime.Name}}"],
-  bwrap: [
-    "--ro-bind",
-    "/",
-    "/",
-    "--unshare-net",
-    "--unshare-pid",
-    "--proc",
-    "/proc",
-    "--dev",
-    "/dev",
-    "true",
-  ],
 };
 
 const NO_ANSWER: Readonly<Record<Sandboxing["engine"], (problem: string) => { found: string }>> = {

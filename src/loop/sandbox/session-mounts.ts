@@ -59,7 +59,8 @@ function withoutOtherGit(top: string, workplace: string): Mount[] {
   return mounts;
 }
 
-function mountOf(text: string): Mount {
+/** What a word of `sandbox.mounts` means. */
+export function mountOf(text: string): Mount {
   const [, path = text, rw] = /^(.*?)(:rw)?$/.exec(text) ?? [];
   return { path: path.replace(/^~/, homedir()), how: rw === undefined ? "read" : "write" };
 }

@@ -10,6 +10,7 @@ import { sandboxCheck } from "../../../src/loop/doctor/sandbox.ts";
 import { recover } from "../../../src/loop/drivers/recovery.ts";
 import { runFolderOf } from "../../../src/loop/run-folder.ts";
 import { containerArguments } from "../../../src/loop/sandbox/container.ts";
+import { findEngine } from "../../../src/loop/sandbox/engine.ts";
 import { needsOf } from "../../../src/loop/sandbox/model-hosts.ts";
 import { noteContainer } from "../../../src/loop/sandbox/remains.ts";
 import { startSession } from "../../../src/operations/sessions.ts";
@@ -171,6 +172,14 @@ test.each([
   expect(ran.stderr).toContain(mend);
   expect(await project.queries.sessions({})).toEqual([]);
   expect(calls().filter((call) => call.startsWith("run "))).toEqual([]);
+});
+
+test("a path of `sandbox.mounts` that is not there is found before any session", async () => {
+  const settings = settingsOf({ mounts: ["/usr", "/nowhere/tools:rw"] });
+  expect(await findEngine(settings, "/srv")).toEqual({
+    found: "there is no /nowhere/tools, which `sandbox.mounts` names",
+    mend: "Make it, or take it out of `sandbox.mounts`.",
+  });
 });
 
 test("without an image the command line is refused, with what it must have", async () => {
