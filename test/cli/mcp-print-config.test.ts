@@ -91,7 +91,7 @@ test.each([
   ],
   [
     ["--print-config", "claude", "--transport", "http", "--url", "here"],
-    '--url is "here"; it must be an address',
+    '--url is "here". It must be an address',
   ],
   [["--transport", "http"], "--transport and --url need --print-config"],
 ])("signalbox mcp %j makes no token, and says what was wrong", async (args, message) => {
