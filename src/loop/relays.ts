@@ -18,7 +18,7 @@ import type { Launch } from "../mcp/launch.ts";
 import type { Relay } from "../mcp/relay/listen.ts";
 import { pathFault } from "../mcp/relay/socket-path.ts";
 import { removeUnfinished, unfinishedPath } from "../processes/unfinished-file.ts";
-import { TOOLS_SOCKET } from "./sandbox/ports.ts";
+import { PROXY_SOCKET, TOOLS_SOCKET } from "./sandbox/ports.ts";
 
 /** The sockets of a driver, one for each session, in a folder that only those can enter who may connect. */
 export interface Relays {
@@ -52,11 +52,13 @@ export function openRelays(config: RelayConfig): Relays | undefined {
   if (!settings) return undefined;
   const group = settings.group === undefined ? undefined : groupNumber(settings.group);
   const folder = folderFor(settings, group);
-  const fault = pathFault(unfinishedPath(join(folder, NAME)));
+  const isSandboxed = sandboxOf(config) !== undefined;
+  const socket = unfinishedPath(join(folder, NAME));
+  // The longest path.
+  const fault = pathFault(isSandboxed ? join(socket, PROXY_SOCKET) : socket);
   if (fault !== undefined) throw new ConfigError(fault);
   makeFolder(folder, settings, group);
   removeUnfinished(folder);
-  const isSandboxed = sandboxOf(config) !== undefined;
   return { newSocket: () => (isSandboxed ? newSocketFolder(folder) : newSocket(folder, group)) };
 }
 

@@ -8,6 +8,7 @@ import { packagePath } from "../../../src/lib/package-root.ts";
 import { clients } from "../../../src/loop/agent/clients.ts";
 import { sandboxCheck } from "../../../src/loop/doctor/sandbox.ts";
 import { recover } from "../../../src/loop/drivers/recovery.ts";
+import { openRelays } from "../../../src/loop/relays.ts";
 import { runFolderOf } from "../../../src/loop/run-folder.ts";
 import { containerArguments } from "../../../src/loop/sandbox/container.ts";
 import { findEngine } from "../../../src/loop/sandbox/engine.ts";
@@ -15,6 +16,7 @@ import { needsOf } from "../../../src/loop/sandbox/model-hosts.ts";
 import { noteContainer } from "../../../src/loop/sandbox/remains.ts";
 import { startSession } from "../../../src/operations/sessions.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
+import { unfinishedPath } from "../../../src/processes/unfinished-file.ts";
 import { signalbox } from "../../support/cli.ts";
 import { freshFolder, freshProject, givenConfig } from "../../support/project.ts";
 import { givenProgram } from "../doctor-given.ts";
@@ -180,6 +182,16 @@ test("a path of `sandbox.mounts` that is not there is found before any session",
     found: "there is no /nowhere/tools, which `sandbox.mounts` names",
     mend: "Make it, or take it out of `sandbox.mounts`.",
   });
+});
+
+test("a `relay.folder` too long for the sockets of sandboxes alone is refused before any session", () => {
+  const parent = freshFolder();
+  const shortest = unfinishedPath(join(parent, "x", `signalbox-${process.getuid?.()}`, "s"));
+  const folder = join(parent, "x".repeat(1 + 107 - shortest.length));
+  mkdirSync(folder);
+  const open = (config: object) => openRelays({ relay: { folder }, ...config });
+  expect(open({})).toBeDefined();
+  expect(() => open({ sandbox: settingsOf({}) })).toThrow("a socket's path can have");
 });
 
 test("without an image the command line is refused, with what it must have", async () => {
