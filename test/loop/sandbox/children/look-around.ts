@@ -28,6 +28,7 @@ function waitForever(): Promise<never> {
 }
 
 async function lookAround(): Promise<object> {
+  const state = execFileSync("git", ["rev-parse", "--absolute-git-dir"], { encoding: "utf8" }).trim();
   return {
     ralph: below(`${project}/.ralph`),
     home: existsSync(home),
@@ -44,6 +45,10 @@ async function lookAround(): Promise<object> {
       `${project}/.git/hooks/x`,
       ".git",
       `${dirname(mcpConfig)}/x`,
+      `${state}/commondir`,
+      `${state}/gitdir`,
+      `${project}/.git/packed-refs`,
+      `${project}/.git/refs/heads/x`,
     ].map(write),
     commits: commits(),
   };
