@@ -36,7 +36,7 @@ const EVERYWHERE: ReadonlySet<string> = new Set(["0.0.0.0", "::", "0"]);
 
 /** True for an address or a name that no other machine can reach. */
 export function isLoopback(address: string): boolean {
-  return address === "::1" || address === "localhost" || (isIP(address) === 4 && address.startsWith("127."));
+  return address === "::1" || address === "localhost" || /^127(\.\d+){1,3}$/.test(address);
 }
 
 /** The same for a host with its port, as `Host` has it. */
