@@ -142,8 +142,6 @@ function newSocketFolder(parent: string): SessionSocket {
     path,
     folder,
     async listen(launch, server) {
-      const fault = pathFault(path);
-      if (fault !== undefined) throw new ConfigError(fault);
       makePrivateFolder(folder);
       const { listenAt } = await import("../mcp/relay/listen.ts");
       relay = await listenAt(path, launch, server);

@@ -17,10 +17,9 @@ import {
   writingOptions,
 } from "../command.ts";
 import { launchSession, type SessionLaunch } from "../launch-session.ts";
-import { reachLines, transportOptions, urlFor } from "../transport.ts";
+import { reachLines, type Transport, transportOptions, urlFor } from "../transport.ts";
 
-interface Options extends CommonOptions, Omit<SessionLaunch, "recipe" | "without"> {
-  readonly transport: "stdio" | "http";
+interface Options extends CommonOptions, Transport, Omit<SessionLaunch, "recipe" | "without" | "url"> {
   readonly disableTools?: readonly ToolName[];
 }
 

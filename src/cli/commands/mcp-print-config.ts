@@ -5,11 +5,11 @@ import { ralphFolderOf } from "../../events/project-folder.ts";
 import { SERVER_NAME } from "../../events/server-name.ts";
 import { visible } from "../../events/visible.ts";
 import { ToldError } from "../../lib/told-error.ts";
-import { clientConfig, knowsAddresses } from "../../mcp/client-configs.ts";
+import { clientConfig, knowsAddresses, type ServerProcess } from "../../mcp/client-configs.ts";
 import type { ClientName } from "../../mcp/client-names.ts";
-import { makeToken } from "../../mcp/http/tokens.ts";
-import { clientServer } from "../../mcp/launching/client-server.ts";
-import type { Project } from "../../project/project.ts";
+import { type Grant, makeToken } from "../../mcp/http/tokens.ts";
+import { CLIENT_SESSION, clientServer } from "../../mcp/launching/client-server.ts";
+import { addressOf } from "../../mcp/launching/mcp-config.ts";
 import { printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, readModelPath, withProject } from "../command.ts";
 import { type Transport, urlFor } from "../transport.ts";
@@ -25,9 +25,8 @@ export function printConfig(client: ClientName, options: Options): Promise<void>
       const url = urlFor(options, path);
       if (url !== undefined && !knowsAddresses(client)) throw new StartsServersError(client);
       const started = clientServer(path);
-      const token = url === undefined ? undefined : await tokenFor(project, path);
-      const server =
-        url === undefined || !token ? started : { url, headers: { Authorization: `Bearer ${token.token}` } };
+      const token = url === undefined ? undefined : await makeToken(project.log, path, grantTo(started));
+      const server = url === undefined || !token ? started : addressOf(url, token.token);
       const { file, content, replaced, note } = clientConfig(client, server, {
         project: dirname(ralphFolderOf(path)),
         home: homedir(),
@@ -50,14 +49,10 @@ export function printConfig(client: ClientName, options: Options): Promise<void>
   );
 }
 
-/** A token for what a human's own client may do. */
-function tokenFor(project: Project, path: string) {
-  const { env } = clientServer(path);
-  return makeToken(project.log, path, { session: OWN_CLIENT, variables: env });
+/** What a human's own client may do. */
+function grantTo({ env }: ServerProcess): Grant {
+  return { session: CLIENT_SESSION, variables: { ...env } };
 }
-
-/** As the context.json of a human's own client has it. */
-const OWN_CLIENT = "client";
 
 /** The client knows no address of a server. */
 class StartsServersError extends ToldError<"no_address"> {

@@ -1,15 +1,14 @@
 import { type Command, Option } from "commander";
 import { type ClientName, clientNames } from "../../mcp/client-names.ts";
 import { type ServerOptions, serverOptions } from "../server-options.ts";
+import type { Transport } from "../transport.ts";
 
-interface Options extends ServerOptions {
+interface Options extends ServerOptions, Transport {
   readonly db?: string;
   readonly json?: boolean;
   readonly printConfig?: ClientName;
   readonly via?: string;
   readonly http?: boolean;
-  readonly transport?: "stdio" | "http";
-  readonly url?: string;
 }
 
 export function addMcp(program: Command): void {

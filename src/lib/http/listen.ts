@@ -1,9 +1,9 @@
-import type { ServerResponse } from "node:http";
 import { createServer as createTls } from "node:https";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { createAdaptorServer, type HttpBindings } from "@hono/node-server";
-import { Pending } from "../pending.ts";
+import { listening } from "../listening.ts";
+import { answersOf } from "./answers.ts";
 import { hostsOf, isLoopbackHost } from "./hosts.ts";
 
 /** Where a server listens, and how it is reached. */
@@ -56,17 +56,8 @@ export async function listenHttp(
   const server = createAdaptorServer(
     tls ? { fetch, createServer: createTls, serverOptions: tls } : { fetch },
   );
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject).on("error", (error) => process.emitWarning(error));
-      resolve();
-    });
-  });
-  const answers = new Pending();
-  server.on("request", (_, response: ServerResponse) => {
-    void answers.add(new Promise((resolve) => response.once("close", resolve)));
-  });
+  const answers = answersOf(server);
+  await listening(server, { port, host }, (error) => process.emitWarning(error));
   // A server on a TCP port has an address of this type.
   const bound = server.address() as AddressInfo;
   const scheme = tls ? "https" : "http";

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
 import { errorMessage } from "../../lib/error-message.ts";
+import { listening } from "../../lib/listening.ts";
 import { SESSION_PATH } from "./ports.ts";
 
 /** The way out of a sandbox. */
@@ -67,13 +68,7 @@ export async function openProxy(
     });
   }
 
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ path }, () => {
-      server.off("error", reject).on("error", report);
-      resolve();
-    });
-  });
+  await listening(server, { path }, report);
   return {
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));

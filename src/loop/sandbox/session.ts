@@ -6,7 +6,6 @@ import { withoutLogPassword } from "../../events/log-location.ts";
 import { makePrivateFolder } from "../../events/private-folder.ts";
 import { gateEnvironment } from "../../gates/runner/environment.ts";
 import { packagePath } from "../../lib/package-root.ts";
-import { pathFault } from "../../mcp/relay/socket-path.ts";
 import { identity } from "../../workspace/identity.ts";
 import { removeSpecialFiles } from "../../workspace/special-files.ts";
 import { worktreeFolder } from "../../workspace/worktree.ts";
@@ -87,9 +86,6 @@ async function openSandbox(
     readonly engine: { readonly file: string };
   },
 ): Promise<Sandbox> {
-  const path = join(folder, PROXY_SOCKET);
-  const fault = pathFault(path);
-  if (fault !== undefined) throw new ConfigError(fault);
   const { hosts, variables } = needsOf(program, settings, process.env);
   const home = join(folder, HOME_FOLDER);
   makePrivateFolder(home);
@@ -113,7 +109,7 @@ async function openSandbox(
     // Its client writes what it needs for the session there, and must not read the user's.
     HOME: home,
   };
-  const proxy = await openProxy(path, { allowed: hosts, report });
+  const proxy = await openProxy(join(folder, PROXY_SOCKET), { allowed: hosts, report });
   const { engine } = settings;
   return {
     home,

@@ -24,15 +24,18 @@ export function isStatelessVersion(version: string | null): boolean {
 
 /** True for a request that says itself in which version of MCP it is. */
 export function namesVersion({ params }: { readonly params?: unknown }): boolean {
-  const meta = isObject(params) ? params._meta : undefined;
-  return isObject(meta) && Object.hasOwn(meta, VERSION_KEY);
+  return Object.hasOwn(metaOf(params), VERSION_KEY);
 }
 
 /** The version that a request's parameters name. */
 export function versionNamed(params: unknown): string | undefined {
-  const meta = isObject(params) ? params._meta : undefined;
-  const version = isObject(meta) ? meta[VERSION_KEY] : undefined;
+  const version = metaOf(params)[VERSION_KEY];
   return typeof version === "string" ? version : undefined;
+}
+
+function metaOf(params: unknown): Readonly<Record<string, unknown>> {
+  const meta = isObject(params) ? params._meta : undefined;
+  return isObject(meta) ? meta : {};
 }
 
 /** What a request says about its client. */

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { clientServer } from "../launching/client-server.ts";
+import { CLIENT_SESSION, clientServer } from "../launching/client-server.ts";
 import { mcpConfigText, sessionServers } from "../launching/mcp-config.ts";
 import { type DisciplineTools, recipesText } from "./recipes-text.ts";
 
@@ -30,7 +30,7 @@ export const FORMER_FILES: readonly string[] = [];
 
 /** Every tool, and no session: a human's client starts and ends sessions itself. */
 const CLIENT_CONTEXT: Context = {
-  session_id: "client",
+  session_id: CLIENT_SESSION,
   recipe: "all",
   discipline: null,
   feature: null,

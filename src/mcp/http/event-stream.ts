@@ -8,22 +8,21 @@ const COMMENT_MS = 15_000;
 export class EventStream {
   readonly response: Response;
   readonly #beats: NodeJS.Timeout;
-  readonly #onCancel: () => void;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
 
   /** @param onCancel the client has gone, or leaves too much unread */
   constructor(onCancel: () => void) {
-    this.#onCancel = onCancel;
-    const body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#controller = controller;
-        },
-        cancel: () => this.#cancel(),
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.#controller = controller;
       },
-      new ByteLengthQueuingStrategy({ highWaterMark: UNREAD_LIMIT_BYTES }),
-    );
-    this.response = new Response(body, { headers: { ...NOT_KEPT, "Content-Type": "text/event-stream" } });
+      cancel: () => {
+        this.#over();
+        onCancel();
+      },
+    });
+    const headers = { ...NOT_KEPT, "Content-Type": "text/event-stream" };
+    this.response = limitUnread(new Response(body, { headers }));
     this.#beats = setInterval(() => this.#write(": still here\n\n"), COMMENT_MS).unref();
   }
 
@@ -38,17 +37,7 @@ export class EventStream {
   }
 
   #write(text: string): void {
-    const controller = this.#controller;
-    if (!controller) return;
-    controller.enqueue(new TextEncoder().encode(text));
-    if ((controller.desiredSize ?? 0) > 0) return;
-    this.#cancel();
-    controller.error(new Error(TOO_MUCH_UNREAD));
-  }
-
-  #cancel(): void {
-    this.#over();
-    this.#onCancel();
+    this.#controller?.enqueue(new TextEncoder().encode(text));
   }
 
   #over(): void {
@@ -57,7 +46,7 @@ export class EventStream {
   }
 }
 
-/** The same limit for a stream of the SDK's, which has none. */
+/** Cuts a stream off, and cancels it, when its client leaves too much unread. */
 export function limitUnread(response: Response): Response {
   const { body, status, headers } = response;
   if (!body || headers.get("content-type") !== "text/event-stream") return response;
@@ -85,7 +74,7 @@ async function forward(
     if (done) return close(controller);
     controller.enqueue(value);
     if ((controller.desiredSize ?? 0) > 0) continue;
-    const error = new Error(TOO_MUCH_UNREAD);
+    const error = new Error(`The client left more than ${UNREAD_LIMIT_BYTES} bytes unread.`);
     await reader.cancel(error);
     throw error;
   }
@@ -97,5 +86,3 @@ function close(controller: ReadableStreamDefaultController<Uint8Array>): void {
     controller.close();
   } catch {}
 }
-
-const TOO_MUCH_UNREAD = `The client left more than ${UNREAD_LIMIT_BYTES} bytes unread.`;

@@ -9,7 +9,7 @@ import { limitUnread } from "./event-stream.ts";
 import { KeptEvents } from "./kept-events.ts";
 import { refuse, unavailable } from "./refuse.ts";
 import { VERSION_HEADER } from "./request-headers.ts";
-import { answerStateless } from "./stateless.ts";
+import { answerOverHttp } from "./stateless.ts";
 
 /** A client has one, or two while it starts again. The one that was used least recently gives way. */
 const CLIENTS = 16;
@@ -68,7 +68,7 @@ export class HttpSession {
     if (message instanceof Response) return message;
     if (!isStateless(message, request.headers)) return this.#postToClient(request, message);
     if ("id" in message && "method" in message)
-      return answerStateless(this.#hosted, message as JSONRPCRequest, request);
+      return answerOverHttp(this.#hosted, message as JSONRPCRequest, request);
     // A client of this era cancels by leaving.
     return new Response(null, { status: 202 });
   }

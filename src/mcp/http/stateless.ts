@@ -18,7 +18,7 @@ const STREAM_AFTER_MS = 5_000;
  * Answers a request that says all about itself (MCP 2026-07-28): with JSON, or with a stream if
  * something is to be told before the answer. A client that leaves cancels its request.
  */
-export async function answerStateless(
+export async function answerOverHttp(
   session: Pick<HostedSession, "answer">,
   request: JSONRPCRequest,
   { headers, signal }: Pick<Request, "headers" | "signal">,

@@ -4,6 +4,9 @@ import { ralphFolderOf } from "../../events/project-folder.ts";
 import type { ServerProcess } from "../client-configs.ts";
 import { serverProcess } from "./mcp-config.ts";
 
+/** The name of a human's own client in the log, in place of a session's. */
+export const CLIENT_SESSION = "client";
+
 /** The folder of the files for a human's own client. */
 export function clientFolderOf(readModelPath: string): string {
   return join(ralphFolderOf(readModelPath), "mcp");

@@ -22,7 +22,12 @@ function serverCommand() {
 
 /** Our server over HTTP. @param url of its `/mcp` */
 export function httpServer(url: string, token: string): OwnServer {
-  return { type: "http", url, headers: { Authorization: `Bearer ${token}` } };
+  return { type: "http", ...addressOf(url, token) };
+}
+
+/** Its address, with the header that the token goes in. */
+export function addressOf(url: string, token: string) {
+  return { url, headers: { Authorization: `Bearer ${token}` } };
 }
 
 /** Our server as a client's configuration has it. */

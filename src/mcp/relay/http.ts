@@ -1,8 +1,7 @@
-import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
+import { answersOf } from "../../lib/http/answers.ts";
 import { isLoopbackHost } from "../../lib/http/hosts.ts";
-import { Pending } from "../../lib/pending.ts";
 import { type Host, hostSession } from "../host-session.ts";
 import { refuseForeign } from "../http/guard.ts";
 import { refuse } from "../http/refuse.ts";
@@ -26,7 +25,6 @@ export function relayHttp(launch: Launch, host: Host): RelayHttp {
   const hosted = hostSession(launch, { ...host, mostCalls: CALLS });
   void hosted.unusable.then(host.report);
   const session = new HttpSession(hosted);
-  const answers = new Pending();
   const server = createAdaptorServer({
     fetch: async (request: Request) => {
       try {
@@ -37,9 +35,7 @@ export function relayHttp(launch: Launch, host: Host): RelayHttp {
       }
     },
   });
-  server.on("request", (_, response: ServerResponse) => {
-    void answers.add(new Promise((resolve) => response.once("close", resolve)));
-  });
+  const answers = answersOf(server);
   return {
     serve(socket) {
       const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));

@@ -3,6 +3,7 @@ import { PassThrough } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Store } from "../../decisions/store.ts";
 import { recordInterruptedIfShown } from "../../gates/interrupted.ts";
+import { listening } from "../../lib/listening.ts";
 import type { Launch } from "../launch.ts";
 import { serveSession } from "../serve-session.ts";
 import { takeFirstLine } from "./first-line.ts";
@@ -105,13 +106,7 @@ export async function listenAt(
     }
   }
 
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ path }, () => {
-      server.off("error", reject).on("error", report);
-      resolve();
-    });
-  });
+  await listening(server, { path }, report);
   /** Clients over HTTP keep their connections as long as they like. */
   async function leaveAll(): Promise<void> {
     await http?.close();
