@@ -10,7 +10,13 @@ const MARK = "<!-- From here on made from the definitions: npx vitest run test/d
 test("docs/cli.md has every command as its help has it", async () => {
   const [byHand = ""] = readFileSync(packagePath("docs/cli.md"), "utf8").split(MARK);
   const { commands } = await createProgram();
-  const sections = commands.filter(isShown).flatMap((command) => sectionOf(command, 2));
+  const shown = commands.filter(isShown);
+  const headings = [...new Set(shown.map((command) => command.helpGroup()))];
+  const sections = headings.flatMap((heading) => [
+    `## Commands: ${heading.replace(":", "")}`,
+    "",
+    ...shown.filter((command) => command.helpGroup() === heading).flatMap((command) => sectionOf(command, 3)),
+  ]);
   await expect([byHand + MARK, ...sections, ""].join("\n")).toMatchFileSnapshot("../../docs/cli.md");
 });
 
