@@ -51,6 +51,7 @@ const GROUPS: Readonly<Record<string, Commands>> = {
   },
   Operate: {
     doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
+    health: async () => (await import("./commands/health.ts")).addHealth,
     config: async () => (await import("./commands/config.ts")).addConfig,
     mcp: async () => (await import("./commands/mcp.ts")).addMcp,
     recipes: async () => (await import("./commands/recipes.ts")).addRecipes,

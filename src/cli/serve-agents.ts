@@ -1,5 +1,5 @@
 import { errorMessage } from "../lib/error-message.ts";
-import { tellServer } from "../mcp/http/server-file.ts";
+import { type ServerPlace, tellServer } from "../mcp/http/server-file.ts";
 import { openHttpSessions } from "../mcp/http/sessions.ts";
 import type { Project } from "../project/project.ts";
 import { warn } from "./command.ts";
@@ -13,8 +13,8 @@ export function serveAgents({ store }: Project, readModelPath: string) {
   return {
     answer: sessions.answer,
     /** Says where it is, for who launches sessions. */
-    tell(origin: string): void {
-      told = tellServer(readModelPath, origin);
+    tell(place: ServerPlace): void {
+      told = tellServer(readModelPath, place);
     },
     /** Sessions are left once their calls are answered. */
     async close(): Promise<void> {

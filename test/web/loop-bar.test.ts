@@ -16,7 +16,8 @@ async function served(db: string) {
   const options = ["serve", "--json", "--port", "0", "--db", db];
   const child = startProcess(process.execPath, [packagePath("bin/signalbox.js"), ...options]);
   const panel: { address: string; addresses: string[]; port: number } = JSON.parse(await child.says());
-  return { ...panel, origin: `http://127.0.0.1:${panel.port}`, close: () => child.kill() };
+  const origin = `http://127.0.0.1:${panel.port}`;
+  return { ...panel, origin, local: origin, close: () => child.kill() };
 }
 
 test("a loop that was started from the page goes on without the server, and is stopped from the page of the next one", async () => {

@@ -24,7 +24,7 @@ async function serve(project: Project, options: Options): Promise<void> {
     }),
   );
   const [origin = ""] = server.printed;
-  agents.tell(origin);
+  agents.tell({ origin, local: server.local });
   const url = `${origin}/mcp`;
   if (options.json) printJson({ url, port: server.port });
   else {

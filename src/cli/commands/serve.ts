@@ -51,7 +51,7 @@ async function serve(project: Project, options: ServeCommandOptions): Promise<vo
   const panel = await listenAsAsked(options, (place) =>
     servePanel(project, { ...place, readOnly, name, fleet, loops, mcp: agents?.answer }),
   );
-  agents?.tell(panel.origin);
+  agents?.tell(panel);
   const { address, addresses, port } = panel;
   if (options.json) printJson({ address, addresses, port });
   else {

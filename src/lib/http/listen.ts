@@ -31,6 +31,8 @@ export interface Own {
 
 /** A server that listens. */
 export interface Listening extends Own {
+  /** Its origin on this machine, such as `http://127.0.0.1:4100`, whatever stands before it. */
+  readonly local: string;
   /** What is answered is written first; what takes longer than a second is cut off. */
   close(): Promise<void>;
 }
@@ -75,6 +77,7 @@ export async function listenHttp(
   answer = answering(own);
   return {
     ...own,
+    local: `${scheme}://${printed[0]}`,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await Promise.race([answers.drained(), delay(LAST_WORDS_MS, undefined, { ref: false })]);

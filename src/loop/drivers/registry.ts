@@ -14,7 +14,7 @@ import { identityOf, type ProcessIdentity, runs } from "../../processes/identity
  */
 const BEAT_MS = 2_000;
 /** A driver without a heartbeat for this long is dead, unless its process is known to run. */
-const SILENCE_LIMIT_MS = 30_000;
+export const SILENCE_LIMIT_MS = 30_000;
 
 const entrySchema = z.object({
   driver: z.string(),
@@ -36,6 +36,8 @@ export interface DriverView {
   /** Milliseconds since its last beat. */
   readonly silent_ms: number;
   readonly alive: boolean;
+  /** Whether its process runs; null where that cannot be known from here, as in another container. */
+  readonly runs: boolean | null;
 }
 
 /** Writes a driver's first or next heartbeat. `pid` is the driver's process. */
@@ -102,13 +104,15 @@ function viewOf(path: string): DriverView | undefined {
     return undefined;
   }
   const identity: ProcessIdentity = entry;
+  const isRunning = runs(identity);
   return {
     driver: entry.driver,
     host: entry.host,
     host_id: entry.host_id ?? null,
     pid: entry.pid,
     silent_ms,
-    alive: runs(identity) ?? silent_ms < SILENCE_LIMIT_MS,
+    alive: isRunning ?? silent_ms < SILENCE_LIMIT_MS,
+    runs: isRunning ?? null,
   };
 }
 

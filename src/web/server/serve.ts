@@ -27,6 +27,8 @@ export interface Panel {
   readonly addresses: readonly string[];
   /** The same without the token. */
   readonly origin: string;
+  /** Its origin on this machine, whatever stands before it. */
+  readonly local: string;
   readonly port: number;
   /** Also ends open streams. */
   close(): Promise<void>;
@@ -50,13 +52,14 @@ export async function servePanel(
     token = access.token;
     return createApp({ project, past, live, access, files, name, fleet, loops, mcp }).fetch;
   });
-  const { port, printed } = server;
+  const { port, printed, local } = server;
   const addresses = printed.map((origin) => `${origin}/?token=${token}`);
   return {
     // Every machine has at least the loopback interface.
     address: addresses[0] ?? "",
     addresses,
     origin: printed[0] ?? "",
+    local,
     port,
     async close() {
       live.close();

@@ -45,7 +45,14 @@ export async function interruptedPanel(project: Project, name = "127.0.0.1"): Pr
   onTestFinished(goAway);
   const address = `http://${name}:${port}/?token=${access.token}`;
   return {
-    panel: { address, addresses: [address], origin: `http://${name}:${port}`, port, close: goAway },
+    panel: {
+      address,
+      addresses: [address],
+      origin: `http://${name}:${port}`,
+      local: `http://127.0.0.1:${port}`,
+      port,
+      close: goAway,
+    },
     goAway,
     comeBack: () => listen(server, port),
     async startAnew() {
