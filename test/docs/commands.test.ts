@@ -10,6 +10,7 @@ test("every command that a page names is there, with the options named beside it
   const example = readdirSync(packagePath("examples/fleet")).filter((file) => /\.(md|sh)$/.test(file));
   const pages = [
     "README.md",
+    "examples/overnight/README.md",
     ...docs.map((file) => `docs/${file}`),
     ...example.map((file) => `examples/fleet/${file}`),
   ];

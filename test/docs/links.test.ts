@@ -11,6 +11,7 @@ test("every link of every page leads to an existing file and heading", () => {
     "test/promises.md",
     "test/survival/README.md",
     "examples/fleet/README.md",
+    "examples/overnight/README.md",
     ...pagesBelow("docs"),
   ];
   expect(pages.flatMap(brokenLinks)).toEqual([]);

@@ -4,39 +4,46 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { Command } from "commander";
 import { printJsonLine } from "../../terminal/output.ts";
+import { type Act, actsFor, editFile, readPlay } from "../pretend-play.ts";
 
 /**
  * The agent `pretend`: no model, and no work done. It reports as an agent does, so that a loop can be tried before it costs
- * anything: it asks one question where the task's title ends with a question mark and nobody has answered yet.
+ * anything: it asks one question where the task's title ends with a question mark and nobody has answered yet. With a
+ * play it does what that says.
  */
 export function addPretend(program: Command): void {
   program
     .command("pretend", { hidden: true })
     .description("act as a pretend agent, for `signalbox run --agent pretend`")
     .argument("<mcp-config>", "the MCP configuration file")
+    .option("--play <file>", "the edits and tool calls of each session, in JSON")
     .addHelpText("after", "\nExample:\n  signalbox run --agent pretend")
-    .action(async (mcpConfig: string) =>
-      pretend(JSON.parse(readFileSync(mcpConfig, "utf8")).mcpServers.ralph, await text(process.stdin)),
+    .action(async (mcpConfig: string, { play }: { play?: string }) =>
+      pretend(
+        JSON.parse(readFileSync(mcpConfig, "utf8")).mcpServers.ralph,
+        await text(process.stdin),
+        play === undefined ? [] : readPlay(play),
+      ),
     );
 }
 
-async function pretend(server: Server, prompt: string): Promise<void> {
+async function pretend(server: Server, prompt: string, play: ReturnType<typeof readPlay>): Promise<void> {
   // Loaded by no other command.
   const { Client } = await import("@modelcontextprotocol/sdk/client/index.js");
   const client = new Client({ name: "pretend", version: "1" });
   await client.connect(await transportTo(server));
   say({ type: "system", subtype: "init", mcp_servers: [{ name: "ralph", status: "connected" }] });
   await delay(THINKING_MS);
-  const call = (name: string, args: Record<string, unknown>) => client.callTool({ name, arguments: args });
 
   const title = /^\| (.+)$/m.exec(prompt.slice(prompt.indexOf("# Your task")))?.[1] ?? "the task";
-  await call("update_session_state", { sessionId: process.env.RALPH_SESSION_ID, state: "implementing" });
-  if (title.endsWith("?") && !/^\| ANSWER to your question /m.test(prompt)) {
-    await call("ask", { question: title, blocking: true, options: ["yes", "no"], preferred: "yes" });
-    await call("partial", { summary: "Pretended to begin.", remaining: "What the answer decides." });
-  } else {
-    await call("learned", { text: `There is a task "${title}".`, kind: "discovery" });
-    await call("done", { summary: `Pretended to do it: ${title}` });
+  const answered = /^\| ANSWER to your question /m.test(prompt);
+  const begin = {
+    call: "update_session_state",
+    with: { sessionId: process.env.RALPH_SESSION_ID, state: "implementing" },
+  };
+  for (const act of [begin, ...(actsFor(play, title, answered) ?? usualActs(title, answered))]) {
+    if ("call" in act) await client.callTool({ name: act.call, arguments: act.with });
+    else editFile(act);
   }
   await client.close();
   say({
@@ -48,6 +55,18 @@ async function pretend(server: Server, prompt: string): Promise<void> {
     total_cost_usd: 0,
     usage: {},
   });
+}
+
+function usualActs(title: string, answered: boolean): Act[] {
+  if (title.endsWith("?") && !answered)
+    return [
+      { call: "ask", with: { question: title, blocking: true, options: ["yes", "no"], preferred: "yes" } },
+      { call: "partial", with: { summary: "Pretended to begin.", remaining: "What the answer decides." } },
+    ];
+  return [
+    { call: "learned", with: { text: `There is a task "${title}".`, kind: "discovery" } },
+    { call: "done", with: { summary: `Pretended to do it: ${title}` } },
+  ];
 }
 
 type Server =
