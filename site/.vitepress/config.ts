@@ -22,6 +22,8 @@ export default defineConfig({
           { text: "signalbox", link: "/" },
           { text: "Your first loop", link: "/docs/tutorial" },
           { text: "Concepts", link: "/docs/vocabulary" },
+          { text: "A library fixed overnight", link: "/examples/overnight/README" },
+          { text: "Compared", link: "/docs/compare" },
         ],
       },
       { text: "Guides", items: pages(["operating", "clients", "sandbox", "gates", "panel", "fleet", "history", "trust", "exchange", "metrics"]) },
