@@ -26,7 +26,7 @@ export default defineConfig({
           { text: "Compared", link: "/docs/compare" },
         ],
       },
-      { text: "Guides", items: pages(["operating", "clients", "sandbox", "gates", "panel", "fleet", "history", "trust", "exchange", "metrics"]) },
+      { text: "Guides", items: pages(["operating", "clients", "sandbox", "gates", "panel", "docker", "fleet", "history", "trust", "exchange", "metrics"]) },
       { text: "Reference", items: pages(["cli", "tools", "events", "read-model", "resources", "config", "rules"]) },
       {
         text: "TypeScript",

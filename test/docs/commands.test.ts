@@ -25,7 +25,9 @@ function commandsOn(page: string): string[][] {
   const text = readFileSync(packagePath(page), "utf8");
   const blocks = page.endsWith(".sh") ? [text] : (text.match(/^```[\s\S]*?^```/gm) ?? []);
   const lines = [
-    ...blocks.join("\n").matchAll(/^(?:\$ |exec |docker compose exec \w+ )?signalbox ([a-z].*)$/gm),
+    ...blocks
+      .join("\n")
+      .matchAll(/^(?:\$ |exec |docker (?:compose exec|exec|run) .*? )?signalbox(?:-claude)? ([a-z].*)$/gm),
     // The script operator.sh runs them.
     ...[...text.matchAll(/docker compose run --rm operator (\w+)/g)].map(([all, name]) => [
       all,

@@ -79,7 +79,7 @@ test("names of servers and logins are the same everywhere", () => {
 });
 
 test("no file of the example holds or asks for a password, and servers take certificates over TLS alone", () => {
-  const files = readdirSync(folder).filter((file) => !file.endsWith(".tgz") && file !== "README.md");
+  const files = readdirSync(folder).filter((file) => file !== "README.md");
   expect(
     files.filter((file) => /passw|PGPASS|scram|\btrust\b/i.test(textOf(file).replace(/#.*/g, ""))),
   ).toEqual([
@@ -93,6 +93,12 @@ test("no file of the example holds or asks for a password, and servers take cert
     ["hostssl", "cert"],
     ["hostssl", "cert"],
   ]);
+});
+
+test("workers run in the image that the repository's Dockerfile makes, and never in one of a registry", () => {
+  const own = each.filter(({ image }) => image === "signalbox");
+  expect(own.map(({ name }) => name)).toEqual(["create", "operator", "worker1", "worker2", "worker3"]);
+  expect(own.filter(({ pull_policy }) => pull_policy !== "never")).toEqual([]);
 });
 
 test("the README names services and volumes that are there", () => {
@@ -112,5 +118,5 @@ test("the README names services and volumes that are there", () => {
   expect(names.filter((name) => !(name in services) && name !== "promote")).toEqual([]);
   const [, removed = ""] = /docker volume rm fleet_(\w+)/.exec(readme) ?? [];
   expect(volumes).toHaveProperty(removed);
-  expect(readme).toContain("docker build --tag signalbox-worker .");
+  expect(readme).toContain("docker build --tag signalbox .");
 });

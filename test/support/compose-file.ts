@@ -8,7 +8,7 @@ const condition = z.strictObject({
 });
 
 const service = z.strictObject({
-  image: z.enum(["postgres:17", "signalbox-worker"]),
+  image: z.enum(["postgres:17", "signalbox"]),
   entrypoint: z.array(z.string()),
   command: z.array(z.string()).optional(),
   environment: z.record(z.string(), z.string()),
@@ -17,6 +17,8 @@ const service = z.strictObject({
   healthcheck: z
     .strictObject({ test: z.array(z.string()), interval: z.string(), retries: z.number() })
     .optional(),
+  /** The image is built here: a registry's image of that name is another one. */
+  pull_policy: z.literal("never").optional(),
   user: z.string().optional(),
   restart: z.string().optional(),
   profiles: z.array(z.string()).default([]),
