@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { processTable } from "../../src/processes/table.ts";
+import { platform } from "../../src/lib/platform/here.ts";
 
 /** CPU time, user and system, in milliseconds. Linux alone tells it, in steps of 10 ms. */
 export interface CpuTime {
@@ -18,7 +18,7 @@ export function cpuOf(pid: number): CpuTime {
 /** A process with all that it started and that is there. */
 export function treeOf(pid: number): number[] {
   const children = new Map<number, number[]>();
-  for (const { pid: child, parent } of processTable())
+  for (const { pid: child, parent } of platform().processes.table())
     children.set(parent, [...(children.get(parent) ?? []), child]);
   const tree: number[] = [];
   const left = [pid];

@@ -262,6 +262,14 @@ export const configSchema = z.strictObject({
         .describe(
           "Environment variables that gates get in addition to PATH, HOME, LANG, LC_*, TZ, TERM and CI.",
         ),
+      shell: z
+        .array(z.string().max(4_096))
+        .min(1)
+        .max(20)
+        .optional()
+        .describe(
+          'The shell of gates with its arguments, as in ["bash", "-c"]; the command follows as the last one. Default: sh; on Windows that of Git for Windows, else PowerShell.',
+        ),
       isolation: z
         .boolean()
         .default(false)

@@ -1,9 +1,10 @@
 import { closeSync, existsSync, linkSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type Database from "better-sqlite3";
+import { platform } from "../lib/platform/here.ts";
 import { unfinishedPath } from "../processes/unfinished-file.ts";
 import { LogError } from "./log-error.ts";
-import { makeOneFile, sync } from "./one-file.ts";
+import { makeOneFile } from "./one-file.ts";
 
 /**
  * Copies a snapshot of a database, which others may write to meanwhile. The copy is one file, and
@@ -42,7 +43,7 @@ export async function makeDatabase<T>(
     const checked = await check(unfinished);
     // A link, since a rename would overwrite a file that appeared meanwhile.
     linkSync(unfinished, to);
-    sync(dirname(to));
+    platform().files.sync(dirname(to));
     return checked;
   } finally {
     for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(`${unfinished}${end}`, { force: true });

@@ -1,5 +1,5 @@
-import { closeSync, fsyncSync, openSync } from "node:fs";
 import Database from "better-sqlite3";
+import { platform } from "../lib/platform/here.ts";
 
 /** Makes a database one durable file: a journal beside it could be lost or mixed up. @throws errors of SQLite: it is in use */
 export function makeOneFile(path: string): void {
@@ -9,15 +9,5 @@ export function makeOneFile(path: string): void {
   } finally {
     database.close();
   }
-  sync(path);
-}
-
-/** Makes the content of a file durable; of a folder, its names. */
-export function sync(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  platform().files.sync(path);
 }

@@ -1,9 +1,10 @@
-import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, linkSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
+import { platform } from "../lib/platform/here.ts";
 import { areBeginnings, BEGINNINGS_LOOK } from "./beginnings.ts";
 import { LogError } from "./log-error.ts";
-import { makeOneFile, sync } from "./one-file.ts";
+import { makeOneFile } from "./one-file.ts";
 import { asLogError, createLogFile, formatOf } from "./sqlite-file.ts";
 import { prepareReader } from "./sqlite-records.ts";
 import { MOVED_FORMAT } from "./sqlite-schema.ts";
@@ -21,7 +22,7 @@ export function replaceLog(from: string, to: string): void {
     makeOneFile(from);
     if (existsSync(to)) replaceUntouched(from, to);
     else putInPlace(from, to);
-    sync(dirname(to));
+    platform().files.sync(dirname(to));
     createLogFile(to);
   } catch (cause) {
     throw asLogError(cause, to);
@@ -50,9 +51,11 @@ function replaceUntouched(from: string, to: string): void {
     if (!isEnded && !areBeginnings(prepareReader(database).page(0, BEGINNINGS_LOOK))) {
       throw new LogError("history_differs", `${to} was changed in the meantime; it is not replaced.`);
     }
+    // Such a system refuses to replace the file while any other process has it open.
+    if (!platform().files.replacesOpen) database.close();
     // A process that opens the file meanwhile waits for the lock, then re-checks the path and finds
     // the new one.
-    renameSync(from, to);
+    platform().files.replace(from, to);
   } catch (cause) {
     database.close();
     if (!isEnded && asLogError(cause, to) instanceof LogError) createLogFile(to);

@@ -8,7 +8,7 @@ import type { Command } from "./runner/run-command.ts";
 import { runFolderIn } from "./runner/workspace-lock.ts";
 
 /**
- * A gate's run settings: folder, environment, timeout and isolation. @throws RunnerError `folder`
+ * A gate's run settings: shell, folder, environment, timeout and isolation. @throws RunnerError `folder`
  */
 export function gateCommand(
   { command, timeout_s }: Pick<Gate, "command" | "timeout_s">,
@@ -22,10 +22,11 @@ export function gateCommand(
     readonly runFolder?: string | undefined;
     readonly config: Pick<Config, "gates" | "log">;
   },
-): Pick<Command, "command" | "folder" | "timeoutMs" | "environment" | "isolation"> {
-  const { folder, environment, isolation } = config.gates;
+): Pick<Command, "command" | "folder" | "timeoutMs" | "environment" | "isolation" | "shell"> {
+  const { folder, environment, isolation, shell } = config.gates;
   return {
     command,
+    shell,
     folder: confinedFolder(root, folder),
     timeoutMs: timeout_s * 1_000,
     environment: gateEnvironment(process.env, environment),

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { PRIVATE_KEY_BEGINNING } from "./private-key.ts";
 
 /**
@@ -44,7 +45,7 @@ export function secretValues(environment: Readonly<Record<string, string | undef
 
 /** Of a file with the secret, not the secret; one in base64 may begin with a slash, too. */
 function isPath(name: string, value: string): boolean {
-  return value.startsWith("/") && (PATH_NAME.test(name) || existsSync(value));
+  return isAbsolute(value) && (PATH_NAME.test(name) || existsSync(value));
 }
 
 /** Stands for a secret. */

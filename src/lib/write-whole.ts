@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { platform } from "./platform/here.ts";
 
 /**
  * Writes a file atomically, readable by its owner only.
@@ -12,7 +13,7 @@ export function writeWhole(path: string, text: string): void {
   rmSync(beside, { force: true });
   try {
     writeFileSync(beside, text, { flag: "wx", mode: 0o600 });
-    renameSync(beside, path);
+    platform().files.replace(beside, path);
   } finally {
     rmSync(beside, { force: true });
   }

@@ -14,6 +14,7 @@ import { type RelaySettings, relayOf, sandboxOf } from "../config/schema.ts";
 import type { Store } from "../decisions/store.ts";
 import { makePrivateFolder } from "../events/private-folder.ts";
 import { errorMessage } from "../lib/error-message.ts";
+import { platform } from "../lib/platform/here.ts";
 import type { Launch } from "../mcp/launch.ts";
 import type { Relay } from "../mcp/relay/listen.ts";
 import { pathFault } from "../mcp/relay/socket-path.ts";
@@ -67,8 +68,8 @@ type RelayConfig = Pick<Config, "relay"> & Partial<Pick<Config, "sandbox">>;
 /** The names of sockets are long enough, since they cannot be guessed. */
 const NAME = "s";
 
-/** Ours alone in a folder of everybody's. A temporary folder's own path may be too long for a socket. */
-function folderFor({ folder = "/tmp" }: RelaySettings, group: number | undefined): string {
+/** Ours alone in a folder of everybody's. */
+function folderFor({ folder = platform().sockets.folder }: RelaySettings, group: number | undefined): string {
   const ids = [process.getuid?.() ?? 0, ...(group === undefined ? [] : [group])];
   return join(folder, `signalbox-${ids.join("-")}`);
 }
@@ -77,6 +78,7 @@ function makeFolder(folder: string, { group: name }: RelaySettings, group: numbe
   try {
     if (!existsSync(dirname(folder))) throw new Error(`There is no folder ${dirname(folder)}`);
     makePrivateFolder(folder);
+    if (!platform().hasModes) return;
     if (lstatSync(folder).uid !== process.getuid?.()) throw new Error("It belongs to another user");
     if (group !== undefined) chownSync(folder, -1, group);
     // A name in it must be known: it cannot be listed.
@@ -92,6 +94,8 @@ function makeFolder(folder: string, { group: name }: RelaySettings, group: numbe
 }
 
 function groupNumber(name: string): number {
+  if (!platform().hasModes)
+    throw new ConfigError(`\`relay.group\` is "${name}", but this system has no such groups. Remove it.`);
   if (/^\d+$/.test(name)) return Number(name);
   const line = readFileSync("/etc/group", "utf8")
     .split("\n")
@@ -104,7 +108,7 @@ function groupNumber(name: string): number {
 }
 
 function newSocket(folder: string, group: number | undefined): SessionSocket {
-  const path = unfinishedPath(join(folder, NAME));
+  const path = platform().sockets.address(unfinishedPath(join(folder, NAME)));
   const copies: string[] = [];
   let relay: Relay | undefined;
   return {
@@ -115,7 +119,7 @@ function newSocket(folder: string, group: number | undefined): SessionSocket {
       const { listenAt } = await import("../mcp/relay/listen.ts");
       relay = await listenAt(path, launch, server);
       if (group !== undefined) chownSync(path, -1, group);
-      chmodSync(path, group === undefined ? 0o600 : 0o660);
+      if (platform().hasModes) chmodSync(path, group === undefined ? 0o600 : 0o660);
     },
     share(file) {
       if (group === undefined) return file;

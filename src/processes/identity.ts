@@ -1,6 +1,6 @@
-import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { processEntry } from "./table.ts";
+import { platform } from "../lib/platform/here.ts";
+import type { ProcessEntry } from "../lib/platform/platform.ts";
 
 /** Tells one process from every other that has had its number. */
 export interface ProcessIdentity {
@@ -14,14 +14,20 @@ export interface ProcessIdentity {
 
 /** A process by its number as this process sees it. */
 export function identityOf(pid: number): ProcessIdentity {
-  return { host: hostname(), pid, began: beginningOf(pid), pid_namespace: ownNamespace() };
+  const { processes } = platform();
+  return {
+    host: hostname(),
+    pid,
+    began: beginningIn(processes.entry(pid)),
+    pid_namespace: processes.namespace(),
+  };
 }
 
 /** Whether the process runs; undefined where that cannot be known from here. */
 export function runs({ host, pid, began, pid_namespace }: ProcessIdentity): boolean | undefined {
   if (host !== hostname()) return undefined;
   // In a container or under isolation the number is somebody else's, or nobody's.
-  if (pid_namespace !== undefined && pid_namespace !== ownNamespace()) return undefined;
+  if (pid_namespace !== undefined && pid_namespace !== platform().processes.namespace()) return undefined;
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -29,26 +35,13 @@ export function runs({ host, pid, began, pid_namespace }: ProcessIdentity): bool
     if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return false;
   }
   // Killed, and its parent has not asked for it: in a container perhaps nobody ever does.
-  if (processEntry(pid)?.ended) return false;
-  if (began === undefined) return undefined;
-  return beginningOf(pid) === began;
+  const entry = platform().processes.entry(pid);
+  if (entry?.ended) return false;
+  const now = began === undefined ? undefined : beginningIn(entry);
+  return now === undefined ? undefined : now === began;
 }
 
-function beginningOf(pid: number): string | undefined {
-  const entry = processEntry(pid);
-  if (!entry) return undefined;
-  try {
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    return `${boot} ${entry.began}`;
-  } catch {
-    return undefined;
-  }
-}
-
-function ownNamespace(): string | undefined {
-  try {
-    return readlinkSync("/proc/self/ns/pid");
-  } catch {
-    return undefined;
-  }
+function beginningIn(entry: ProcessEntry | undefined): string | undefined {
+  const boot = entry && platform().processes.boot();
+  return boot === undefined ? undefined : `${boot} ${entry?.began}`;
 }

@@ -2,7 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
-import { identityOf, runs } from "./identity.ts";
+import { platform } from "../lib/platform/here.ts";
+import { runs } from "./identity.ts";
 
 /** A path beside `path` for a file that is renamed to it once it is whole; it tells which process writes it. */
 export function unfinishedPath(path: string): string {
@@ -32,9 +33,8 @@ function isWritten(path: string, pid: number): boolean {
 }
 
 function ownPlace(): string {
-  const { host, pid_namespace } = identityOf(process.pid);
   return createHash("sha256")
-    .update(JSON.stringify([host, pid_namespace]))
+    .update(JSON.stringify([hostname(), platform().processes.namespace()]))
     .digest("hex")
     .slice(0, 8);
 }

@@ -1,5 +1,6 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { platform } from "../lib/platform/here.ts";
 import { git } from "./git.ts";
 import { withoutPrograms } from "./no-programs.ts";
 import { treesIn } from "./tree.ts";
@@ -93,7 +94,7 @@ async function emptyRepository(scratch: string, format: string, signal: AbortSig
   await git(scratch, ["init", "--quiet", "--bare", "--template=", `--object-format=${format}`, begun], {
     signal,
   });
-  renameSync(begun, path);
+  platform().files.replace(begun, path);
   return path;
 }
 

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { errorMessage } from "../lib/error-message.ts";
+import { platform } from "../lib/platform/here.ts";
 import { ToldError } from "../lib/told-error.ts";
 
 const run = promisify(execFile);
@@ -117,14 +118,14 @@ const NO_PROGRAMS = [
  * GIT_*, which would redirect it.
  */
 function gitEnvironment(from: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { variables, variableKey } = platform().programs;
+  const passed = new Set([...PASSED, ...variables].map(variableKey));
   return Object.fromEntries(
-    Object.entries(from).filter(([name]) => PASSED.has(name) || name.startsWith("LC_")),
+    Object.entries(from).filter(([name]) => passed.has(variableKey(name)) || name.startsWith("LC_")),
   );
 }
 
-const PASSED: ReadonlySet<string> = new Set([
-  ...["PATH", "HOME", "LANG", "TZ", "TMPDIR", "USER", "LOGNAME", "XDG_CONFIG_HOME"],
-]);
+const PASSED = ["PATH", "HOME", "LANG", "TZ", "TMPDIR", "USER", "LOGNAME", "XDG_CONFIG_HOME"];
 
 /** Ended by the time limit: an abort has another name, and too much output another code. */
 const isTooLong = (cause: unknown) =>

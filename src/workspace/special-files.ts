@@ -1,5 +1,6 @@
 import { closeSync, constants, readdirSync, readlinkSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { platform } from "../lib/platform/here.ts";
 import { branchOf } from "./branches.ts";
 import { openedAsIs, readRegular } from "./regular-file.ts";
 
@@ -13,7 +14,7 @@ import { openedAsIs, readRegular } from "./regular-file.ts";
  */
 export function removeSpecialFiles(worktree: string): void {
   // Elsewhere there are no sandboxes, and no `/proc`.
-  const state = process.platform === "linux" ? stateOf(worktree) : undefined;
+  const state = platform().isolates ? stateOf(worktree) : undefined;
   if (state === undefined) return;
   removeIn(state, DEPTH_LIMIT);
   const common = join(state, "..", "..");

@@ -171,6 +171,13 @@ const faults: readonly (readonly [
     "Commit",
   ],
   [
+    "a shell of gates that is not there",
+    (place) => givenConfig(place.folder, { gates: { shell: ["no-such-shell", "-c"] } }),
+    "gates shell: failed",
+    "There is no program no-such-shell",
+    '"gates.shell"',
+  ],
+  [
     "a folder of gates that is not there",
     (place) => givenConfig(place.folder, { gates: { folder: "no-such" } }),
     "gates folder: failed",

@@ -307,8 +307,10 @@ test("the compiler checks all queries of the read model: none is written as SQL"
 test("git is started in one place, which prevents it from running a repository's programs", () => {
   const starting = [
     "src/gates/runner/isolation.ts",
-    "src/gates/runner/shell-process.ts",
-    "src/loop/agent/process.ts",
+    "src/lib/platform/platform.ts",
+    "src/lib/platform/posix.ts",
+    "src/lib/platform/run.ts",
+    "src/lib/platform/windows.ts",
     "src/loop/doctor/program.ts",
     "src/loop/sandbox/inside.ts",
     "src/loop/starting/detached-run.ts",
@@ -321,6 +323,21 @@ test("git is started in one place, which prevents it from running a repository's
     /\b(?:\w*spawn|\w*exec|fork|run|find|start)\w*\(\s*(?:await\s+)?["'`](?:[^"'`\s]*\/)?git(?:["'`\s])/i;
   expect(sources.filter((file) => file !== guarded && asProgram.test(textOf(file)))).toEqual([]);
   expect(asProgram.test(textOf(guarded))).toBe(true);
+});
+
+/** What runs on Linux alone, and asks the platform first. */
+const LINUX_ALONE = [
+  "src/gates/runner/bwrap.ts",
+  "src/gates/runner/unshare.ts",
+  "src/loop/sandbox/bwrap.ts",
+  "src/loop/sandbox/inside.ts",
+  "src/workspace/special-files.ts",
+];
+
+test("one folder knows what differs between systems", () => {
+  const asking = /process\.platform|["'`\s]\/proc\/|process\.kill\(-|"\/bin\/sh"/;
+  const found = sources.filter((file) => asking.test(textOf(file)) && !file.startsWith("src/lib/platform/"));
+  expect(found.sort()).toEqual(LINUX_ALONE);
 });
 
 test("work waits for its turn in one way", () => {

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { ralphFolderOf } from "../../events/project-folder.ts";
 import { SERVER_NAME } from "../../events/server-name.ts";
 import { visible } from "../../events/visible.ts";
+import { platform } from "../../lib/platform/here.ts";
 import { ToldError } from "../../lib/told-error.ts";
 import { clientConfig, knowsAddresses, type ServerProcess } from "../../mcp/client-configs.ts";
 import type { ClientName } from "../../mcp/client-names.ts";
@@ -30,7 +31,7 @@ export function printConfig(client: ClientName, options: Options): Promise<void>
       const { file, content, replaced, note } = clientConfig(client, server, {
         project: dirname(ralphFolderOf(path)),
         home: homedir(),
-        platform: process.platform,
+        platform: platform().system,
       });
       if (options.json) printJson({ client, file, content, ...(token && { token_file: token.file }) });
       else {

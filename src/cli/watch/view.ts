@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { basename } from "node:path";
 import {
   distinctUntilChanged,
@@ -143,6 +144,8 @@ class View {
         this.#end.next();
         return;
       case "suspend":
+        // Windows cannot suspend a program.
+        if (!("SIGTSTP" in constants.signals)) return;
         this.#painter.close();
         process.stdin.setRawMode(false);
         process.kill(process.pid, "SIGTSTP");

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { platform } from "../../lib/platform/here.ts";
 import { LogError } from "../log-error.ts";
 
 /** For whom a password is. */
@@ -22,7 +23,7 @@ export function passwordInFile(login: Login, variables: NodeJS.ProcessEnv): stri
   let text: string;
   try {
     // Group and others, where a file has such rights at all.
-    if (process.platform !== "win32" && (statSync(path).mode & 0o077) !== 0) {
+    if (platform().hasModes && (statSync(path).mode & 0o077) !== 0) {
       throw new LogError(
         "server",
         `Other users of this machine can read ${path}. Run \`chmod 600 ${path}\`.`,

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type IsolationWay, LEFT_BEHIND_LIMIT, type LeftBehind } from "../../events/types/command-result.ts";
 import { visible } from "../../events/visible.ts";
-import { endGroup, isGroupThere, signalGroup } from "../../processes/group.ts";
-import { type ProcessEntry, processEntry, processTable } from "../../processes/table.ts";
+import { platform } from "../../lib/platform/here.ts";
+import type { ProcessEntry } from "../../lib/platform/platform.ts";
+import { endGroup } from "../../processes/group.ts";
 import type { Family } from "./family.ts";
 import { GRACE_MS, KILL_MS } from "./limits.ts";
 import { comesTrue } from "./patience.ts";
@@ -11,33 +12,33 @@ import { comesTrue } from "./patience.ts";
  * Ends a running command: TERM to its group, a second, KILL. Processes outside the group are left.
  */
 export async function endCommand(family: Family, group: number, isolation: IsolationWay): Promise<void> {
+  const { groups } = platform();
   // Descendants can be found now, while their parents are alive.
   const there = family.look();
   if (isolation === "none") {
-    signalGroup(group, "SIGTERM");
+    groups.signal(group, "SIGTERM");
   } else {
     // TERM to the isolating program would end everything in it at once.
     for (const { pid } of there) if (pid !== group) signalProcess(pid, "SIGTERM");
   }
-  await comesTrue(() => !hasMembers(group), GRACE_MS);
-  signalGroup(group, "SIGKILL");
+  await comesTrue(() => !groups.hasMembers(group), GRACE_MS);
+  groups.signal(group, "SIGKILL");
 }
 
 /**
- * Kills a command's leftover processes after its shell has ended. Lists them on Linux only.
+ * Kills a command's leftover processes after its shell has ended. Lists none where the system has killed them already, or
+ * does not list processes.
  */
 export async function endLeftBehind(family: Family, group: number): Promise<LeftBehind[]> {
+  const { groups } = platform();
+  if (groups.endWithLeader) return [];
   if (canLook()) return endProcesses(() => family.look());
-  if (isGroupThere(group)) await endGroup(group, GRACE_MS);
+  if (groups.isThere(group)) await endGroup(group, GRACE_MS);
   return [];
 }
 
-function hasMembers(group: number): boolean {
-  return canLook() ? processTable().some((entry) => entry.group === group) : isGroupThere(group);
-}
-
 /** Whether the system lists processes: if it lists this one. */
-const canLook = () => processEntry(process.pid) !== undefined;
+const canLook = () => platform().processes.entry(process.pid) !== undefined;
 
 /**
  * Ends the processes that `look` finds: TERM, a second, KILL, and again for new ones.

@@ -1,4 +1,5 @@
 import { withoutLogUrl } from "../../events/log-location.ts";
+import { platform } from "../../lib/platform/here.ts";
 
 /**
  * The environment of a gate's command: the variables for finding programs and for the language, and
@@ -6,17 +7,18 @@ import { withoutLogUrl } from "../../events/log-location.ts";
  * every Node program, and no credentials; the log's URL not even if it is named.
  *
  * @param from the caller's environment
- * @param allowed additional names, case-sensitive
+ * @param allowed additional names, case-sensitive but on Windows
  */
 export function gateEnvironment(
   from: Readonly<Record<string, string | undefined>>,
   allowed: readonly string[] = [],
 ): Record<string, string> {
-  const names = new Set([...ALWAYS, ...allowed]);
+  const { variables, variableKey } = platform().programs;
+  const names = new Set([...ALWAYS, ...variables, ...allowed].map(variableKey));
   return Object.fromEntries(
     Object.entries(withoutLogUrl(from)).filter(
       (entry): entry is [string, string] =>
-        entry[1] !== undefined && (names.has(entry[0]) || entry[0].startsWith("LC_")),
+        entry[1] !== undefined && (names.has(variableKey(entry[0])) || entry[0].startsWith("LC_")),
     ),
   );
 }

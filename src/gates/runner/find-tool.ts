@@ -1,5 +1,6 @@
 import { accessSync, constants, realpathSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
+import { platform } from "../../lib/platform/here.ts";
 import { isIn } from "./confined-folder.ts";
 
 /**
@@ -12,7 +13,7 @@ export function findTool(name: string, writable: string): string | undefined {
   return (process.env.PATH ?? "")
     .split(delimiter)
     .filter((folder) => isAbsolute(folder))
-    .map((folder) => join(folder, name))
+    .flatMap((folder) => platform().programs.files(join(folder, name)))
     .find((path) => canBeRun(path) && !isIn(writable, path) && !isIn(writable, realpathSync(path)));
 }
 

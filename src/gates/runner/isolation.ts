@@ -3,6 +3,8 @@ import { existsSync, realpathSync } from "node:fs";
 import { promisify } from "node:util";
 import type { IsolationWay } from "../../events/types/command-result.ts";
 import { errorMessage } from "../../lib/error-message.ts";
+import { platform } from "../../lib/platform/here.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import { bwrapArguments } from "./bwrap.ts";
 import { confinedFolder, isIn } from "./confined-folder.ts";
 import { findTool } from "./find-tool.ts";
@@ -37,11 +39,20 @@ export interface ShellLine {
  * The command line that runs a command.
  *
  * @param folder a real path
+ * @param shell the program that runs it and its arguments, before the command; the system's if absent
  * @throws RunnerError `isolation`: not available here, with what to install or turn off; `folder`:
  * not in `writable`
  */
-export async function shellLine(command: string, folder: string, isolation: Isolation): Promise<ShellLine> {
-  if (isolation === "none") return { file: "/bin/sh", args: ["-c", "--", command], isolation };
+export async function shellLine(
+  command: string,
+  folder: string,
+  isolation: Isolation,
+  shell?: readonly string[],
+): Promise<ShellLine> {
+  if (isolation === "none") {
+    const [file = "", ...args] = [...(shell ?? platform().programs.shell()), command];
+    return { file, args, isolation };
+  }
   const writable = confinedFolder(isolation.writable ?? folder);
   const { isolator, problems } = await findIsolator({
     folder: confinedFolder(writable, folder),
@@ -49,7 +60,8 @@ export async function shellLine(command: string, folder: string, isolation: Isol
     readOnly: readOnlyIn(writable, isolation.readOnly),
     hidden: isolation.hidden?.flatMap(realFile),
   });
-  if (isolator) return isolator.lineFor(command);
+  // Where there is isolation, there is sh.
+  if (isolator) return isolator.lineFor(shell ? [...shell, command].map(shellWord).join(" ") : command);
   throw new RunnerError(
     "isolation",
     "The command was not run: it must run without network and with a read-only root, which is not " +
@@ -83,7 +95,7 @@ export interface Isolator {
 export async function findIsolator(
   place: Place,
 ): Promise<{ readonly isolator: Isolator | undefined; readonly problems: readonly string[] }> {
-  if (process.platform !== "linux") return { isolator: undefined, problems: ["only Linux has namespaces"] };
+  if (!platform().isolates) return { isolator: undefined, problems: ["only Linux has namespaces"] };
   if (place.writable === "/")
     return { isolator: undefined, problems: ["the project is the root folder itself"] };
   const problems: string[] = [];

@@ -12,7 +12,7 @@ import { within } from "./patience.ts";
 import { startShell } from "./shell-process.ts";
 
 export interface Command {
-  /** The argument of `sh -c`; may have several lines. */
+  /** The last argument of a shell; may have several lines. */
   readonly command: string;
   /** The working folder; `confinedFolder` gives one that lies in the project. */
   readonly folder: string;
@@ -29,12 +29,14 @@ export interface Command {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Aborts the command. */
   readonly signal?: AbortSignal | undefined;
+  /** The shell and its arguments before the command; the system's if absent, such as `sh -c`. */
+  readonly shell?: readonly string[] | undefined;
   /** `none` if absent. */
   readonly isolation?: Isolation | undefined;
 }
 
 /**
- * Runs a command with `sh -c`, and returns when its shell and all child processes have ended.
+ * Runs a command with a shell, and returns when its shell and all child processes have ended.
  * Neither a grandchild nor an open pipe delays it (docs/gates.md).
  *
  * @throws RunnerError: nothing ran. The abort reason of `signal`, if aborted before the start. The
@@ -48,7 +50,7 @@ export async function runCommand({
   checkTime(command.timeoutMs);
   signal?.throwIfAborted();
   const folder = confinedFolder(command.folder);
-  const line = await shellLine(command.command, folder, isolation);
+  const line = await shellLine(command.command, folder, isolation, command.shell);
   signal?.throwIfAborted();
   await command.beforeStart?.();
   const run = newRun();

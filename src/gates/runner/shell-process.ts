@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { errorMessage } from "../../lib/error-message.ts";
+import { platform } from "../../lib/platform/here.ts";
 import type { ShellLine } from "./isolation.ts";
 import { RunnerError } from "./runner-error.ts";
 
@@ -35,19 +35,14 @@ export async function startShell(
   environment: Readonly<Record<string, string>>,
 ): Promise<ShellProcess> {
   try {
-    const child = spawn(file, args, {
-      cwd: folder,
-      env: environment,
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const child = platform().groups.start({ file, args, folder, environment });
     const exited = new Promise<Exit>((resolve) => {
       child.once("exit", (code, signal) => resolve({ code, signal }));
     });
     const closed = new Promise((resolve) => child.once("close", resolve));
     await once(child, "spawn");
     const { pid, stdout, stderr } = child;
-    if (pid === undefined) throw new Error("it has no process id");
+    if (pid === undefined || !stdout || !stderr) throw new Error("it has no process id, or no output");
     return {
       pid,
       stdout,

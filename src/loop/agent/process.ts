@@ -1,8 +1,7 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { map, merge, type Observable } from "rxjs";
+import { platform } from "../../lib/platform/here.ts";
 import { endGroup } from "../../processes/group.ts";
 import type { CommandLine } from "./client.ts";
 import type { OutputLine } from "./facts.ts";
@@ -36,21 +35,16 @@ export interface Surroundings {
 
 /**
  * Starts an agent in its own process group, so that it can be ended with all of its children, and a
- * Ctrl-C at the terminal reaches only us. The shell writes its process id and then execs the agent:
- * at no time can an agent run that no one could find.
+ * Ctrl-C at the terminal reaches only us. Its process id is on disk before it begins.
  */
 export function startAgent(
   { file, args, environment }: CommandLine,
   surroundings: Surroundings,
 ): AgentProcess {
-  const input = openSync(surroundings.inputFile, "r");
-  const child = spawn("/bin/sh", ["-c", BECOME_AGENT, "sh", surroundings.pidFile, file, ...args], {
-    cwd: surroundings.folder,
-    env: { ...surroundings.environment, ...environment },
-    detached: true,
-    stdio: [input, "pipe", "pipe"],
+  const child = platform().groups.start({
+    ...{ ...surroundings, file, args },
+    environment: { ...surroundings.environment, ...environment },
   });
-  closeSync(input);
   const { stdout: output, stderr: complaints, pid } = child;
   if (!output || !complaints) throw new Error("An agent was started without pipes.");
   let stderr = "";
@@ -87,7 +81,6 @@ export function startAgent(
 export const COULD_NOT_START = 127;
 export const NOT_EXECUTABLE = 126;
 
-const BECOME_AGENT = 'echo $$ > "$1.new" && mv "$1.new" "$1" && shift && exec "$@"';
 const STDERR_LIMIT = 10_000;
 /** Time to read an agent's last output and end its child processes. */
 const LAST_WORDS_MS = 500;

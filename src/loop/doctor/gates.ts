@@ -3,8 +3,9 @@ import { ralphFolderOf } from "../../events/project-folder.ts";
 import { confinedFolder } from "../../gates/runner/confined-folder.ts";
 import { findIsolator } from "../../gates/runner/isolation.ts";
 import { RunnerError } from "../../gates/runner/runner-error.ts";
-import { type Check, type Finding, failed, ok } from "./check.ts";
+import { type Check, type Finding, failed, ok, type Place } from "./check.ts";
 import { usableConfig } from "./config.ts";
+import { findProgram } from "./program.ts";
 
 /**
  * Whether gates can run as configured, in their folder and isolated; nothing if neither is
@@ -19,11 +20,20 @@ export const gatesCheck: Check = {
     const folder = folderIn(root, gates.folder);
     if (typeof folder !== "string") return [folder];
     return [
+      ...shellFindings(gates.shell, { cwd: folder, env: place.env }),
       ...(gates.folder === "." ? [] : [ok("gates folder", `they run in ${folder}`)]),
       ...(gates.isolation ? [await isolationFinding(folder)] : []),
     ];
   },
 };
+
+function shellFindings([shell]: readonly string[] = [], where: Pick<Place, "cwd" | "env">): Finding[] {
+  if (shell === undefined) return [];
+  const path = findProgram(shell, where);
+  if (path !== undefined) return [ok("gates shell", `they run with ${path}`)];
+  const mend = 'Install it, or correct "gates.shell" in .ralph/config.json.';
+  return [failed("gates shell", `There is no program ${shell}, so no gate runs`, mend)];
+}
 
 function folderIn(root: string, folder: string): string | Finding {
   try {

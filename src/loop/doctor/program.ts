@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
+import { platform } from "../../lib/platform/here.ts";
 
 export interface Answer {
   /** Null if it could not start or was killed. */
@@ -29,7 +30,14 @@ export interface Run {
  */
 export function run(program: string, args: readonly string[], options: Run): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: options.cwd, env: options.env, stdio: "pipe" });
+    const { file, args: words, ...how } = platform().programs.line(program, args, options.env);
+    const child = spawn(file, words, {
+      cwd: options.cwd,
+      env: options.env,
+      stdio: "pipe",
+      windowsHide: true,
+      ...how,
+    });
     let stdout = "";
     let stderr = "";
     let stopped: Answer["stopped"];
@@ -65,11 +73,11 @@ export function run(program: string, args: readonly string[], options: Run): Pro
  * found.
  */
 export function findProgram(program: string, { cwd, env }: Pick<Run, "cwd" | "env">): string | undefined {
-  const places =
-    program.includes("/") || isAbsolute(program)
-      ? [resolve(cwd, program)]
-      : (env.PATH ?? "").split(delimiter).map((folder) => join(resolve(cwd, folder), program));
-  return places.find(canBeRun);
+  const { isPath, files } = platform().programs;
+  const places = isPath(program)
+    ? [resolve(cwd, program)]
+    : (env.PATH ?? "").split(delimiter).map((folder) => join(resolve(cwd, folder), program));
+  return places.flatMap(files).find(canBeRun);
 }
 
 function canBeRun(path: string): boolean {

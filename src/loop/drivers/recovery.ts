@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { endGroup, isGroupThere } from "../../processes/group.ts";
-import { processTable, variableOf } from "../../processes/table.ts";
+import { platform } from "../../lib/platform/here.ts";
+import { endGroup } from "../../processes/group.ts";
 import type { Project } from "../../project/project.ts";
 import { isLost } from "../../projections/queries/hosts.ts";
 import { endUnlessEnded } from "../end-session.ts";
@@ -85,10 +85,8 @@ const GRACE_MS = 2_000;
 
 /** The system may have reused the group's number; our processes carry their session's name. */
 function isGroupOf(group: number, session: string): boolean {
-  if (!isGroupThere(group)) return false;
-  // If the system does not tell, trusts the number.
-  if (process.platform !== "linux") return true;
-  return processTable().some(
-    (member) => member.group === group && variableOf(member.pid, "RALPH_SESSION_ID") === session,
-  );
+  const { groups, processes } = platform();
+  if (!groups.isThere(group)) return false;
+  const sessionOf = processes.variables("RALPH_SESSION_ID");
+  return processes.table().some(({ pid, ...member }) => member.group === group && sessionOf(pid) === session);
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { Sandboxing } from "../../config/schema.ts";
 import { findTool } from "../../gates/runner/find-tool.ts";
 import { errorMessage } from "../../lib/error-message.ts";
+import { platform } from "../../lib/platform/here.ts";
 import { run } from "../doctor/program.ts";
 import { bwrapLine } from "./bwrap.ts";
 import { mountOf } from "./session-mounts.ts";
@@ -16,7 +17,7 @@ export type Engine = { readonly file: string } | { readonly found: string; reado
  */
 export async function findEngine({ engine, image = "", mounts }: Sandboxing, root: string): Promise<Engine> {
   const other = "or set `sandbox.engine` to another one";
-  if (process.platform !== "linux") {
+  if (!platform().isolates) {
     const found = "a sandbox works only on Linux, where sockets can be mounted";
     return { found, mend: 'Run signalbox in a virtual machine with Linux, or set "sandbox.engine": "none".' };
   }

@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { userInfo } from "node:os";
+import { platform } from "../../lib/platform/here.ts";
 import { takeFirstLine } from "./first-line.ts";
 import { GREETING, GREETING_LIMIT_BYTES, refusalIn } from "./greeting.ts";
 import { pathFault } from "./socket-path.ts";
@@ -51,7 +51,7 @@ function faultAt(path: string): string | undefined {
   const long = pathFault(path);
   if (long !== undefined) return long;
   try {
-    if (statSync(path).isSocket()) return undefined;
+    if (platform().sockets.isSocket(path)) return undefined;
     return `${path} is not a socket. \`--via\` takes the socket that \`signalbox run\` writes into the configuration of an agent's client.`;
   } catch (error) {
     return connectFault(path, error as NodeJS.ErrnoException);

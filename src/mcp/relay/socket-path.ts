@@ -1,9 +1,9 @@
-/** The longest path of a Unix socket: `sun_path` has room for 108 bytes, on other systems for 104, with a zero at its end. */
-const LIMIT_BYTES = process.platform === "linux" ? 107 : 103;
+import { platform } from "../../lib/platform/here.ts";
 
 /** Why no socket can have this path; undefined if one can. */
 export function pathFault(path: string): string | undefined {
   const bytes = Buffer.byteLength(path);
-  if (bytes <= LIMIT_BYTES) return undefined;
-  return `The path of the socket ${path} has ${bytes} bytes, and a socket's path can have ${LIMIT_BYTES}. Choose a shorter folder: set \`relay.folder\` in .ralph/config.json.`;
+  const limit_bytes = platform().sockets.limit_bytes;
+  if (bytes <= limit_bytes) return undefined;
+  return `The path of the socket ${path} has ${bytes} bytes, and a socket's path can have ${limit_bytes}. Choose a shorter folder: set \`relay.folder\` in .ralph/config.json.`;
 }

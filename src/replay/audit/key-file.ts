@@ -1,4 +1,5 @@
 import { closeSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
+import { platform } from "../../lib/platform/here.ts";
 import { AuditError } from "./audit-error.ts";
 import { type NoteSigner, newSigner, readSigner } from "./signed-note.ts";
 
@@ -39,7 +40,7 @@ export function readKeyFile(path: string): NoteSigner | undefined {
   if (!found.isFile()) {
     throw new AuditError("bad_key", `${path} is not a file. Name the private key's file.`);
   }
-  if ((found.mode & 0o077) !== 0) {
+  if (platform().hasModes && (found.mode & 0o077) !== 0) {
     throw new AuditError(
       "bad_key",
       `Others can read the key ${path} and sign with it. Run \`chmod 600 ${path}\`, or create another key.`,

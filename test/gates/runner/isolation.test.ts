@@ -98,6 +98,12 @@ test.for(PROGRAMS)(
   },
 );
 
+test.for(PROGRAMS)("isolated by %s, a command runs in the configured shell", async (program, context) => {
+  const { isolated } = await given(program, context);
+  const shell = [process.execPath, "-e"];
+  expect(stdoutOf(await isolated('console.log("it\'s", 1 + 1)', { shell }))).toBe("it's 2\n");
+});
+
 test.for(PROGRAMS)(
   "isolated by %s, a command reads nothing of the log's password file",
   async (program, context) => {

@@ -28,6 +28,11 @@ test("a successful command passes, with both outputs and their hashes", async ()
   expect(passes(result)).toBe(true);
 });
 
+test("a command runs in the shell that is configured, as its last argument", async () => {
+  const shell = [process.execPath, "-e"];
+  expect(stdoutOf(await run('console.log("it\'s", 1 + 1)', { shell }))).toBe("it's 2\n");
+});
+
 test.each([
   ["exit 1", { exit_code: 1, explanation: null }],
   ["exit 200", { exit_code: 200, explanation: null }],

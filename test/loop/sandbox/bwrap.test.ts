@@ -6,10 +6,10 @@ import { type AddressInfo, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { platform } from "../../../src/lib/platform/here.ts";
 import { bwrapLine } from "../../../src/loop/sandbox/bwrap.ts";
 import { sessionMounts } from "../../../src/loop/sandbox/session-mounts.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
-import { processTable, variableOf } from "../../../src/processes/table.ts";
 import { GitError, git } from "../../../src/workspace/git.ts";
 import { useBundle } from "../../children.ts";
 import { selfSigned } from "../../support/certificate.ts";
@@ -200,7 +200,9 @@ async function givenWaiting() {
 }
 
 const processesOf = (session: string) =>
-  processTable().filter(({ pid }) => variableOf(pid, "RALPH_SESSION_ID") === session);
+  platform()
+    .processes.table()
+    .filter(({ pid }) => platform().processes.variables("RALPH_SESSION_ID")(pid) === session);
 
 test("a driver that is killed leaves no agent behind, and the next one gives its task to another", async () => {
   const { loop, worktree, driver, session, sockets } = await givenWaiting();

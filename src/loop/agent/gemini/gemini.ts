@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, symlinkSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Permissions } from "../../../config/schema.ts";
@@ -6,6 +6,7 @@ import { makePrivateFolder } from "../../../events/private-folder.ts";
 import { ralphFolderOf } from "../../../events/project-folder.ts";
 import { SERVER_NAME } from "../../../events/server-name.ts";
 import type { McpServers } from "../../../events/types/mcp-fields.ts";
+import { platform } from "../../../lib/platform/here.ts";
 import { writeWhole } from "../../../lib/write-whole.ts";
 import { ok, type Place, warning } from "../../doctor/check.ts";
 import type { Client, ClientFinding, ClientLaunch } from "../client.ts";
@@ -86,7 +87,8 @@ function makeHome({ folder, servers, environment }: ClientLaunch): string {
   const users = userFolder(environment);
   makePrivateFolder(own);
   for (const name of existsSync(users) ? readdirSync(users) : [])
-    if (name !== SETTINGS && !existsSync(join(own, name))) symlinkSync(join(users, name), join(own, name));
+    if (name !== SETTINGS && !existsSync(join(own, name)))
+      platform().files.link(join(users, name), join(own, name));
   const before = { ...loginBy(environment), ...objectInJsonc(join(users, SETTINGS)) };
   writeWhole(
     join(own, SETTINGS),
