@@ -110,7 +110,7 @@ export default defineConfig([
     outputOptions: {
       entryFileNames: "[name].cjs",
       chunkFileNames: "[name]-[hash].cjs",
-      // What a server needs to start is two files to read, not fifty; commands share one of them.
+      // What a server needs to start is three files to read, not fifty; commands share one of them.
       codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkOf }] },
     },
   },
@@ -128,6 +128,8 @@ function chunkOf(id: string, modules: Modules): string | null {
   ofServer ??= closureOf("src/cli/commands/mcp-serve.ts", modules);
   ofCommands ??= closureOf("src/cli/program.ts", modules);
   ofSdk ??= closureOf("src/mcp/eras/sdk-channel.ts", modules);
+  // What connects to a relay needs it, and nothing else of these.
+  if (id.startsWith(join(SOURCES, "lib/platform"))) return "platform";
   if (ofServer.has(id)) return ofCommands.has(id) ? "core" : "server";
   if (ofCommands.has(id)) return "commands";
   return ofSdk.has(id) ? "sdk" : null;
