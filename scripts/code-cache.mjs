@@ -1,6 +1,6 @@
 // @ts-check
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -14,6 +14,8 @@ import { pathToFileURL } from "node:url";
 export function keepCompiledCode(program) {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-build-"));
   try {
+    // The start then takes the chunks as those of a build, whose compiled code is kept.
+    writeFileSync(join(program, "main.cjs.cache"), "");
     const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", SCRIPT], {
       cwd: folder,
       env: {

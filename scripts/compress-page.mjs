@@ -1,10 +1,10 @@
 // @ts-check
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 /**
- * Writes `NAME.br` and `NAME.gz` beside each file of the page. Done at build time because the best quality takes
+ * Replaces each file of the page by `NAME.br` and `NAME.gz`. Done at build time because the best quality takes
  * half a second of CPU.
  *
  * @param {string} folder the built page
@@ -19,5 +19,6 @@ export function compressPage(folder) {
     const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
     writeFileSync(`${path}.br`, brotliCompressSync(content, { params }));
     writeFileSync(`${path}.gz`, gzipSync(content, { level: constants.Z_BEST_COMPRESSION }));
+    rmSync(path);
   }
 }

@@ -1,21 +1,10 @@
-import { createInterface } from "node:readline/promises";
 import { writeChange } from "../config/change-config.ts";
 import type { Config } from "../config/config.ts";
 import { inspectConfig } from "../config/confirmed.ts";
-import {
-  type AgentProgram,
-  findAgent,
-  PERMISSIONS_MEAN,
-  type Permissions,
-  permissionLevels,
-} from "../config/schema.ts";
+import { findAgent, PERMISSIONS_MEAN, type Permissions, permissionLevels } from "../config/schema.ts";
 import { DEFAULT_PERMISSIONS } from "../loop/agent/clients.ts";
 import { pc, print } from "../terminal/output.ts";
-
-/** Whether somebody is there who can be asked. */
-export function canAsk(): boolean {
-  return process.stdin.isTTY === true && process.stdout.isTTY === true;
-}
+import { type Ask, choose, withQuestions } from "./questions.ts";
 
 /**
  * Asks what an agent may do without asking, and writes the answer into the project's configuration, which stays confirmed: who
@@ -29,42 +18,24 @@ export async function askPermissions(config: Config, readModelPath: string, agen
   if (!program || program.kind === "command" || program.permissions !== undefined) return config;
   const before = inspectConfig(readModelPath);
   if (!before.isConfirmed || "problem" in before.record) return config;
-  print(`What may the agent ${pc.bold(agent)} do without asking?`);
-  for (const level of permissionLevels) print(`  ${pc.bold(level)}: ${PERMISSIONS_MEAN[level]}`);
-  const level = await choose();
-  writeChange(before, (file) => withPermissions(file, agent, program.kind, level));
+  const level = await withQuestions((ask) => choosePermissions(ask, agent));
+  writeChange(before, (file) => withAgent(file, agent, { kind: program.kind, permissions: level }));
   print(`${pc.green("✓")} Set agents.${agent}.permissions to ${level} in ${before.path}`);
   const agents = { ...config.agents, [agent]: { ...program, permissions: level } };
   return { ...config, agents };
 }
 
-async function choose(): Promise<Permissions> {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    for (;;) {
-      const answer = await terminal.question(`${permissionLevels.join(", ")} [${DEFAULT_PERMISSIONS}]: `);
-      const word = answer.trim() || DEFAULT_PERMISSIONS;
-      const level = permissionLevels.find((known) => known === word);
-      if (level) return level;
-      print(`Answer with ${permissionLevels.join(", ")}.`);
-    }
-  } finally {
-    terminal.close();
-  }
+/** Asks what an agent may do without asking. */
+export function choosePermissions(ask: Ask, agent: string): Promise<Permissions> {
+  const meanings = permissionLevels.map((level) => `  ${pc.bold(level)}: ${PERMISSIONS_MEAN[level]}`);
+  const question = [`What may the agent ${pc.bold(agent)} do without asking?`, ...meanings].join("\n");
+  return choose(ask, question, permissionLevels, DEFAULT_PERMISSIONS);
 }
 
-/** The content of the file with the level of one agent set; all else stays as it is. */
-function withPermissions(
-  before: object,
-  agent: string,
-  kind: AgentProgram["kind"],
-  permissions: Permissions,
-): object {
+/** The content of a configuration file with fields of one agent set; all else stays as it is. */
+export function withAgent(before: object, agent: string, fields: object): object {
   const agents: object =
     "agents" in before && typeof before.agents === "object" && before.agents ? before.agents : {};
   const own: unknown = Object.getOwnPropertyDescriptor(agents, agent)?.value;
-  return {
-    ...before,
-    agents: { ...agents, [agent]: { kind, ...(typeof own === "object" && own), permissions } },
-  };
+  return { ...before, agents: { ...agents, [agent]: { ...(typeof own === "object" && own), ...fields } } };
 }

@@ -1,10 +1,10 @@
-import { createInterface } from "node:readline";
 import { type Config, ConfigError, configIn } from "../config/config.ts";
 import { confirmConfig, type InspectedConfig, inspectConfig, requireConfirmed } from "../config/confirmed.ts";
 import { type Difference, differences } from "../config/differences.ts";
 import { visible } from "../events/visible.ts";
 import { pc } from "../terminal/output.ts";
 import { type CommonOptions, readModelPath } from "./command.ts";
+import { canAsk, confirmedByHand } from "./questions.ts";
 
 /**
  * The configuration by which a command starts or sends something. One that nobody has confirmed is shown to whoever sits at the
@@ -19,24 +19,6 @@ export async function configToUse(options: Pick<CommonOptions, "db">): Promise<C
   if (!(await confirmedByHand())) return requireConfirmed(inspected);
   confirmConfig(inspected);
   return inspected.config;
-}
-
-/** True where a human can be asked: at a terminal, and not in the session of an agent, which may have one too. */
-export function canAsk(): boolean {
-  const { stdin, stderr, env } = process;
-  return stdin.isTTY === true && stderr.isTTY === true && !env.RALPH_SESSION_ID;
-}
-
-/** Asks for a confirmation of what was shown. Anything but a yes declines it. */
-export function confirmedByHand(question = "Confirm this configuration?"): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  return new Promise((resolve) => {
-    terminal.once("close", () => resolve(false));
-    terminal.question(`${question} [y/N] `, (answer) => {
-      resolve(/^y(es)?$/i.test(answer.trim()));
-      terminal.close();
-    });
-  });
 }
 
 /** What a configuration changes, for a human who is to confirm it: each value whole, since the end may be what matters. */

@@ -27,7 +27,7 @@ function nearestPackage(): URL {
 }
 
 function buildFolder(): URL {
-  if (existsSync(new URL("web/index.html", here))) return here;
+  if (existsSync(new URL("web/index.html.gz", here))) return here;
   const { folder } = JSON.parse(readFileSync(packagePath("dist/build.json"), "utf8"));
   return new URL(`dist/${folder}/`, root);
 }

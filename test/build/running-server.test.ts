@@ -21,7 +21,7 @@ test("a running server loads modules of its own build while the package is rebui
   expect(packed).toEqual(
     expect.arrayContaining(["dist/cli.js", "dist/index.js", "dist/index.d.ts", "THIRD-PARTY-LICENSES"]),
   );
-  expect(packed.filter((path) => /^dist\/[^/]+\/(cli\.js|web\/index\.html)$/.test(path))).toHaveLength(2);
+  expect(packed.filter((path) => /^dist\/[^/]+\/(cli\.js|web\/index\.html\.gz)$/.test(path))).toHaveLength(2);
   const ask = (id: number, method: string, params: object) => {
     void server.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
     return server.answered(id);

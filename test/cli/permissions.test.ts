@@ -14,14 +14,19 @@ test("on a terminal, init asks once for the agents' permissions, explains each l
 }, async () => {
   const cwd = freshFolder();
   const init = signalboxOnTerminal(["init"], { cwd });
+  await init.shows("[pretend]:");
+  init.type("claude\r");
   const asked = await init.shows("[edit]:");
   for (const level of ["read:", "edit:", "full:"]) expect(asked).toContain(level);
   expect(asked).toContain("container");
   init.type("everything\r");
   await init.shows("Answer with read, edit, full.");
   init.type("full\r");
+  await init.shows("[y/N]");
+  init.type("\r\r");
   await init.ended();
-  expect(configIn(cwd)).toEqual({ agents: { claude: { kind: "claude", permissions: "full" } } });
+  const agents = { claude: { kind: "claude", permissions: "full" } };
+  expect(configIn(cwd)).toEqual({ agent: "claude", agents });
 });
 
 test("run asks on a terminal where no level is set, keeps all else of the configuration, and asks no more", {

@@ -367,7 +367,12 @@ test("an unconfirmed configuration is only read to show it", () => {
   ];
   const reading = /\b(readConfig|readConfigFile|configIn|inspectConfig|configPathOf)|"config\.json"\)/;
   // What an agent may do is asked once, and the answer written into a configuration that somebody has confirmed.
-  const asking = ["src/cli/ask-permissions.ts", "src/cli/commands/init.ts", "src/config/change-config.ts"];
+  const asking = [
+    "src/cli/ask-permissions.ts",
+    "src/cli/commands/init.ts",
+    "src/cli/set-up.ts",
+    "src/config/change-config.ts",
+  ];
   const starting = ["src/cli/confirm-config.ts", "src/cli/commands/config-trust.ts"];
   expect(sources.filter((file) => reading.test(textOf(file))).sort()).toEqual(
     [...showing, ...asking, ...starting].sort(),

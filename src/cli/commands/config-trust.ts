@@ -3,7 +3,8 @@ import { confirmConfig, type InspectedConfig, inspectConfig } from "../../config
 import { Refusal } from "../../decisions/refusal.ts";
 import { pc, print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
-import { canAsk, changeLines, changesIn, confirmedByHand } from "../confirm-config.ts";
+import { changeLines, changesIn } from "../confirm-config.ts";
+import { canAsk, confirmedByHand } from "../questions.ts";
 
 interface Options extends CommonOptions {
   readonly yes?: boolean;

@@ -7,11 +7,11 @@ import { type HostView, viewHosts } from "../../fleet/hosts.ts";
 import { declareLost, requireSilent } from "../../loop/drivers/hosts.ts";
 import { quoteLine } from "../../terminal/output.ts";
 import { projectOptions, readModelPath } from "../command.ts";
-import { canAsk, confirmedByHand } from "../confirm-config.ts";
 import { faultLines, hostLines, serverLines } from "../fleet-lines.ts";
 import { fleetWatchOf, silenceOf } from "../fleet-watch.ts";
 import { addGroup } from "../operation-commands.ts";
 import { defineCommand } from "../project-command.ts";
+import { canAsk, confirmedByHand } from "../questions.ts";
 import { addServers } from "./fleet-servers.ts";
 
 /** The hosts that share a project's log, and the servers that keep it. */

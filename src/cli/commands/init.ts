@@ -4,14 +4,17 @@ import type { Command } from "commander";
 import { ConfigError } from "../../config/config.ts";
 import { configPathOf } from "../../config/config-path.ts";
 import { confirmedConfig } from "../../config/confirmed.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import { initProject, readModelPathIn } from "../../project/project.ts";
 import { pc, print, printJson } from "../../terminal/output.ts";
-import { askPermissions, canAsk } from "../ask-permissions.ts";
 import { guarded } from "../command.ts";
+import { canAsk, withQuestions } from "../questions.ts";
+import { SIGNALBOX, setUp } from "../set-up.ts";
 
 interface Options {
   readonly title?: string;
   readonly description?: string;
+  readonly yes?: boolean;
   readonly json?: boolean;
 }
 
@@ -24,12 +27,14 @@ export function addInit(program: Command): void {
     .argument("[folder]", "the folder (default: this one)", ".")
     .option("--title <text>", "the project's title, one line")
     .option("--description <text>", "the project's description")
+    .option("--yes", "ask nothing: the first agent on PATH, with the default permissions")
     .option("--json", 'print {"folder", "db", "created"}')
     .addHelpText(
       "after",
-      "\nExample:\n  signalbox init && signalbox task add 'Export as CSV' --description 'Semicolons.'",
+      "\nOn a terminal it asks for the agent, its permissions and a first task." +
+        "\n\nExamples:\n  signalbox init\n  signalbox init --yes && signalbox task add 'Export as CSV' --description 'Semicolons.'",
     )
-    .action((folder: string, { title, description, json }: Options) =>
+    .action((folder: string, { title, description, yes, json }: Options) =>
       guarded(async () => {
         const path = resolve(folder);
         const created = await initProject(path, { title, description });
@@ -41,19 +46,21 @@ export function addInit(program: Command): void {
             print("  change its title or description: signalbox project set");
         } else {
           print(`${pc.green("✓")} Created a project in ${path}`);
-          await askOnce(db);
-          print(`  next: signalbox task add 'Your first task' --description 'What to do.'`);
+          const hasTask = await configured(db, yes === true);
+          const next = hasTask ? "run" : `task add 'Your first task' --description 'What to do.'`;
+          const there = path === process.cwd() ? "" : `cd ${shellWord(folder)} && `;
+          print(`  next: ${there}${SIGNALBOX} ${next}`);
           warnOfConfig(db);
         }
       }),
     );
 }
 
-/** What agents may do is asked where somebody is there, and no configuration came with the folder. */
-async function askOnce(readModelPath: string): Promise<void> {
-  if (!canAsk() || existsSync(configPathOf(readModelPath))) return;
-  const config = confirmedConfig(readModelPath);
-  await askPermissions(config, readModelPath, config.agent);
+/** @returns true if a first task was added. A configuration that came with the folder is left to whoever confirms it. */
+async function configured(readModelPath: string, yes: boolean): Promise<boolean> {
+  if (existsSync(configPathOf(readModelPath))) return false;
+  if (yes) return setUp(readModelPath);
+  return canAsk() && withQuestions((ask) => setUp(readModelPath, ask));
 }
 
 /** A folder that was cloned may have brought a configuration: it is not confirmed because a project is made beside it. */

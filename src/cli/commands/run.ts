@@ -9,7 +9,7 @@ import type { Step } from "../../loop/steps.ts";
 import type { Project } from "../../project/project.ts";
 import { endpointOf } from "../../telemetry/endpoint.ts";
 import { printJsonLine } from "../../terminal/output.ts";
-import { askPermissions, canAsk } from "../ask-permissions.ts";
+import { askPermissions } from "../ask-permissions.ts";
 import {
   type CommonOptions,
   EXIT,
@@ -21,6 +21,7 @@ import {
   writingOptions,
 } from "../command.ts";
 import { configToUse } from "../confirm-config.ts";
+import { canAsk } from "../questions.ts";
 import { sayStep } from "../say-step.ts";
 
 interface Options extends CommonOptions {

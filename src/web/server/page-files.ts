@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { builtPath } from "../../lib/package-root.ts";
 import type { Encoded } from "./encoding.ts";
 
@@ -13,19 +14,17 @@ interface PageFile {
 
 /** @throws Error: the page was not built */
 export function readPageFiles(folder = builtPath("web")): PageFiles {
-  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
-    (name) => extname(name) && !/\.(br|gz)$/.test(name),
-  );
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".gz"))
+    .map((name) => name.slice(0, -".gz".length));
   const read = (name: string) => new Uint8Array(readFileSync(join(folder, name)));
   return new Map(
-    names.map((name) => [
-      `/${name.replaceAll("\\", "/")}`,
-      // The build compresses each file (scripts/compress-page.mjs).
-      {
-        body: { br: read(`${name}.br`), gzip: read(`${name}.gz`), identity: read(name) },
-        type: typeOf(name),
-      },
-    ]),
+    names.map((name) => {
+      // The build leaves each file compressed, and nothing else (scripts/compress-page.mjs).
+      const gzip = read(`${name}.gz`);
+      const body = { br: read(`${name}.br`), gzip, identity: new Uint8Array(gunzipSync(gzip)) };
+      return [`/${name.replaceAll("\\", "/")}`, { body, type: typeOf(name) }];
+    }),
   );
 }
 

@@ -1,0 +1,113 @@
+import { existsSync } from "node:fs";
+import { dirname, relative } from "node:path";
+import { writeChange } from "../config/change-config.ts";
+import { confirmedConfig, inspectConfig } from "../config/confirmed.ts";
+import { type ClientKind, findAgent, type Permissions } from "../config/schema.ts";
+import { makePrivateFolder } from "../events/private-folder.ts";
+import { ralphFolderOf } from "../events/project-folder.ts";
+import { writeWhole } from "../lib/write-whole.ts";
+import { clients, DEFAULT_PERMISSIONS } from "../loop/agent/clients.ts";
+import { findProgram } from "../loop/doctor/program.ts";
+import { clientConfig } from "../mcp/client-configs.ts";
+import { clientServer } from "../mcp/launching/client-server.ts";
+import { gatesOf } from "../operations/gate-fields.ts";
+import { createTask } from "../operations/tasks.ts";
+import { pc, print } from "../terminal/output.ts";
+import { choosePermissions, withAgent } from "./ask-permissions.ts";
+import { withProject } from "./command.ts";
+import { type Ask, choose, confirms } from "./questions.ts";
+
+/**
+ * Sets up a new project that has no configuration yet: which agent runs and what it may do, a first task, and the agent's own file.
+ *
+ * @param ask asks the human; absent: the first agent on PATH runs, with the default permissions, and all else is left out
+ * @returns true if there is a task to run
+ * @throws NoAnswerError: what was answered before it is kept
+ */
+export async function setUp(readModelPath: string, ask?: Ask): Promise<boolean> {
+  const found = agentsOnPath(readModelPath);
+  print(found.length > 0 ? `Agents on PATH: ${found.join(", ")}` : NONE_FOUND);
+  const agent = ask ? await chooseAgent(ask, found) : found[0];
+  if (agent !== undefined) {
+    const permissions = ask && isClient(agent) ? await choosePermissions(ask, agent) : DEFAULT_PERMISSIONS;
+    writeAgent(readModelPath, agent, permissions);
+  }
+  if (!ask) return false;
+  if (agent !== undefined && isClient(agent)) await offerTools(ask, readModelPath, agent);
+  return offerTask(ask, readModelPath);
+}
+
+/** How the program was called, for commands that it tells the human to type. */
+export const SIGNALBOX = process.env.npm_command === "exec" ? "npx signalbox" : "signalbox";
+
+const kinds = Object.keys(clients).filter((name): name is ClientKind => name in clients);
+const isClient = (agent: Agent): agent is ClientKind => agent !== TRIAL;
+
+/** Launches no model. */
+const TRIAL = "pretend";
+type Agent = ClientKind | typeof TRIAL;
+
+const NONE_FOUND =
+  `There is no coding agent on PATH (${kinds.join(", ")}). Install one later; ` +
+  `${TRIAL} shows how signalbox works without a model.`;
+
+function agentsOnPath(readModelPath: string): ClientKind[] {
+  const config = confirmedConfig(readModelPath);
+  return kinds.filter((kind) => {
+    const program = findAgent(config, kind)?.command;
+    return program !== undefined && findProgram(program, { cwd: process.cwd(), env: process.env });
+  });
+}
+
+function chooseAgent(ask: Ask, found: readonly ClientKind[]): Promise<Agent> {
+  return choose<Agent>(
+    ask,
+    "Which agent should run your tasks?",
+    [...found, ...kinds.filter((kind) => !found.includes(kind)), TRIAL],
+    found[0] ?? TRIAL,
+  );
+}
+
+function writeAgent(readModelPath: string, agent: Agent, permissions: Permissions): void {
+  const before = inspectConfig(readModelPath);
+  writeChange(before, (file) =>
+    isClient(agent) ? withAgent({ ...file, agent }, agent, { kind: agent, permissions }) : { ...file, agent },
+  );
+  const may = isClient(agent) ? `, permissions ${permissions}` : "";
+  print(`${pc.green("✓")} Agent ${agent}${may}: ${relative("", before.path)}`);
+}
+
+/** The loop gives its agents their tools itself; this is for an agent that the human starts by hand. */
+async function offerTools(ask: Ask, readModelPath: string, agent: ClientKind): Promise<void> {
+  // The folder of npx goes away: a file that names it would not last.
+  if (process.env.npm_command === "exec") return;
+  const { file, content } = clientConfig(agent, clientServer(readModelPath), {
+    project: dirname(ralphFolderOf(readModelPath)),
+    home: "",
+    platform: process.platform,
+  });
+  const path = relative("", file);
+  if (existsSync(file)) {
+    print(
+      `${path} is there already. For the tools in a ${agent} started by hand: signalbox mcp --print-config ${agent}`,
+    );
+    return;
+  }
+  if (!(await confirms(ask, `Write ${path}, for the board's tools in a ${agent} that you start by hand?`)))
+    return;
+  makePrivateFolder(dirname(file));
+  writeWhole(file, content);
+  print(`${pc.green("✓")} Wrote ${path}`);
+}
+
+async function offerTask(ask: Ask, readModelPath: string): Promise<boolean> {
+  const title = await ask("First task, in one line (empty: none): ");
+  if (title === "") return false;
+  const command = await ask("Command that must pass before it is done, such as npm test (empty: none): ");
+  const gates = gatesOf(command === "" ? {} : { verify: [command] });
+  const [{ payload }] = await withProject({ db: readModelPath, actor: "human" }, (project) =>
+    project.decide(createTask({ title, gates })),
+  );
+  print(`${pc.green("✓")} Added task ${payload.task}: ${title}`);
+  return true;
+}

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { givenProgram } from "../loop/doctor-given.ts";
+import { signalbox } from "../support/cli.ts";
+import { freshFolder } from "../support/project.ts";
+import { signalboxOnTerminal } from "../support/terminal.ts";
+
+/* Catches: a first minute that asks for more than it must, forgets an answer, writes over a human's file, or ends without a next command. */
+
+const read = (...path: string[]): unknown => JSON.parse(readFileSync(join(...path), "utf8"));
+
+/** A folder, and a PATH with a codex and no other agent. */
+function givenMachine() {
+  const bin = freshFolder();
+  givenProgram(bin, "codex", "exit 1");
+  return { cwd: freshFolder(), env: { PATH: `${bin}:/usr/bin:/bin` } };
+}
+
+test("on a terminal, init proposes the agent on PATH, adds a first task with its gate, and ends with `signalbox run`", {
+  tags: "script",
+}, async () => {
+  const { cwd, env } = givenMachine();
+  const init = signalboxOnTerminal(["init"], { cwd, env });
+  expect(await init.shows("[codex]:")).toContain("Agents on PATH: codex");
+  init.type("\r");
+  await init.shows("[edit]:");
+  // Typed ahead: permissions, the client's file, the task, its gate.
+  init.type("\ry\rExport as CSV\rnpm test\r");
+  expect(await init.shows("next: signalbox run")).toContain("Added task 1: Export as CSV");
+  expect(await init.ended()).toBe(0);
+  expect(read(cwd, ".ralph", "config.json")).toEqual({
+    agent: "codex",
+    agents: { codex: { kind: "codex", permissions: "edit" } },
+  });
+  expect(readFileSync(join(cwd, ".codex", "config.toml"), "utf8")).toContain("[mcp_servers.ralph]");
+  const { stdout } = await signalbox(["task", "show", "1", "--json"], { cwd });
+  expect(JSON.parse(stdout)).toMatchObject({ status: "pending", gates: [{ command: "npm test" }] });
+  // Confirmed by whoever answered: nothing is asked again.
+  expect((await signalbox(["config", "show"], { cwd })).stderr).toBe("");
+});
+
+test("init leaves a client's file that is there as it is, and names the command that prints its content", {
+  tags: "script",
+}, async () => {
+  const { cwd, env } = givenMachine();
+  writeFileSync(join(cwd, ".mcp.json"), "{}\n");
+  const init = signalboxOnTerminal(["init"], { cwd, env });
+  await init.shows("[codex]:");
+  init.type("claude\r\r\r\r");
+  await init.shows("mcp --print-config claude");
+  await init.shows("next: signalbox task add");
+  expect(readFileSync(join(cwd, ".mcp.json"), "utf8")).toBe("{}\n");
+});
+
+test("init that is stopped at a question says so, keeps what was answered, and leaves a project that works", {
+  tags: "script",
+}, async () => {
+  const { cwd, env } = givenMachine();
+  const init = signalboxOnTerminal(["init"], { cwd, env });
+  await init.shows("[codex]:");
+  init.type("pretend\r");
+  await init.shows("First task");
+  init.type("\u0003");
+  await init.shows("Stopped: there was no answer.");
+  expect(await init.ended()).toBe(1);
+  expect(read(cwd, ".ralph", "config.json")).toEqual({ agent: "pretend" });
+  expect((await signalbox(["task", "add", "Later"], { cwd })).exitCode).toBe(0);
+});
+
+test("init --yes asks nothing: the first agent on PATH with the permissions edit", async () => {
+  const { cwd, env } = givenMachine();
+  const { stdout, exitCode } = await signalbox(["init", "shop", "--yes"], { cwd, env });
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("next: cd shop && signalbox task add");
+  expect(read(cwd, "shop", ".ralph", "config.json")).toEqual({
+    agent: "codex",
+    agents: { codex: { kind: "codex", permissions: "edit" } },
+  });
+  expect(existsSync(join(cwd, "shop", ".mcp.json"))).toBe(false);
+});
+
+test("init --yes without an agent on PATH says which ones there are, and one that needs no model", async () => {
+  const { stdout } = await signalbox(["init", "--yes"], {
+    cwd: freshFolder(),
+    env: { PATH: "/usr/bin:/bin", npm_command: "exec" },
+  });
+  expect(stdout).toContain("There is no coding agent on PATH (claude, codex, opencode, gemini)");
+  expect(stdout).toContain("pretend");
+  expect(stdout).toContain("next: npx signalbox task add");
+});
