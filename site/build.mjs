@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const here = fileURLToPath(new URL(".", import.meta.url));
 if (!existsSync(`${here}node_modules`)) npm("ci", "--no-audit", "--no-fund");
 rmSync(`${here}pages`, { recursive: true, force: true });
-for (const page of ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs", "test/promises.md", "test/survival/README.md", "examples/fleet/README.md", "examples/overnight/README.md"]) {
+for (const page of ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs", "test/promises.md", "test/survival/README.md", "examples/fleet/README.md", "examples/overnight/README.md"]) {
   cpSync(`${here}../${page}`, `${here}pages/${page}`, { recursive: true });
 }
 npm("exec", "typedoc");

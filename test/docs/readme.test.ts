@@ -5,16 +5,24 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { printedBy, stepsOf, stepsOnPage } from "../support/console-steps.ts";
+import { firstMinutes } from "../support/first-minutes.ts";
 import { freshFolder } from "../support/project.ts";
 import { printedByExample } from "../support/typescript-example.ts";
 
 const readme = readFileSync(packagePath("README.md"), "utf8");
+const typescript = readFileSync(packagePath("docs/typescript.md"), "utf8");
 const tutorial = readFileSync(packagePath("docs/tutorial.md"), "utf8");
 
 test("the README opens with the two commands", () => {
   const commands = [...readme.matchAll(/^npm ci && npm .*$/gm)].map(([line]) => line);
   expect(commands.slice(0, 2)).toEqual(["npm ci && npm run demo", "npm ci && npm test"]);
   expect(readme.split("\n").findIndex((line) => line.startsWith("npm ci"))).toBeLessThan(20);
+});
+
+test("the README leads from nothing to the reasons of a finished task in five commands", () => {
+  const { install, inRepository } = firstMinutes();
+  expect(install).toBe("npm install --global signalbox");
+  expect(inRepository).toEqual(["signalbox init", "signalbox run", "signalbox why 1"]);
 });
 
 test("the tutorial's manual agent and its verified done print the shown output", () => {
@@ -35,8 +43,9 @@ test("the tutorial's loop prints the shown output, except times and ids of sessi
   expect(printed).toEqual(steps.map(({ output }) => output));
 });
 
-test("the README's TypeScript example compiles, and prints the shown output", () => {
-  const [, example = "", printed] = /```ts\n([\s\S]*?)```[\s\S]*?```text\n([\s\S]*?)```/.exec(readme) ?? [];
+test("the TypeScript example compiles, and prints the shown output", () => {
+  const [, example = "", printed] =
+    /```ts\n([\s\S]*?)```[\s\S]*?```text\n([\s\S]*?)```/.exec(typescript) ?? [];
   expect(example).toContain('from "signalbox"');
   expect(printedByExample(example)).toEqual({ compiled: "", stdout: printed, stderr: "" });
 });
