@@ -8,7 +8,7 @@ FROM $BUILDER AS builder
 WORKDIR /signalbox
 COPY package.json package-lock.json ./
 # The secret says how npm reaches its registry, where that takes more than npm's defaults.
-RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --ignore-scripts && npm rebuild better-sqlite3
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --ignore-scripts && JOBS=max npm rebuild better-sqlite3
 COPY . .
 # The package as it is published, with its dependencies as they are locked. pg is one of them here, for logs on PostgreSQL.
 RUN npm run build && npm pack --ignore-scripts --silent \
