@@ -13,7 +13,9 @@ test.each([
   ["20.100.0", "ok"],
   ["18.99.0", "failed"],
   ["22.0.0", "ok"],
-  ["26.0.0-pre", "ok"],
+  ["24.18.0", "ok"],
+  ["24.19.0", "warning"],
+  ["26.0.0-pre", "warning"],
 ])("Node.js %s where >=20.19 is needed is %s", (version, state) => {
   expect(judgeNode(version, ">=20.19")).toMatchObject({ state });
 });

@@ -16,10 +16,19 @@ export function judgeNode(version: string, range: string): Finding {
   const least = /^>=\s*(\d+(?:\.\d+)*)$/.exec(range)?.[1];
   if (least === undefined)
     return warning("node", found, `Compare them yourself: the range "${range}" is unknown.`);
+  if (isAtLeast(version, ABORTS_FROM))
+    return warning(
+      "node",
+      `${found}: from ${ABORTS_FROM} on it may abort with better-sqlite3 12`,
+      "Use Node.js 22, then `npm ci` again.",
+    );
   return isAtLeast(version, least)
     ? ok("node", found)
     : failed("node", found, `Install Node.js ${least} or newer, then \`npm ci\` again.`);
 }
+
+/** docs/decisions/0061-node-of-the-image.md */
+const ABORTS_FROM = "24.19";
 
 /** Compares dotted version numbers, as far as the second one goes. */
 export function isAtLeast(version: string, least: string): boolean {
