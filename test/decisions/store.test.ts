@@ -1,3 +1,4 @@
+// @module-tag linux
 import { existsSync, mkdirSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";

@@ -1,3 +1,4 @@
+// @module-tag linux
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Acknowledged } from "../../src/events/acknowledged.ts";

@@ -1,3 +1,4 @@
+// @module-tag linux
 import {
   existsSync,
   mkdirSync,

@@ -1,3 +1,4 @@
+// @module-tag linux
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";

@@ -34,6 +34,11 @@ const needs: readonly Need[] = [
     mend: "Install the package postgresql to run the tests of failovers.",
   },
   {
+    name: "linux",
+    isThere: process.platform === "linux",
+    mend: "Run the tests on Linux to try namespaces and what `/proc` tells (docs/platforms.md).",
+  },
+  {
     name: "root",
     isThere: process.getuid?.() === 0,
     mend: "Run the tests as root to try small disks and files of other users.",

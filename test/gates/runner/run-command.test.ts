@@ -1,3 +1,4 @@
+// @module-tag linux
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

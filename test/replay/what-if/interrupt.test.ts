@@ -1,3 +1,4 @@
+// @module-tag linux
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readlinkSync } from "node:fs";
