@@ -5,6 +5,7 @@ import { confirmedConfig, inspectConfig } from "../config/confirmed.ts";
 import { type ClientKind, findAgent, type Permissions } from "../config/schema.ts";
 import { makePrivateFolder } from "../events/private-folder.ts";
 import { ralphFolderOf } from "../events/project-folder.ts";
+import { platform } from "../lib/platform/here.ts";
 import { writeWhole } from "../lib/write-whole.ts";
 import { clients, DEFAULT_PERMISSIONS } from "../loop/agent/clients.ts";
 import { findProgram } from "../loop/doctor/program.ts";
@@ -84,7 +85,7 @@ async function offerTools(ask: Ask, readModelPath: string, agent: ClientKind): P
   const { file, content } = clientConfig(agent, clientServer(readModelPath), {
     project: dirname(ralphFolderOf(readModelPath)),
     home: "",
-    platform: process.platform,
+    platform: platform().system,
   });
   const path = relative("", file);
   if (existsSync(file)) {
