@@ -5,8 +5,15 @@ import { EXIT } from "./command.ts";
 import { PlainCommand } from "./plain-command.ts";
 import type { ProjectCommand } from "./project-command.ts";
 
+/** The group of commands that only programs call, or that are gone: no help and no completion shows it. */
+const HIDDEN = "Hidden";
+
 /** All commands as the help groups them, each loaded when it is wanted. Adding one: a file in commands/, and its line here. */
 const GROUPS: Readonly<Record<string, Commands>> = {
+  [HIDDEN]: {
+    pretend: async () => (await import("./commands/pretend.ts")).addPretend,
+    snapshot: async () => (await import("./commands/history.ts")).addFormerSnapshot,
+  },
   Work: {
     init: async () => (await import("./commands/init.ts")).addInit,
     task: async () => operations((await import("../operations/tasks.ts")).tasks),
@@ -47,11 +54,11 @@ const GROUPS: Readonly<Record<string, Commands>> = {
     prove: async () => (await import("./commands/prove.ts")).addProve,
     key: async () => (await import("./commands/key.ts")).addKey,
     sims: async () => (await import("./commands/sims.ts")).addSims,
-    snapshot: async () => (await import("./commands/history.ts")).addFormerSnapshot,
   },
   Operate: {
     doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
     health: async () => (await import("./commands/health.ts")).addHealth,
+    completion: async () => completion(await import("./commands/completion.ts")),
     config: async () => (await import("./commands/config.ts")).addConfig,
     mcp: async () => (await import("./commands/mcp.ts")).addMcp,
     recipes: async () => (await import("./commands/recipes.ts")).addRecipes,
@@ -66,7 +73,6 @@ const GROUPS: Readonly<Record<string, Commands>> = {
     "state-files": async () => command((await import("./commands/state-files.ts")).stateFiles),
     fingerprint: async () => (await import("./commands/fingerprint.ts")).addFingerprint,
     fleet: async () => (await import("./commands/fleet.ts")).addFleet,
-    pretend: async () => (await import("./commands/pretend.ts")).addPretend,
   },
 };
 
@@ -82,6 +88,21 @@ async function command(one: ProjectCommand): Promise<(program: Command) => void>
   const { addCommands } = await import("./operation-commands.ts");
   return (program) => addCommands(program, one);
 }
+
+/** Completion knows the names of all commands, and loads one. */
+function completion({ addCompletion }: typeof import("./commands/completion.ts")) {
+  return (program: Command) => addCompletion(program, completed);
+}
+
+/** What completion works on. */
+export const completed = {
+  names: Object.fromEntries(
+    Object.entries(GROUPS)
+      .filter(([heading]) => heading !== HIDDEN)
+      .map(([heading, group]) => [heading, Object.keys(group)]),
+  ),
+  create: createProgram,
+};
 
 /** @param only the command that is wanted; absent, or where there is none of that name: all of them */
 export async function createProgram(only?: string): Promise<Command> {

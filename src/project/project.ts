@@ -1,5 +1,5 @@
-import { existsSync, lstatSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { lstatSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { concatAll, type Observable } from "rxjs";
 import type { z } from "zod";
 import { locationOf } from "../config/locate-log.ts";
@@ -133,19 +133,6 @@ function keepFromGit(folder: string): void {
   // A link that leads nowhere is something, too: a file would be made where it leads.
   if (lstatSync(path, { throwIfNoEntry: false })) return;
   writeFileSync(path, ["*", "!.gitignore", "!config.json", ""].join("\n"));
-}
-
-/** The nearest folder, from `start` upwards, that has `.ralph/`. @throws LogError `disk` */
-export function findProject(start: string): string {
-  for (let folder = resolve(start); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".ralph"))) return folder;
-    if (folder === dirname(folder)) {
-      throw new LogError(
-        "disk",
-        `There is no .ralph/ in ${resolve(start)} or any folder above it. Create a project with \`signalbox init\`, or name one with --db.`,
-      );
-    }
-  }
 }
 
 /** Makes own events known, and gives all projections. @throws Error: one of them is not as it must be */

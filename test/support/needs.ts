@@ -22,6 +22,8 @@ const needs: readonly Need[] = [
   program("bwrap", "bubblewrap", "isolation of gates"),
   program("jq", "jq", "the driver in shell"),
   program("openssl", "openssl", "servers with TLS"),
+  program("zsh", "zsh", "completion in zsh"),
+  program("fish", "fish", "completion in fish"),
   program("script", "bsdutils", "programs on a terminal"),
   {
     name: "postgresql",

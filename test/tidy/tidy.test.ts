@@ -357,6 +357,7 @@ test("an unconfirmed configuration is only read to show it", () => {
     "src/cli/commands/config.ts",
     "src/cli/fleet-watch.ts",
     "src/cli/commands/prompt.ts",
+    "src/cli/completion/other-values.ts",
     "src/cli/prompt-line.ts",
     "src/config/config.ts",
     "src/config/config-path.ts",
@@ -383,6 +384,7 @@ test("an unconfirmed configuration is only read to show it", () => {
 const FILE_ONLY: Readonly<Record<string, string>> = {
   "src/api/log.ts": "gives the parts of a log to other programs",
   "src/cli/commands/backup.ts": "copies the pages of a file, and restores a file",
+  "src/cli/completion/project-values.ts": "looks into the read model without making or changing it",
   "src/config/locate-log.ts": "says that the file beside the read model is the log",
   "src/exchange/restore-log.ts": "replaces a whole file that has only what init records",
   "src/exchange/sources/ralph/database.ts": "looks into another program's database",
