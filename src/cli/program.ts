@@ -59,6 +59,7 @@ const GROUPS: Readonly<Record<string, Commands>> = {
     doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
     health: async () => (await import("./commands/health.ts")).addHealth,
     completion: async () => completion(await import("./commands/completion.ts")),
+    upgrade: async () => (await import("./commands/upgrade.ts")).addUpgrade,
     config: async () => (await import("./commands/config.ts")).addConfig,
     mcp: async () => (await import("./commands/mcp.ts")).addMcp,
     recipes: async () => (await import("./commands/recipes.ts")).addRecipes,

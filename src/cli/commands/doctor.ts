@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { LogError } from "../../events/log-error.ts";
-import type { Finding, Place } from "../../loop/doctor/check.ts";
+import type { Place } from "../../loop/doctor/check.ts";
 import { examine } from "../../loop/doctor/index.ts";
-import { pc, print, printJson, quoteLine } from "../../terminal/output.ts";
+import { printJson } from "../../terminal/output.ts";
 import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath } from "../command.ts";
+import { showFinding } from "../show-finding.ts";
 
 export function addDoctor(program: Command): void {
   projectOptions(
@@ -16,7 +17,7 @@ export function addDoctor(program: Command): void {
       guarded(async () => {
         const findings = await examine(placeOf(options));
         if (options.json) printJson(findings);
-        else for (const finding of findings) show(finding);
+        else for (const finding of findings) showFinding(finding);
         if (findings.some(({ state }) => state === "failed")) process.exitCode = EXIT.refused;
       }),
     );
@@ -35,18 +36,4 @@ function placeOf(options: CommonOptions): Place {
       noProject: `There is no .ralph/ in ${place.cwd} or in a folder above it`,
     };
   }
-}
-
-const MARKS: Readonly<Record<Finding["state"], string>> = {
-  ok: pc.green("✓"),
-  warning: pc.yellow("!"),
-  failed: pc.red("✕"),
-  skipped: pc.dim("-"),
-};
-
-function show({ name, state, found, mend }: Finding): void {
-  print(
-    `${MARKS[state]} ${name.padEnd(13)} ${state === "skipped" ? pc.dim(quoteLine(found, 300)) : quoteLine(found, 300)}`,
-  );
-  if (mend !== undefined) print(`  ${"".padEnd(13)} ${pc.bold("→")} ${quoteLine(mend, 300)}`);
 }

@@ -39,7 +39,7 @@ function historyFinding(kept: KeptHistory): Finding {
 }
 
 /** The file's header and checkpoints. */
-interface ReadModelState {
+export interface ReadModelState {
   readonly format: number;
   readonly checkpoints: readonly Checkpoint[];
 }
@@ -54,14 +54,21 @@ function stateOf(database: Database.Database): ReadModelState {
 }
 
 /** True if this program version made its tables. */
-function isCurrent({ format, checkpoints }: ReadModelState): boolean {
-  return (
-    format === READ_MODEL_FORMAT &&
-    projections.every((projection) => {
-      const made = checkpoints.find(({ name }) => name === projection.name);
-      return made?.version === projection.version && made.schema === schemaOf(projection);
-    })
-  );
+function isCurrent(state: ReadModelState): boolean {
+  return outdatedIn(state).length === 0;
+}
+
+/** The names of the projections whose tables this program version did not make. */
+export function outdatedIn({ format, checkpoints }: ReadModelState): readonly string[] {
+  const outdated = projections.filter((projection) => {
+    const made = checkpoints.find(({ name }) => name === projection.name);
+    return (
+      format !== READ_MODEL_FORMAT ||
+      made?.version !== projection.version ||
+      made.schema !== schemaOf(projection)
+    );
+  });
+  return outdated.map(({ name }) => name);
 }
 
 /** The checkpoints of the projections that this program knows. */
@@ -116,12 +123,7 @@ async function judge(path: string, log: EventLog): Promise<Finding> {
   if (!existsSync(path)) return tryInMemory("there is none yet; the next command builds it", log);
   let state: ReadModelState;
   try {
-    const database = openToLook(path);
-    try {
-      state = stateOf(database);
-    } finally {
-      database.close();
-    }
+    state = readState(path);
   } catch (cause) {
     if (!(cause instanceof Database.SqliteError)) throw cause;
     return warning(
@@ -131,6 +133,16 @@ async function judge(path: string, log: EventLog): Promise<Finding> {
     );
   }
   return judgeState(path, state, log);
+}
+
+/** @throws Database.SqliteError: damaged, or not a database */
+export function readState(path: string): ReadModelState {
+  const database = openToLook(path);
+  try {
+    return stateOf(database);
+  } finally {
+    database.close();
+  }
 }
 
 async function judgeState(path: string, state: ReadModelState, log: EventLog): Promise<Finding> {
@@ -158,7 +170,8 @@ async function judgeState(path: string, state: ReadModelState, log: EventLog): P
   return tryInMemory(`${behind} behind; the next command catches up`, log);
 }
 
-function isNewer({ format, checkpoints }: ReadModelState): boolean {
+/** True if a newer program version made some of its tables. */
+export function isNewer({ format, checkpoints }: ReadModelState): boolean {
   const made = new Map(checkpoints.map(({ name, version }) => [name, version]));
   return (
     format > READ_MODEL_FORMAT || projections.some(({ name, version }) => (made.get(name) ?? 0) > version)
