@@ -385,7 +385,6 @@ const FILE_ONLY: Readonly<Record<string, string>> = {
   "src/api/log.ts": "gives the parts of a log to other programs",
   "src/cli/commands/backup.ts": "copies the pages of a file, and restores a file",
   "src/cli/completion/project-values.ts": "looks into the read model without making or changing it",
-  "src/cli/upgrade/log.ts": "leaves no file behind beside the log's",
   "src/config/locate-log.ts": "says that the file beside the read model is the log",
   "src/exchange/restore-log.ts": "replaces a whole file that has only what init records",
   "src/exchange/sources/ralph/database.ts": "looks into another program's database",

@@ -4,7 +4,6 @@ import type { RawRow } from "../../events/audit.ts";
 import { storedDefinition } from "../../events/encoding.ts";
 import { LogError } from "../../events/log-error.ts";
 import { logToAudit } from "../../events/open-log.ts";
-import { holdOpen } from "../../events/sqlite-look.ts";
 import { counted } from "../../lib/readable.ts";
 import { type Finding, failed, ok } from "../../loop/doctor/check.ts";
 
@@ -19,19 +18,13 @@ export interface SeenLog {
 export async function lookAtLog(readModelPath: string): Promise<SeenLog> {
   try {
     const location = await locationOf(readModelPath);
-    // Closed last: the last connection to close removes the journal.
-    const holder = "path" in location ? holdOpen(location.path) : undefined;
-    try {
-      return await logToAudit(location, systemEnvironment()).audit(async (log) => {
-        const counts = new OlderEvents();
-        for await (const rows of log.rows()) for (const row of rows) counts.add(row);
-        const head = await log.head();
-        const found = `${counted(head, "event")}; opening it changes nothing in the log`;
-        return { events: head, findings: [ok("log", found), ok("events", counts.found())] };
-      });
-    } finally {
-      holder?.close();
-    }
+    return await logToAudit(location, systemEnvironment()).audit(async (log) => {
+      const counts = new OlderEvents();
+      for await (const rows of log.rows()) for (const row of rows) counts.add(row);
+      const head = await log.head();
+      const found = `${counted(head, "event")}; opening it changes nothing in the log`;
+      return { events: head, findings: [ok("log", found), ok("events", counts.found())] };
+    });
   } catch (error) {
     if (!(error instanceof LogError)) throw error;
     return {
