@@ -152,6 +152,7 @@ export async function guarded(action: () => Promise<void>): Promise<void> {
     await action();
   } catch (error) {
     if (error instanceof ToldError) fail(wordsOf(error), error.code, EXIT[error.fault]);
+    else if (isWithoutNativeCode(error)) fail(NO_NATIVE_CODE, "no_native_code", EXIT.unusable);
     else if (isOfSystem(error)) fail(error.message, "disk", EXIT.unusable);
     else throw error;
   }
@@ -161,6 +162,20 @@ export async function guarded(action: () => Promise<void>): Promise<void> {
 function wordsOf({ code, message }: ToldError): string {
   return code === "not_ready" || code === "paused" ? `${message.slice(0, -1)} (--force).` : message;
 }
+
+/** better-sqlite3 was installed without its native code, or for another version of Node. */
+function isWithoutNativeCode(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    ("code" in error && error.code === "ERR_DLOPEN_FAILED") ||
+    /^Could not locate the bindings file/.test(error.message)
+  );
+}
+
+const NO_NATIVE_CODE =
+  `better-sqlite3 has no native code for Node ${process.version}: npm did not run its install script, or ran it with another Node. ` +
+  "Install signalbox again with `npm install --global --allow-scripts=better-sqlite3 signalbox` (npm 11 and older need no " +
+  "--allow-scripts), or run `npm rebuild better-sqlite3` in a clone.";
 
 /** What the operating system refuses: no right to write, no room, no such folder. */
 function isOfSystem(error: unknown): error is Error {

@@ -1,5 +1,13 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -34,9 +42,9 @@ beforeAll(async () => {
   const { stdout } = await run("npm", pack, { cwd: packagePath(".") });
   const [{ filename, unpackedSize: size }] = packed.parse(JSON.parse(stdout));
   unpackedSize = size;
-  const install = ["install", "--global", "--omit=dev", "--no-audit", "--no-fund", join(home, filename)];
+  const install = firstMinutes().install.replace(/ signalbox$/, ` --omit=dev '${join(home, filename)}'`);
   const env = { ...process.env, npm_config_prefix: join(home, "npm"), npm_config_jobs: "max" };
-  await run("npm", install, { cwd: home, env });
+  await run("bash", ["-c", install], { cwd: home, env });
 }, INSTALL_MS);
 
 test("the package unpacks to less than 6 MB, and brings three packages with their own dependencies", () => {
@@ -74,4 +82,16 @@ test("the installed package replays the 83 recorded simulations that it brings",
     .map((line): unknown => JSON.parse(line));
   expect(results).toHaveLength(83);
   for (const result of results) expect(result).toMatchObject({ ok: true });
+});
+
+test("without the native code of better-sqlite3, a command names the option of npm that was missing", async () => {
+  const native = join(installed(), "node_modules/better-sqlite3/build/Release/better_sqlite3.node");
+  renameSync(native, `${native}.away`);
+  const init = run(join(bin(), "signalbox"), ["init"], { cwd: freshFolder() });
+  await expect(init).rejects.toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(
+      /^signalbox: better-sqlite3 has no native code.*--allow-scripts=better-sqlite3/s,
+    ),
+  });
 });
