@@ -33,6 +33,7 @@ const OF_THE_PRESENT = [
   "fleet leave",
   "fleet move",
   "fleet status",
+  "health",
   "history export",
   "history import",
   "history make",
@@ -45,6 +46,7 @@ const OF_THE_PRESENT = [
   "rebuild",
   "regenerate",
   "state-files",
+  "upgrade",
   "verify",
 ];
 
