@@ -39,11 +39,14 @@ test("a program that defines own events bundles neither the database nor rxjs, n
   expect((await bundled("openProject", "index")).imports).toEqual(["better-sqlite3"]);
 });
 
+/** Also where minified: no blanks, and several on a line. */
+const IMPORT = /(?:^|;)import\s*(?:[\w*{}\s,$]+?from\s*)?"([^".][^"]*)"/gm;
+
 test("the package depends on what its types and its library import, and on nothing else", () => {
   const dist = join(installed().folder, "node_modules/signalbox/dist");
   const files = readdirSync(dist).filter((file) => /\.(js|d\.ts)$/.test(file));
   const imported = files
-    .flatMap((file) => [...readFileSync(join(dist, file), "utf8").matchAll(/^import .*?"([^".][^"]*)";$/gm)])
+    .flatMap((file) => [...readFileSync(join(dist, file), "utf8").matchAll(IMPORT)])
     .map(([, id = ""]) => id)
     .filter((id) => !isBuiltin(id));
   const { dependencies, peerDependencies } = manifest.parse(
