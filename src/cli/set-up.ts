@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { writeChange } from "../config/change-config.ts";
 import { confirmedConfig, inspectConfig } from "../config/confirmed.ts";
-import { type ClientKind, findAgent, type Permissions } from "../config/schema.ts";
+import { agentKinds, type ClientKind, findAgent, type Permissions } from "../config/schema.ts";
 import { makePrivateFolder } from "../events/private-folder.ts";
 import { ralphFolderOf } from "../events/project-folder.ts";
 import { platform } from "../lib/platform/here.ts";
 import { writeWhole } from "../lib/write-whole.ts";
-import { clients, DEFAULT_PERMISSIONS } from "../loop/agent/clients.ts";
+import { DEFAULT_PERMISSIONS } from "../loop/agent/clients.ts";
 import { findProgram } from "../loop/doctor/program.ts";
 import { clientConfig } from "../mcp/client-configs.ts";
 import { clientServer } from "../mcp/launching/client-server.ts";
@@ -30,18 +30,20 @@ export async function setUp(readModelPath: string, ask?: Ask): Promise<boolean> 
   print(found.length > 0 ? `Agents on PATH: ${found.join(", ")}` : NONE_FOUND);
   const agent = ask ? await chooseAgent(ask, found) : found[0];
   if (agent !== undefined) {
-    const permissions = ask && isClient(agent) ? await choosePermissions(ask, agent) : DEFAULT_PERMISSIONS;
-    writeAgent(readModelPath, agent, permissions);
+    writeAgent(readModelPath, agent, isClient(agent) ? await permissionsFor(agent, ask) : undefined);
+    if (ask && isClient(agent)) await offerTools(ask, readModelPath, agent);
   }
-  if (!ask) return false;
-  if (agent !== undefined && isClient(agent)) await offerTools(ask, readModelPath, agent);
-  return offerTask(ask, readModelPath);
+  return ask ? offerTask(ask, readModelPath) : false;
 }
 
 /** How the program was called, for commands that it tells the human to type. */
-export const SIGNALBOX = process.env.npm_command === "exec" ? "npx signalbox" : "signalbox";
+export const SIGNALBOX = isByNpx() ? "npx signalbox" : "signalbox";
 
-const kinds = Object.keys(clients).filter((name): name is ClientKind => name in clients);
+function isByNpx(): boolean {
+  return process.env.npm_command === "exec";
+}
+
+const kinds = agentKinds.filter((kind) => kind !== "command");
 const isClient = (agent: Agent): agent is ClientKind => agent !== TRIAL;
 
 /** Launches no model. */
@@ -69,19 +71,24 @@ function chooseAgent(ask: Ask, found: readonly ClientKind[]): Promise<Agent> {
   );
 }
 
-function writeAgent(readModelPath: string, agent: Agent, permissions: Permissions): void {
+async function permissionsFor(agent: ClientKind, ask?: Ask): Promise<Permissions> {
+  return ask ? choosePermissions(ask, agent) : DEFAULT_PERMISSIONS;
+}
+
+/** @param permissions absent: the agent has none */
+function writeAgent(readModelPath: string, agent: Agent, permissions?: Permissions): void {
   const before = inspectConfig(readModelPath);
   writeChange(before, (file) =>
-    isClient(agent) ? withAgent({ ...file, agent }, agent, { kind: agent, permissions }) : { ...file, agent },
+    permissions ? withAgent({ ...file, agent }, agent, { kind: agent, permissions }) : { ...file, agent },
   );
-  const may = isClient(agent) ? `, permissions ${permissions}` : "";
+  const may = permissions ? `, permissions ${permissions}` : "";
   print(`${pc.green("✓")} Agent ${agent}${may}: ${relative("", before.path)}`);
 }
 
 /** The loop gives its agents their tools itself; this is for an agent that the human starts by hand. */
 async function offerTools(ask: Ask, readModelPath: string, agent: ClientKind): Promise<void> {
   // The folder of npx goes away: a file that names it would not last.
-  if (process.env.npm_command === "exec") return;
+  if (isByNpx()) return;
   const { file, content } = clientConfig(agent, clientServer(readModelPath), {
     project: dirname(ralphFolderOf(readModelPath)),
     home: "",

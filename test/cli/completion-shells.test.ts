@@ -5,7 +5,7 @@ import { packagePath } from "../../src/lib/package-root.ts";
 import { signalbox } from "../support/cli.ts";
 import { EVIL, givenNames } from "../support/completion.ts";
 import { freshFolder } from "../support/project.ts";
-import { onTerminal } from "../support/terminal.ts";
+import { type OnTerminal, onTerminal } from "../support/terminal.ts";
 
 /* Catches: a script that a shell cannot read, a name of an agent that a shell runs at Tab or at Enter, a line that breaks. */
 
@@ -29,15 +29,20 @@ async function given(shell: string) {
   return { folder, script, place: { cwd: folder, env, columns: 160 } };
 }
 
+/** A command's name, and a hostile feature's as one argument. */
+async function completesNames(shell: OnTerminal): Promise<void> {
+  shell.type("signalbox statu\t");
+  await shell.shows("signalbox status");
+  shell.type("\u0015args task list --feature z\t; echo over-$?\r");
+  expect(await shell.shows("over-0")).toContain(`<task><list><--feature><zeta ${EVIL}>`);
+}
+
 test("bash completes commands, tasks and names, and runs nothing of them", { tags: "script" }, async () => {
   const { folder, script, place } = await given("bash");
   const shell = onTerminal("bash --norc --noprofile -i", place);
   shell.type(`PS1='ready> '; source ${script}; complete -F _signalbox args\r`);
   await shell.shows("ready>");
-  shell.type("signalbox statu\t");
-  await shell.shows("signalbox status");
-  shell.type("\u0015args task list --feature z\t; echo over-$?\r");
-  expect(await shell.shows("over-0")).toContain(`<task><list><--feature><zeta ${EVIL}>`);
+  await completesNames(shell);
   shell.type("args session show s:o\t; echo over-$?\r");
   expect(await shell.shows("<s:one>over-0")).toContain("ready> args session show s:one ;");
   shell.type("args task show \t\t");
@@ -58,10 +63,7 @@ test("zsh completes commands, tasks and names, and runs nothing of them", {
     `PS1='ready> '; autoload -Uz compinit; compinit -u -D; source ${script}; compdef _signalbox args\r`,
   );
   await shell.shows("ready>");
-  shell.type("signalbox statu\t");
-  await shell.shows("signalbox status");
-  shell.type("\u0015args task list --feature z\t; echo over-$?\r");
-  expect(await shell.shows("over-0")).toContain(`<task><list><--feature><zeta ${EVIL}>`);
+  await completesNames(shell);
   shell.type("args session show s:o\t; echo over-$?\r");
   await shell.shows("<s:one>over-0");
   shell.type("args task show \t");

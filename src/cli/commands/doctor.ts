@@ -2,9 +2,8 @@ import type { Command } from "commander";
 import { LogError } from "../../events/log-error.ts";
 import type { Place } from "../../loop/doctor/check.ts";
 import { examine } from "../../loop/doctor/index.ts";
-import { printJson } from "../../terminal/output.ts";
-import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath } from "../command.ts";
-import { showFinding } from "../show-finding.ts";
+import { type CommonOptions, guarded, projectOptions, readModelPath } from "../command.ts";
+import { reportFindings } from "../report-findings.ts";
 
 export function addDoctor(program: Command): void {
   projectOptions(
@@ -14,12 +13,7 @@ export function addDoctor(program: Command): void {
   )
     .addHelpText("after", "\nExample:\n  signalbox doctor")
     .action((options: CommonOptions) =>
-      guarded(async () => {
-        const findings = await examine(placeOf(options));
-        if (options.json) printJson(findings);
-        else for (const finding of findings) showFinding(finding);
-        if (findings.some(({ state }) => state === "failed")) process.exitCode = EXIT.refused;
-      }),
+      guarded(async () => reportFindings(await examine(placeOf(options)), options.json)),
     );
 }
 

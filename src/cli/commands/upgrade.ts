@@ -1,7 +1,6 @@
 import type { Command } from "commander";
-import { printJson } from "../../terminal/output.ts";
-import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath } from "../command.ts";
-import { showFinding } from "../show-finding.ts";
+import { type CommonOptions, guarded, projectOptions, readModelPath } from "../command.ts";
+import { reportFindings } from "../report-findings.ts";
 import { previewUpgrade } from "../upgrade/index.ts";
 
 export function addUpgrade(program: Command): void {
@@ -19,10 +18,7 @@ export function addUpgrade(program: Command): void {
           noProject: "",
           readModelPath: readModelPath(options),
         };
-        const findings = await previewUpgrade(place);
-        if (options.json) printJson(findings);
-        else for (const finding of findings) showFinding(finding);
-        if (findings.some(({ state }) => state === "failed")) process.exitCode = EXIT.refused;
+        reportFindings(await previewUpgrade(place), options.json);
       }),
     );
 }

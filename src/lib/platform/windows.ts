@@ -32,7 +32,10 @@ interface Ways {
  */
 export function windows(ways: Partial<Ways> = {}): Platform {
   const { run, spawn, exists, variables }: Ways = {
-    ...{ run: runHere, spawn: spawnHere, exists: existsSync, variables: process.env },
+    run: runHere,
+    spawn: spawnHere,
+    exists: existsSync,
+    variables: process.env,
     ...ways,
   };
   const system = win32.join(variables.SystemRoot ?? "C:\\Windows", "System32");

@@ -42,7 +42,9 @@ export function startAgent(
   surroundings: Surroundings,
 ): AgentProcess {
   const child = platform().groups.start({
-    ...{ ...surroundings, file, args },
+    ...surroundings,
+    file,
+    args,
     environment: { ...surroundings.environment, ...environment },
   });
   const { stdout: output, stderr: complaints, pid } = child;

@@ -22,7 +22,14 @@ export function readPageFiles(folder = builtPath("web")): PageFiles {
     names.map((name) => {
       // The build leaves each file compressed, and nothing else (scripts/compress-page.mjs).
       const gzip = read(`${name}.gz`);
-      const body = { br: read(`${name}.br`), gzip, identity: new Uint8Array(gunzipSync(gzip)) };
+      const body = {
+        br: read(`${name}.br`),
+        gzip,
+        // Hardly any client asks for it.
+        get identity() {
+          return new Uint8Array(gunzipSync(gzip));
+        },
+      };
       return [`/${name.replaceAll("\\", "/")}`, { body, type: typeOf(name) }];
     }),
   );
