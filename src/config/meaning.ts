@@ -11,7 +11,27 @@ export function faultsOfMeaning(config: Config, value: unknown): readonly Config
     ...escalationFaults(config, value),
     ...budgetFaults(config),
     ...sandboxFaults(config),
+    ...channelFaults(config),
   ];
+}
+
+/** Channels that people or rules name and that are not there. */
+function channelFaults({ notices, people }: Config): ConfigFault[] {
+  const known = Object.keys(notices.channels);
+  const named = [
+    ...Object.entries(people).map(([name, { channels }]) => ({ path: `people.${name}.channels`, channels })),
+    ...(notices.rules ?? []).map(({ channels }, at) => ({ path: `notices.rules.${at}.channels`, channels })),
+  ];
+  return named.flatMap(({ path, channels }) =>
+    channels
+      .filter((channel) => !known.includes(channel))
+      .map((channel) => {
+        const near = nearest(channel, known);
+        const right =
+          near === undefined ? '; declare it in "notices.channels"' : ` (did you mean "${near}"?)`;
+        return { path, message: `names "${channel}", which is not a declared channel${right}` };
+      }),
+  );
 }
 
 function undeclared(config: Config, path: string, name: string | undefined): ConfigFault[] {

@@ -3,6 +3,8 @@ import { hasPassword, LOG_URL_VARIABLE, urlFault } from "../events/log-location.
 import { line, name } from "../events/types/fields.ts";
 import { AUTHOR } from "../lib/author.ts";
 import { packagePath } from "../lib/package-root.ts";
+import { noticeSettings } from "./notice-settings.ts";
+import { loginSettings, peopleSettings } from "./people-settings.ts";
 import { type SandboxEngine, type SandboxSettings, sandboxSettings } from "./sandbox-settings.ts";
 
 const seconds = z
@@ -307,6 +309,9 @@ export const configSchema = z.strictObject({
       wait_s: seconds.default(300).describe("Time to wait there for an answer, in seconds."),
     })
     .prefault({}),
+  people: peopleSettings,
+  login: loginSettings,
+  notices: noticeSettings.prefault({}),
   metrics: z
     .strictObject({
       otlp: z

@@ -29,7 +29,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   decisions: ["projections", "config", "events"],
   terminal: ["events"],
   operations: ["gates", "decisions", "terminal", "projections", "events"],
-  config: ["events"],
+  // The kinds of items that notices are of.
+  config: ["projections", "events"],
   "state-files": ["projections", "events"],
   exchange: ["operations", "decisions", "projections", "events"],
   fleet: ["processes", "replay", "decisions", "config", "projections", "events"],
@@ -55,8 +56,36 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     "projections",
     "events",
   ],
+  // Notices, and who may answer them.
+  people: ["decisions", "config", "projections", "events"],
+  notices: ["processes", "people", "project", "operations", "decisions", "config", "projections", "events"],
+  // Issue trackers, both ways.
+  trackers: [
+    "people",
+    "project",
+    "operations",
+    "replay",
+    "workspace",
+    "gates",
+    "decisions",
+    "config",
+    "projections",
+    "events",
+  ],
   // The loop: what its agents print and change.
-  web: ["operations", "project", "loop", "fleet", "replay", "decisions", "projections", "events"],
+  web: [
+    "people",
+    "notices",
+    "config",
+    "operations",
+    "project",
+    "loop",
+    "fleet",
+    "replay",
+    "decisions",
+    "projections",
+    "events",
+  ],
   // The TypeScript API besides index.ts: nothing else imports it.
   api: [
     "operations",
@@ -71,6 +100,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     "events",
   ],
   cli: [
+    "people",
+    "notices",
+    "trackers",
     "processes",
     "project",
     "operations",
