@@ -141,6 +141,8 @@ const reads: { readonly [Name in keyof Tables]?: Reads<Tables[Name]> } = {
   },
   loops: { row: ({ driver }) => [`loop-${driver}`], asked: ({ driver }) => named("loop", driver) },
   pause: { row: () => ["work"], asked: () => ["work"] },
+  notices: { row: () => ["notices"], asked: () => ["notices"] },
+  noticeItems: { row: () => ["notices"], asked: () => ["notices"] },
   hosts: { row: ({ host }) => [`host-${host}`], asked: ({ host }) => named("host", host) },
 };
 

@@ -8,6 +8,7 @@ import { gateRuns } from "./gate-runs.ts";
 import { hosts } from "./hosts.ts";
 import { learnings } from "./learnings.ts";
 import { loops } from "./loops.ts";
+import { notices } from "./notices.ts";
 import { pause } from "./pause.ts";
 import { project } from "./project.ts";
 import type { Projection } from "./projection.ts";
@@ -35,6 +36,7 @@ const each = [
   acceptances,
   questionActs,
   taskActs,
+  notices,
 ] as const satisfies readonly Projection[];
 
 /** Every projection of the read model. Adding one: define it in a file of its own and list it above. */
@@ -55,4 +57,5 @@ export const decidedOn = {
   ...hosts.tables,
   ...pause.tables,
   ...loops.tables,
+  ...notices.tables,
 };

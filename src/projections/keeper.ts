@@ -1,8 +1,8 @@
 import type { Subscription } from "rxjs";
 import type { EventLog } from "../events/log.ts";
+import { holdOffice } from "./elected.ts";
 import { keepTrying } from "./keep-trying.ts";
 import type { ReadModel } from "./read-model.ts";
-import { SignOfLife } from "./sign-of-life.ts";
 import { keepUpToDate } from "./worker.ts";
 
 export interface KeeperOptions {
@@ -27,20 +27,10 @@ export function takePartInKeeping(
   const { name: path } = readModel.database;
   // Only this process reads an in-memory read model.
   if (path === ":memory:") return { stop() {} };
-  // A killed keeper leaves only this file, which is harmless: the next keeper sees no heartbeat at
-  // three checks and replaces it.
-  const sign = new SignOfLife(`${path}-keeper`);
-  let keeping: Subscription | undefined;
-  let timer = setTimeout(look, WATCH_MS);
-
-  function look(): void {
-    if (keeping ? sign.beat() : sign.isOthersSilent() && sign.beginOwn()) keeping ??= keep();
-    else {
-      keeping?.unsubscribe();
-      keeping = undefined;
-    }
-    timer = setTimeout(look, keeping ? BEAT_MS : WATCH_MS);
-  }
+  const office = holdOffice(`${path}-keeper`, () => {
+    const keeping = keep();
+    return { stop: () => keeping.unsubscribe() };
+  });
 
   function keep(): Subscription {
     let isElected = false;
@@ -52,19 +42,9 @@ export function takePartInKeeping(
           isElected = true;
         },
         // A newer program made the tables: one of its processes must be the keeper.
-        complete: stop,
+        complete: () => office.stop(),
       });
   }
 
-  function stop(): void {
-    clearTimeout(timer);
-    keeping?.unsubscribe();
-    sign.endOwn();
-  }
-
-  return { stop };
+  return office;
 }
-
-/** The keeper's heartbeat is faster than the others' checks, so each check sees a new one. */
-const BEAT_MS = 300;
-const WATCH_MS = 500;

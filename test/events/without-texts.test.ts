@@ -105,6 +105,8 @@ const NAMES = new Set([
     "workspace",
     "fingerprint",
     "conversation",
+    "channel",
+    "notifier",
   ],
   ...[
     "workspace_before",

@@ -161,6 +161,10 @@ function apply(board: ModelBoard, event: Event): void {
     case "loop.stopped":
     case "gate.started":
     case "gate.baselined":
+    case "notice.started":
+    case "notice.sent":
+    case "notice.failed":
+    case "notice.retried":
     case "event.redacted":
       break;
     default:

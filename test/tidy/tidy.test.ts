@@ -59,19 +59,6 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // Notices, and who may answer them.
   people: ["decisions", "config", "projections", "events"],
   notices: ["processes", "people", "project", "operations", "decisions", "config", "projections", "events"],
-  // Issue trackers, both ways.
-  trackers: [
-    "people",
-    "project",
-    "operations",
-    "replay",
-    "workspace",
-    "gates",
-    "decisions",
-    "config",
-    "projections",
-    "events",
-  ],
   // The loop: what its agents print and change.
   web: [
     "people",
@@ -102,7 +89,6 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   cli: [
     "people",
     "notices",
-    "trackers",
     "processes",
     "project",
     "operations",
@@ -387,6 +373,7 @@ test("folders are made in one place, which follows no symbolic link", () => {
 test("an unconfirmed configuration is only read to show it", () => {
   const showing = [
     "src/cli/commands/config.ts",
+    "src/cli/commands/notify.ts",
     "src/cli/fleet-watch.ts",
     "src/cli/commands/prompt.ts",
     "src/cli/completion/other-values.ts",
@@ -394,6 +381,7 @@ test("an unconfirmed configuration is only read to show it", () => {
     "src/config/config.ts",
     "src/config/config-path.ts",
     "src/config/confirmed.ts",
+    "src/config/live-config.ts",
     "src/config/locate-log.ts",
     "src/index.ts",
     "src/loop/doctor/config.ts",

@@ -6,6 +6,7 @@ import { findAgent, LOOP_RECIPES } from "../../config/schema.ts";
 import { driverUnder, startedAlready, startOfLoop } from "../../loop/driver-name.ts";
 import { runLoop } from "../../loop/run.ts";
 import type { Step } from "../../loop/steps.ts";
+import { takePartInNotices } from "../../notices/notifier.ts";
 import type { Project } from "../../project/project.ts";
 import { endpointOf } from "../../telemetry/endpoint.ts";
 import { printJsonLine } from "../../terminal/output.ts";
@@ -17,6 +18,7 @@ import {
   parseAmount,
   parseCount,
   readModelPath,
+  warn,
   withProject,
   writingOptions,
 } from "../command.ts";
@@ -94,6 +96,7 @@ export function addRun(program: Command): void {
             });
           }
           const tell = options.json ? printStep : sayStep;
+          const notifier = takePartInNotices(project, { readModelPath: path, report: warn });
           try {
             const { ending } = await runLoop(project, {
               readModelPath: path,
@@ -108,7 +111,9 @@ export function addRun(program: Command): void {
               tell: (step) => heard && tell(step),
             });
             if (ending === "agent_unusable" || ending === "error") process.exitCode = EXIT.refused;
+            await notifier.finish();
           } finally {
+            notifier.stop();
             forget();
           }
         }),

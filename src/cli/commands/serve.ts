@@ -2,6 +2,8 @@ import { basename } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { HUMAN, isNameOfPerson } from "../../events/actors.ts";
 import { controlLoops } from "../../loop/starting/loop-control.ts";
+import { answering } from "../../notices/answering.ts";
+import { takePartInNotices } from "../../notices/notifier.ts";
 import type { Project } from "../../project/project.ts";
 import { pc, print, printJson } from "../../terminal/output.ts";
 import {
@@ -10,6 +12,7 @@ import {
   guarded,
   projectOptions,
   readModelPath,
+  warn,
   withProject,
 } from "../command.ts";
 import { fleetWatchOf } from "../fleet-watch.ts";
@@ -48,10 +51,14 @@ async function serve(project: Project, options: ServeCommandOptions): Promise<vo
   const agents = readOnly ? undefined : serveAgents(project, path);
   const loops = controlLoops(project);
   const name = basename(folderOf(options));
+  const notices = readOnly ? undefined : answering(project, path).overHttp;
   const panel = await listenAsAsked(options, (place) =>
-    servePanel(project, { ...place, readOnly, name, fleet, loops, mcp: agents?.answer }),
+    servePanel(project, { ...place, readOnly, name, fleet, loops, mcp: agents?.answer, notices }),
   );
   agents?.tell(panel);
+  const notifier = readOnly
+    ? undefined
+    : takePartInNotices(project, { readModelPath: path, url: panel.origin, report: warn });
   const { address, addresses, port } = panel;
   if (options.json) printJson({ address, addresses, port });
   else {
@@ -59,6 +66,7 @@ async function serve(project: Project, options: ServeCommandOptions): Promise<vo
     print(pc.dim(`${worthOf(readOnly)} Ctrl-C stops the server.`));
   }
   await stopped();
+  notifier?.stop();
   await agents?.close();
   await panel.close();
 }

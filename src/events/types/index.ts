@@ -12,6 +12,7 @@ import { hostEvents } from "./hosts.ts";
 import { learningEvents } from "./learnings.ts";
 import { loopEvents } from "./loops.ts";
 import { mergeEvents } from "./merges.ts";
+import { noticeEvents } from "./notices.ts";
 import { ownDefinition } from "./own.ts";
 import { policyEvents } from "./policies.ts";
 import { projectEvents } from "./projects.ts";
@@ -50,6 +51,7 @@ export const eventDefinitions = [
   ...agentEvents,
   ...workspaceEvents,
   ...mergeEvents,
+  ...noticeEvents,
   ...redactionEvents,
 ] as const;
 

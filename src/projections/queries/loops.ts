@@ -1,5 +1,5 @@
 import type { LoopEnding, PauseKind } from "../../events/types/loops.ts";
-import { question } from "../question.ts";
+import { question, type Tables } from "../question.ts";
 import type { ReadView } from "../read-view.ts";
 
 /** A driver that started and has not said that it stopped. */
@@ -76,7 +76,12 @@ const RUNNING = question()((tables) =>
     .orderBy("l.position"),
 );
 
-const STOPPED = question()((tables) =>
+/** The driver that stopped at a position; undefined if none did. */
+export function loopEndedAt(readModel: ReadView, position: number): StoppedLoop | undefined {
+  return readModel.get(STOPPED_AT, { position });
+}
+
+const stopped = (tables: Tables) =>
   tables
     .selectFrom("loops")
     .select(["driver", "agent"])
@@ -86,7 +91,10 @@ const STOPPED = question()((tables) =>
       fn.coalesce("ending", val<LoopEnding>("error")).as("ending"),
       fn.coalesce("reason", val("")).as("reason"),
     ])
-    .where("stopped_at", "is not", null)
-    .orderBy("stopped_position", "desc")
-    .limit(1),
+    .where("stopped_at", "is not", null);
+
+const STOPPED = question()((tables) => stopped(tables).orderBy("stopped_position", "desc").limit(1));
+
+const STOPPED_AT = question<{ position: number }>()((tables, given) =>
+  stopped(tables).where("stopped_position", "=", given("position")),
 );

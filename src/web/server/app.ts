@@ -6,6 +6,7 @@ import { z } from "zod";
 import { describeIssues, faultsByField, inOurWords } from "../../events/wrong-values.ts";
 import type { LoopControl } from "../../fleet/loop-control.ts";
 import type { FleetWatch } from "../../fleet/view.ts";
+import { ANSWER_PATH } from "../../notices/notice.ts";
 import type { Project } from "../../project/project.ts";
 import type { Access } from "./access.ts";
 import type { ActDefinition } from "./acts/act.ts";
@@ -32,6 +33,8 @@ export interface AppParts {
   readonly name?: string | undefined;
   readonly fleet?: FleetWatch | undefined;
   readonly loops: LoopControl;
+  /** Takes answers to notices, each with a token of its own; absent: nobody does. */
+  readonly notices?: ((request: Request) => Promise<Response>) | undefined;
   /** Answers agents at `/mcp`, who have tokens of their own; absent: nobody does. */
   readonly mcp?: ((request: Request, own: Access) => Promise<Response>) | undefined;
 }
@@ -47,9 +50,16 @@ export function createApp({
   fleet,
   loops,
   mcp,
+  notices,
 }: AppParts): Hono<Bound> {
   const app = new Hono<Bound>();
   if (mcp) app.all("/mcp", ({ req }) => mcp(req.raw, access));
+  if (notices) {
+    app.post(ANSWER_PATH, bodyLimit({ maxSize: BODY_LIMIT, onError: tooLarge }), ({ req }) =>
+      notices(req.raw),
+    );
+    app.all(ANSWER_PATH, (context) => notAllowed(context, "POST"));
+  }
   app.use(guard(access));
   app.onError((error, context) => {
     // Not a failure: the client shows the progress and retries.

@@ -17,6 +17,8 @@ export interface ServeOptions extends Place {
   readonly loops: LoopControl;
   /** Answers agents at `/mcp`; absent: nobody does. */
   readonly mcp?: AppParts["mcp"];
+  /** Takes answers to notices; absent: nobody does. */
+  readonly notices?: AppParts["notices"];
 }
 
 /** A running panel. */
@@ -41,7 +43,7 @@ export interface Panel {
  */
 export async function servePanel(
   project: Project,
-  { readOnly, name, fleet, loops, mcp, ...place }: ServeOptions,
+  { readOnly, name, fleet, loops, mcp, notices, ...place }: ServeOptions,
 ): Promise<Panel> {
   const files = readPageFiles();
   const past = openPast(project);
@@ -50,7 +52,7 @@ export async function servePanel(
   const server = await listenHttp(place, (own) => {
     const access = createAccess(own, readOnly);
     token = access.token;
-    return createApp({ project, past, live, access, files, name, fleet, loops, mcp }).fetch;
+    return createApp({ project, past, live, access, files, name, fleet, loops, mcp, notices }).fetch;
   });
   const { port, printed, local } = server;
   const addresses = printed.map((origin) => `${origin}/?token=${token}`);

@@ -1,0 +1,159 @@
+import { basename, dirname } from "node:path";
+import {
+  BehaviorSubject,
+  defer,
+  filter,
+  firstValueFrom,
+  from,
+  mergeMap,
+  race,
+  type Subscription,
+  timer as timerOf,
+} from "rxjs";
+import type { Config } from "../config/config.ts";
+import { liveConfig } from "../config/live-config.ts";
+import type { ChannelSettings } from "../config/notice-settings.ts";
+import { ralphFolderOf } from "../events/project-folder.ts";
+import { errorMessage } from "../lib/error-message.ts";
+import type { Project } from "../project/project.ts";
+import { holdOffice } from "../projections/elected.ts";
+import { keepTrying } from "../projections/keep-trying.ts";
+import { answering } from "./answering.ts";
+import { keepTelling, type Wakes } from "./channel-loop.ts";
+import { openChannel } from "./channels/index.ts";
+import type { NoticeSurroundings } from "./notice.ts";
+import { tokensOn } from "./token-rights.ts";
+import { tellingOn } from "./told-channel.ts";
+
+export interface NotifierOptions {
+  readonly readModelPath: string;
+  /** The panel's address where this process serves it; the configuration's goes before it. */
+  readonly url?: string | undefined;
+  /** Is told what is wrong. */
+  report(problem: string): void;
+  /** Makes a channel; one of the configuration's kind, if absent. */
+  readonly open?: typeof openChannel;
+}
+
+/** The part that a process takes in telling people. */
+export interface Notifier {
+  /** Waits until what is due now was told or refused, for a process that is about to end; not for long. */
+  finish(): Promise<void>;
+  /** What is being sent is cut off, and told again under the same id by the next one. */
+  stop(): void;
+}
+
+/**
+ * Tells people what waits for them. Of all processes that take part and share a project's folder, one does so. It reads the log and
+ * appends to it like others: nothing waits for it.
+ */
+export function takePartInNotices(project: Project, options: NotifierOptions): Notifier {
+  let working: Notifier | undefined;
+  const office = holdOffice(`${options.readModelPath}-notifier`, () => {
+    const work = notify(project, options);
+    working = work;
+    return {
+      stop() {
+        working = undefined;
+        work.stop();
+      },
+    };
+  });
+  return { finish: async () => working?.finish(), stop: office.stop };
+}
+
+function notify(
+  project: Project,
+  { readModelPath, url, report, open = openChannel }: NotifierOptions,
+): Notifier {
+  const { log, store } = project;
+  const notifier = `n-${store.environment.newId()}`;
+  const settings = liveConfig(readModelPath);
+  const answer = answering(project, readModelPath);
+  const wakes: Wakes = { news: new BehaviorSubject(0), retried: new BehaviorSubject(0) };
+  const reported = new Map<string, string>();
+  let told: Pick<Config, "notices" | "people"> | undefined;
+  let running = new AbortController();
+  const looked = new BehaviorSubject<ReadonlyMap<string, number>>(new Map());
+
+  const following: Subscription = defer(() => from(log.head()))
+    .pipe(
+      mergeMap((head) => log.follow(head)),
+      keepTrying((error) => say("the log", errorMessage(error))),
+    )
+    .subscribe((events) => {
+      if (events.some(({ type }) => type === "notice.retried")) wakes.retried.next(wakes.retried.value + 1);
+      if (events.some(({ type }) => !OWN.has(type))) wakes.news.next(wakes.news.value + 1);
+    });
+
+  let timer = setTimeout(lookAtSettings, 0);
+  function lookAtSettings(): void {
+    timer = setTimeout(lookAtSettings, SETTINGS_MS);
+    try {
+      const now = settings();
+      say("the configuration", undefined);
+      if (now.notices === told?.notices) return;
+      told = now;
+      running.abort();
+      running = new AbortController();
+      looked.next(new Map(Object.keys(now.notices.channels).map((name) => [name, -1])));
+      for (const [name, channel] of Object.entries(now.notices.channels)) runChannel(name, channel, now);
+    } catch (error) {
+      // What was confirmed once goes on only while it is what is there.
+      running.abort();
+      told = undefined;
+      say("the configuration", errorMessage(error));
+    }
+  }
+
+  function runChannel(name: string, channel: ChannelSettings, { notices, people }: Config): void {
+    const { signal } = running;
+    const surroundings: NoticeSurroundings = {
+      folder: basename(dirname(ralphFolderOf(readModelPath))),
+      url: (notices.url ?? url)?.replace(/\/+$/, ""),
+      tokenFor: tokensOn(name, channel, { notices, people }, readModelPath),
+    };
+    void keepTelling({
+      async open() {
+        const opened = await open(name, channel);
+        const listening = opened.listen?.(
+          (act) => answer.onChannel(act, channel.kind),
+          (problem) => say(name, problem),
+        );
+        signal.addEventListener("abort", () => listening?.close());
+        return tellingOn(project, { ...surroundings, name, channel: opened, rules: notices.rules, notifier });
+      },
+      wakes,
+      tell: (problem) => say(name, problem),
+      looked: (news) => !signal.aborted && looked.next(new Map(looked.value).set(name, news)),
+      jitter: () => store.environment.jitter(),
+      signal,
+    });
+  }
+
+  /** Once each time that it changes. */
+  function say(what: string, problem: string | undefined): void {
+    if (problem !== undefined && reported.get(what) !== problem) report(`Notices: ${what}: ${problem}`);
+    if (problem === undefined) reported.delete(what);
+    else reported.set(what, problem);
+  }
+
+  return {
+    async finish() {
+      const news = wakes.news.value + 1;
+      wakes.news.next(news);
+      const done = looked.pipe(filter((channels) => [...channels.values()].every((seen) => seen >= news)));
+      await firstValueFrom(race(done, timerOf(LAST_WORDS_MS)));
+    },
+    stop() {
+      clearTimeout(timer);
+      running.abort();
+      following.unsubscribe();
+    },
+  };
+}
+
+/** What it records itself, and what brings nothing to tell. */
+const OWN: ReadonlySet<string> = new Set(["notice.started", "notice.sent", "notice.failed"]);
+const SETTINGS_MS = 1_000;
+const LAST_WORDS_MS = 10_000;
