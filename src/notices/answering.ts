@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import { liveConfig } from "../config/live-config.ts";
 import type { ChannelSettings } from "../config/notice-settings.ts";
@@ -56,8 +55,8 @@ export function answering(project: Project, readModelPath: string): Answering {
         message: `${person} has the role ${role}; this needs ${needed}. Nothing was recorded.`,
       };
     const waits = () => project.ask((tables) => findInInbox(tables, item) !== undefined);
-    // A token is good for one act: what is sent again under it is answered as before, anything else is refused.
-    const key = `notice ${createHash("sha256").update(token).update(person).digest("hex")}`;
+    // A person acts once by notices on an item: what is sent again is answered as before, anything else is refused.
+    const key = `notice ${item.kind} ${item.id} ${person}`;
     try {
       await decide(project.store, actOnItem({ ...item, act, ...(text !== undefined && { text }) }), {
         actor: person,
