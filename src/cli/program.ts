@@ -38,6 +38,7 @@ const GROUPS: Readonly<Record<string, Commands>> = {
     inbox: async () => operations((await import("../operations/inbox.ts")).inbox),
     watch: async () => (await import("./commands/watch.ts")).addWatch,
     serve: async () => (await import("./commands/serve.ts")).addServe,
+    people: async () => (await import("./commands/people.ts")).addPeople,
     notify: async () => (await import("./commands/notify.ts")).addNotify,
     comment: async () => operations((await import("../operations/comments.ts")).comments),
     project: async () => operations((await import("../operations/project.ts")).project),

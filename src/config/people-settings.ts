@@ -1,11 +1,8 @@
 import { z } from "zod";
 import { isNameOfPerson } from "../events/actors.ts";
 import { line, name } from "../events/types/fields.ts";
+import { roles } from "./roles.ts";
 import { secretSource } from "./secret-source.ts";
-
-/** What a person may do, each with all that those before it may (docs/people.md). */
-export const roles = ["watch", "answer", "decide", "own"] as const;
-export type Role = (typeof roles)[number];
 
 /** A person's name, as the log has it as actor. */
 const personName = z.string().refine(isNameOfPerson, {

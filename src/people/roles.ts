@@ -1,4 +1,4 @@
-import { type Role, roles } from "../config/people-settings.ts";
+import { type Role, roles } from "../config/roles.ts";
 import type { ItemKind } from "../projections/board/inbox-tables.ts";
 
 /** Whether a role includes another one (docs/people.md). */

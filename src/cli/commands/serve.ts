@@ -4,6 +4,7 @@ import { HUMAN, isNameOfPerson } from "../../events/actors.ts";
 import { controlLoops } from "../../loop/starting/loop-control.ts";
 import { answering } from "../../notices/answering.ts";
 import { takePartInNotices } from "../../notices/notifier.ts";
+import { holders } from "../../people/tokens.ts";
 import type { Project } from "../../project/project.ts";
 import { pc, print, printJson } from "../../terminal/output.ts";
 import {
@@ -53,7 +54,16 @@ async function serve(project: Project, options: ServeCommandOptions): Promise<vo
   const name = basename(folderOf(options));
   const notices = readOnly ? undefined : answering(project, path).overHttp;
   const panel = await listenAsAsked(options, (place) =>
-    servePanel(project, { ...place, readOnly, name, fleet, loops, mcp: agents?.answer, notices }),
+    servePanel(project, {
+      ...place,
+      readOnly,
+      name,
+      fleet,
+      loops,
+      mcp: agents?.answer,
+      notices,
+      people: holders(path),
+    }),
   );
   agents?.tell(panel);
   const notifier = readOnly

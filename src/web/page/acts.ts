@@ -1,22 +1,27 @@
 import { useRef, useState } from "preact/hooks";
+import type { Role } from "../../config/roles.ts";
 import { errorMessage } from "../../lib/error-message.ts";
+import { isAtLeast } from "../../people/roles.ts";
 import type { Acted } from "../server/acts/act.ts";
 import type { ActName, InputOf } from "../server/acts/index.ts";
 import { useAddress } from "./address.ts";
-import { refreshPresent } from "./answers.ts";
+import { refreshPresent, useAnswer } from "./answers.ts";
 import { live } from "./live.ts";
 import { newKey } from "./new-key.ts";
 import { isRefused, type RequestError, request } from "./request.ts";
 import { useStore } from "./store.ts";
 
-/** Why actions are disabled now; undefined if they are enabled. */
-export function useDisabledReason(): string | undefined {
+/** Why actions are disabled now; undefined if they are enabled. @param needed the role that they need */
+export function useDisabledReason(needed: Role = "decide"): string | undefined {
   const { at } = useAddress();
   const state = useStore(live, (value) => value.state);
   const problem = useStore(live, (value) => value.problem);
+  const visitor = useAnswer("overview", {}, { at: undefined }).answer?.visitor;
   const isReadOnly = useStore(live, (value) => value.readOnly);
   if (at !== undefined) return "You are viewing the past, which cannot be changed. Go back to now (L).";
   if (isReadOnly) return "The panel runs with --read-only, so nothing can be changed.";
+  if (visitor && !isAtLeast(visitor.role, needed))
+    return `${visitor.name} has the role ${visitor.role} here; this needs ${needed}.`;
   if (state === "reconnecting" || state === "unknown_address") return problem ?? "The server is unreachable.";
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Own } from "../../lib/http/listen.ts";
+import type { Visitor } from "./visitor.ts";
 
 /** Who may use this server, and by which host names. It lives as long as the server. */
 export interface Access extends Pick<Own, "hosts" | "origins"> {
@@ -8,15 +9,24 @@ export interface Access extends Pick<Own, "hosts" | "origins"> {
   /** Named by the port, since cookies are shared by all ports of a host. */
   readonly cookie: { readonly name: string; readonly value: string };
   readonly readOnly: boolean;
+  /** Who holds the printed token. */
+  readonly owner: Visitor;
+  /** Who holds a token of the people's (docs/people.md); undefined: nobody does now. */
+  holder(token: string): Visitor | undefined;
 }
 
-export function createAccess({ port, hosts, origins }: Omit<Own, "printed">, readOnly: boolean): Access {
+export function createAccess(
+  { port, hosts, origins }: Omit<Own, "printed">,
+  { readOnly, owner, holder }: Pick<Access, "readOnly" | "owner" | "holder">,
+): Access {
   return {
     token: secret(),
     cookie: { name: `signalbox_${port}`, value: secret() },
     hosts,
     origins,
     readOnly,
+    owner,
+    holder,
   };
 }
 

@@ -7,10 +7,12 @@ import { describeIssues, faultsByField, inOurWords } from "../../events/wrong-va
 import type { LoopControl } from "../../fleet/loop-control.ts";
 import type { FleetWatch } from "../../fleet/view.ts";
 import { ANSWER_PATH } from "../../notices/notice.ts";
+import { isAtLeast } from "../../people/roles.ts";
 import type { Project } from "../../project/project.ts";
 import type { Access } from "./access.ts";
 import type { ActDefinition } from "./acts/act.ts";
 import { acts } from "./acts/index.ts";
+import { roleForAct } from "./acts/roles.ts";
 import type { Answered } from "./answers/answer.ts";
 import { answers } from "./answers/index.ts";
 import { downloadLog } from "./download.ts";
@@ -22,6 +24,7 @@ import type { PageFiles } from "./page-files.ts";
 import { type Past, StillReading } from "./past.ts";
 import { problem, problemOf } from "./problem.ts";
 import type { Known, LiveStreams } from "./stream.ts";
+import type { VisitorVariables } from "./visitor.ts";
 
 /** The parts of the panel's server. */
 export interface AppParts {
@@ -75,7 +78,7 @@ export function createApp({
     // Hono answers HEAD by GET and drops the body, which would leave the stream open.
     const type = { "Content-Type": "text/event-stream" };
     if (context.req.method === "HEAD") return context.body(null, 200, type);
-    return context.body(await live.open(knownOf(context)), 200, type);
+    return context.body(await live.open(knownOf(context), context.var.look), 200, type);
   });
   app.get("/api/log.jsonl", (context) => downloadLog(context, project));
   for (const { name, query, answer, hasPast } of answers) {
@@ -96,6 +99,7 @@ export function createApp({
           {
             ...found,
             name: ownName,
+            visitor: context.var.visitor,
             fleet: fleet && (() => fleet.look(project.store)),
             // The past has no processes.
             loops: at === undefined ? loops : undefined,
@@ -122,9 +126,17 @@ export function createApp({
           const { error } = input;
           return problem(context, 400, "bad_input", describeIssues(error, "input"), faultsByField(error));
         }
+        const { visitor } = context.var;
+        const needed = await roleForAct(project, act.name, input.data);
+        if (!isAtLeast(visitor.role, needed)) {
+          const words = `${visitor.name} has the role ${visitor.role} here, and this needs ${needed}. Whoever owns the project can change it: people in .ralph/config.json.`;
+          return problem(context, 403, "not_allowed", words);
+        }
         // `input` and `perform` come from one definition, so the types agree.
         const perform = act.perform as ActDefinition<string, z.ZodObject>["perform"];
-        return context.json(await perform({ project, loops }, input.data, given.data.key));
+        return context.json(
+          await perform({ project, loops, actor: visitor.name }, input.data, given.data.key),
+        );
       },
     );
   }
@@ -139,7 +151,7 @@ export function createApp({
 }
 
 /** Gives access to Node's own request and response. */
-interface Bound {
+interface Bound extends VisitorVariables {
   readonly Bindings: HttpBindings;
 }
 

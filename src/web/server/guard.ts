@@ -4,12 +4,13 @@ import { isOwnOrigin } from "../../lib/http/listen.ts";
 import { type Access, isEqualSecret } from "./access.ts";
 import { problem } from "./problem.ts";
 import { unknownAddressPage } from "./unknown-address-page.ts";
+import type { Visitor, VisitorVariables } from "./visitor.ts";
 
 /**
- * Admits only the holder of the printed address, and only our own page. Checks Host, token or cookie,
- * Origin and Sec-Fetch-Site (docs/panel.md).
+ * Admits only the holder of the printed address and people with a token, and only our own page. Checks Host, token or cookie, Origin
+ * and Sec-Fetch-Site (docs/panel.md).
  */
-export function guard(access: Access): MiddlewareHandler {
+export function guard(access: Access): MiddlewareHandler<VisitorVariables> {
   return async (context, next) => {
     setSafeHeaders(context);
     const host = context.req.header("host") ?? "";
@@ -25,10 +26,38 @@ export function guard(access: Access): MiddlewareHandler {
       return problem(context, 403, "foreign_origin", "Only the panel's own page may send this request.");
     }
     const token = context.req.query("token");
-    if (token !== undefined && isEqualSecret(token, access.token)) return setAccessCookie(context, access);
-    if (!hasCookie(context, access)) return unknownAddress(context);
-    return token === undefined ? admit(context, next, access) : redirectWithoutToken(context);
+    const given = token === undefined ? undefined : cookieFor(token, access);
+    if (given !== undefined) return setAccessCookie(context, access, given);
+    const look = visitorOf(context, access);
+    const visitor = look();
+    if (!visitor) return unknownAddress(context);
+    if (token !== undefined) return redirectWithoutToken(context);
+    context.set("visitor", visitor);
+    context.set("look", look);
+    return admit(context, next, access);
   };
+}
+
+/** The cookie's value for a token of an address; undefined: it opens nothing. */
+function cookieFor(token: string, access: Access): string | undefined {
+  if (isEqualSecret(token, access.token)) return access.cookie.value;
+  return access.holder(token) && token;
+}
+
+/** Who sends a request, each time that it is asked: by the cookie, or by a token in the header. */
+function visitorOf({ req }: Context, access: Access): () => Visitor | undefined {
+  const [, bearer] = /^Bearer +(\S+)$/i.exec(req.header("authorization") ?? "") ?? [];
+  if (bearer !== undefined) return () => access.holder(bearer);
+  // Any cookie of that name counts: a page of another port can set one for our paths.
+  const values = cookiesOf(req, access.cookie.name);
+  if (values.some((value) => isEqualSecret(value, access.cookie.value))) return () => access.owner;
+  const token = values.find((value) => access.holder(value));
+  return () => (token === undefined ? undefined : access.holder(token));
+}
+
+function cookiesOf(req: Context["req"], name: string): string[] {
+  const given = (req.header("cookie") ?? "").split(";").map((one) => one.trim());
+  return given.filter((one) => one.startsWith(`${name}=`)).map((one) => one.slice(name.length + 1));
 }
 
 /** A policy by which nothing else is loaded, sent or framed, and no text becomes markup (docs/panel.md). */
@@ -83,16 +112,9 @@ function isOpened(req: Context["req"]): boolean {
   );
 }
 
-/** Accept if any cookie of that name matches: a page of another port can set one for our paths. */
-function hasCookie({ req }: Context, { cookie }: Access): boolean {
-  const given = (req.header("cookie") ?? "").split(";").map((one) => one.trim());
-  const expected = `${cookie.name}=${cookie.value}`;
-  return given.some((one) => isEqualSecret(one, expected));
-}
-
-function setAccessCookie(context: Context, { cookie, origins }: Access): Response {
+function setAccessCookie(context: Context, { cookie, origins }: Access, value: string): Response {
   const isSecure = origins.has(`https://${context.req.header("host")}`);
-  setCookie(context, cookie.name, cookie.value, {
+  setCookie(context, cookie.name, value, {
     path: "/",
     httpOnly: true,
     sameSite: "Lax",

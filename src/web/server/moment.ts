@@ -8,6 +8,7 @@ import type { ReadModel } from "../../projections/read-model.ts";
 import { logUntil } from "../../replay/time-travel/log-until.ts";
 import { pointAt } from "../../replay/time-travel/point-at.ts";
 import type { Past } from "./past.ts";
+import type { Visitor } from "./visitor.ts";
 
 /** A project at one position, for an answer to query. */
 export interface Moment {
@@ -24,6 +25,8 @@ export interface Moment {
   readonly present: Store;
   /** What the page calls a project without a title. */
   readonly name?: string | undefined;
+  /** Who asks. */
+  readonly visitor?: Visitor | undefined;
   /** The servers and hosts of the present; absent for a log that is a file. */
   readonly fleet?: (() => Promise<FleetView>) | undefined;
   /** The processes of loops; absent in the past. */

@@ -2,7 +2,7 @@ import type { LoopControl } from "../../fleet/loop-control.ts";
 import type { FleetWatch } from "../../fleet/view.ts";
 import { listenHttp, type Place } from "../../lib/http/listen.ts";
 import type { Project } from "../../project/project.ts";
-import { createAccess } from "./access.ts";
+import { type Access, createAccess } from "./access.ts";
 import { type AppParts, createApp } from "./app.ts";
 import { readPageFiles } from "./page-files.ts";
 import { openPast } from "./past.ts";
@@ -17,6 +17,8 @@ export interface ServeOptions extends Place {
   readonly loops: LoopControl;
   /** Answers agents at `/mcp`; absent: nobody does. */
   readonly mcp?: AppParts["mcp"];
+  /** Who holds a token of the people's; absent: nobody does. */
+  readonly people?: Access["holder"];
   /** Takes answers to notices; absent: nobody does. */
   readonly notices?: AppParts["notices"];
 }
@@ -43,14 +45,18 @@ export interface Panel {
  */
 export async function servePanel(
   project: Project,
-  { readOnly, name, fleet, loops, mcp, notices, ...place }: ServeOptions,
+  { readOnly, name, fleet, loops, mcp, notices, people = () => undefined, ...place }: ServeOptions,
 ): Promise<Panel> {
   const files = readPageFiles();
   const past = openPast(project);
   const live = openLive(project, readOnly);
   let token = "";
   const server = await listenHttp(place, (own) => {
-    const access = createAccess(own, readOnly);
+    const access = createAccess(own, {
+      readOnly,
+      owner: { name: project.actor, role: "own" },
+      holder: people,
+    });
     token = access.token;
     return createApp({ project, past, live, access, files, name, fleet, loops, mcp, notices }).fetch;
   });

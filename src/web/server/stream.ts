@@ -52,9 +52,10 @@ export interface LiveStreams {
    * followed, and is the last event.
    *
    * @param known absent: the log's head
+   * @param look gives undefined once nobody may read it any more, which ends it
    * @throws LogError: the log cannot be read
    */
-  open(known?: Known): Promise<ReadableStream<Uint8Array>>;
+  open(known?: Known, look?: () => unknown): Promise<ReadableStream<Uint8Array>>;
   /** Ends every stream. */
   close(): void;
 }
@@ -71,7 +72,7 @@ export function openLive(project: Project, readOnly: boolean): LiveStreams {
   const heads = headsOf(project);
   const newsOf = shareNews((after, head) => createNews(project, readOnly, after, head));
   return {
-    async open(known) {
+    async open(known, look = () => true) {
       const head = await project.log.head();
       if (known && (await isReplacedLog(project, known, head)))
         throw new LogError("history_differs", LOG_REPLACED);
@@ -102,7 +103,10 @@ export function openLive(project: Project, readOnly: boolean): LiveStreams {
           try {
             const message = await firstValueFrom(next().pipe(takeUntil(ended)), { defaultValue: undefined });
             if (isCancelled) return;
-            if (!message) return controller.close();
+            if (!message || look() === undefined) {
+              following.unsubscribe();
+              return controller.close();
+            }
             isFirst = false;
             told = message.position;
             controller.enqueue(message.bytes);

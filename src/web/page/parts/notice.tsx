@@ -13,7 +13,7 @@ interface NoticeProps {
 
 /** The outcome of the last action in a view, at its foot. */
 export function Notice({ children, isBusy = false, onUndo }: NoticeProps) {
-  const disabledReason = useDisabledReason();
+  const disabledReason = useDisabledReason("answer");
   return (
     <p class="notice" role="status">
       {children}

@@ -51,7 +51,7 @@ export function UndoStrip({ acts, notice, onUndo }: UndoProps) {
 }
 
 function Done({ act, onUndo }: { readonly act: Undoable; onUndo(): void }) {
-  const disabledReason = useDisabledReason();
+  const disabledReason = useDisabledReason("answer");
   const { text, answer, task, position, read_by, read_at, in_prompt, others } = act;
   const what = oneLine(answer ?? text);
   const more = others.length > 0 ? ` and ${others.length} more` : "";

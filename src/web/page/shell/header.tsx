@@ -11,6 +11,7 @@ import { ThemeSwitch, ZoneSwitch } from "./switches.tsx";
 export function Header() {
   const { answer } = useAnswer("overview", {}, { at: undefined });
   const waiting = answer?.inbox ?? 0;
+  const visitor = answer?.visitor;
   const shown = useStore(shownName);
   const isKnown = answer !== undefined;
   const project = visible(answer?.title || "signalbox");
@@ -26,6 +27,11 @@ export function Header() {
     <header class="header">
       <span class="title">{project}</span>
       <LiveState />
+      {visitor && visitor.role !== "own" && (
+        <span class="visitor" title={`You act as ${visitor.name}, with the role ${visitor.role}.`}>
+          {visible(visitor.name)} · {visitor.role}
+        </span>
+      )}
       <PaletteOpener />
       <ZoneSwitch />
       <ThemeSwitch />

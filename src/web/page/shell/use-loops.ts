@@ -23,7 +23,7 @@ export type Loops = AnswerOf<"loop"> & { readonly view: LoopsView };
 
 /** The actions on loops, and why each of them cannot be done now. */
 export function useLoopActs(loops: Loops | undefined) {
-  const noActs = useDisabledReason();
+  const noActs = useDisabledReason("own");
   const [problem, setProblem] = useState<string>();
   const start = useReportingAct("start_loop", setProblem);
   const pause = useReportingAct("pause_work", setProblem);

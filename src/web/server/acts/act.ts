@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Decision } from "../../../decisions/decide.ts";
+import { type Decision, decide } from "../../../decisions/decide.ts";
 import { taskIn } from "../../../events/types/subject.ts";
 import type { LoopControl } from "../../../fleet/loop-control.ts";
 import type { PageWords } from "../../../operations/page-words.ts";
@@ -17,6 +17,8 @@ export interface ActDefinition<Name extends string, Input extends z.ZodObject> {
 interface ActedOn {
   readonly project: Project;
   readonly loops: LoopControl;
+  /** Who acts, as the log names them. */
+  readonly actor: string;
 }
 
 /** The last recorded event. */
@@ -38,8 +40,8 @@ export function defineAct<const Name extends string, Input extends z.ZodObject>(
   return {
     name,
     input,
-    async perform({ project }, given, key) {
-      const events = await project.decide(decision(given, project.actor), key);
+    async perform({ project, actor }, given, key) {
+      const events = await decide(project.store, decision(given, actor), { actor, key });
       const { position, type, payload } = events.at(-1) ?? events[0];
       return { position, type, task: taskIn(payload) ?? null };
     },

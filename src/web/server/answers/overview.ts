@@ -10,10 +10,12 @@ import { defineAnswer } from "./answer.ts";
 export const overviewAnswer = defineAnswer({
   name: "overview",
   query: z.strictObject({}),
-  answer: ({ readModel, name, fleet }) => {
+  answer: ({ readModel, name, fleet, visitor }) => {
     const { total, blocking } = countInbox(readModel);
     return {
       title: projectInfo(readModel).title ?? name ?? null,
+      /** Who looks at the page. */
+      visitor: visitor ?? null,
       counts: countTasks(readModel),
       inbox: total,
       /** How many inbox items block work. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { deniedWords } from "../../../../events/types/denied-words.ts";
 import { visible } from "../../../../events/visible.ts";
+import { roleForItem } from "../../../../people/roles.ts";
 import { useDisabledReason } from "../../acts.ts";
 import { useAnswer } from "../../answers.ts";
 import { useKeys } from "../../keys.ts";
@@ -56,7 +57,7 @@ function Waiting({
   useEffect(() => {
     if (takesFocus) heading.current?.focus();
   }, [takesFocus]);
-  const why = useDisabledReason();
+  const why = useDisabledReason(roleForItem(item.kind));
   const reason = useStore(handling, ({ refused }) => refused.get(key));
   const command = useRef<HTMLDivElement>(null);
   const written = useRef<HTMLTextAreaElement>(null);

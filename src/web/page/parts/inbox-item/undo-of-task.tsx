@@ -17,7 +17,7 @@ import { useUndo } from "./use-undo.ts";
  */
 export function useUndoOfTask(task: number, onUndone: (key: string) => void, hasKeys?: () => boolean) {
   const { at } = useAddress();
-  const disabledReason = useDisabledReason();
+  const disabledReason = useDisabledReason("answer");
   const notice = useStore(handling, (state) => state.notice);
   const { answer: undoable = [], position = 0 } = useAnswer("undoable", {});
   const undo = useUndo(

@@ -73,7 +73,7 @@ function Loaded({
   const hasOneColumn = useHasOneColumn();
   const wantsFocus = useRef<string | undefined>(undefined);
   const isPast = address.at !== undefined;
-  const disabledReason = useDisabledReason();
+  const disabledReason = useDisabledReason("answer");
   const total = lines.length;
   const named = itemIn(selected);
   const undo = useUndo(undoable, undoableAt, select);

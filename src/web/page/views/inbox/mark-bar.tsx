@@ -1,3 +1,4 @@
+import { roleForItem } from "../../../../people/roles.ts";
 import { useDisabledReason } from "../../acts.ts";
 import { useKeys } from "../../keys.ts";
 import { ActButton } from "../../parts/act-button.tsx";
@@ -17,7 +18,7 @@ interface MarkBarProps {
 
 /** The acts on the marked items of one kind: one act for all of them. */
 export function MarkBar({ marked, kind, others, acts, onAct }: MarkBarProps) {
-  const disabledReason = useDisabledReason();
+  const disabledReason = useDisabledReason(roleForItem(kind));
   useKeys("Inbox", [
     ...acts.map((act) => ({
       key: act.key,

@@ -10,7 +10,7 @@ export function Composer({ task, onSent }: { readonly task: number; onSent(posit
   const [body, setBody] = useDraft(`comment-${task}`);
   const { run, isBusy, problem } = useAct("comment");
   const field = useRef<HTMLTextAreaElement>(null);
-  const disabledReason = useDisabledReason();
+  const disabledReason = useDisabledReason("answer");
   useKeys("Timeline", [{ key: "c", does: "write a comment", run: () => field.current?.focus() }]);
   const write = (text: string) => {
     setBody(text);
