@@ -332,6 +332,7 @@ test("git is started in one place, which prevents it from running a repository's
     "src/loop/doctor/program.ts",
     "src/loop/sandbox/inside.ts",
     "src/loop/starting/detached-run.ts",
+    "src/notices/channels/desktop.ts",
   ];
   const guarded = "src/workspace/git.ts";
   const found = sources.filter((file) => /child_process/.test(textOf(file)));

@@ -1,12 +1,31 @@
 import type { ChannelSettings } from "../../config/notice-settings.ts";
+import { secretOf } from "../../config/secret.ts";
+import type { SecretSource } from "../../config/secret-source.ts";
 import type { Channel } from "../channel.ts";
 
 /**
  * Makes a channel as the configuration has it. Connects to nothing yet.
  *
  * @param name of the channel, for errors: `notices.channels.NAME`
- * @throws ConfigError: a secret is not there, or cannot be used
+ * @throws ConfigError: a secret is not there, or cannot be used; this system has no such channel
  */
-export async function openChannel(name: string, settings: ChannelSettings): Promise<Channel> {
-  throw new Error(`There is no channel of kind ${settings.kind} yet (${name}).`);
+export async function openChannel(
+  name: string,
+  settings: ChannelSettings,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<Channel> {
+  const place = `notices.channels.${name}`;
+  const secret = (source: SecretSource, field: string) => secretOf(source, `${place}.${field}`, environment);
+  switch (settings.kind) {
+    case "webhook": {
+      const { webhookChannel } = await import("./webhook.ts");
+      return webhookChannel(settings, secret(settings.secret, "secret"), `${place}.secret`);
+    }
+    case "desktop": {
+      const { desktopChannel } = await import("./desktop.ts");
+      return desktopChannel(environment);
+    }
+    default:
+      throw new Error(`There is no channel of kind ${settings.kind} yet (${name}).`);
+  }
 }

@@ -1,0 +1,141 @@
+import { lookup as systemLookup } from "node:dns/promises";
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { errorMessage } from "../../lib/error-message.ts";
+import { ChannelError } from "../channel.ts";
+import { isPublic } from "./addresses.ts";
+import { refusalOf } from "./refusal.ts";
+import { plainLine } from "./text.ts";
+
+export interface Post {
+  /** http or https. Only its host appears in errors. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Allows addresses inside. */
+  readonly isPrivate?: boolean;
+  /** Never to appear in an error, even if the server repeats them. */
+  readonly secrets?: readonly string[];
+}
+
+interface Surroundings {
+  /** The addresses of a host name. */
+  readonly resolve?: (host: string) => Promise<readonly Address[]>;
+  readonly limit_ms?: number;
+}
+
+interface Address {
+  readonly address: string;
+  readonly family: number;
+}
+
+/**
+ * Sends a POST: the one way out over HTTP for all channels. It connects to no address but those that it has checked, follows neither
+ * redirects nor proxies, and gives up after 10 seconds.
+ *
+ * @param signal aborts it
+ * @returns the beginning of the answer
+ * @throws ChannelError: the address is inside and `isPrivate` is false, the server cannot be reached, or its status is not 2xx
+ */
+export async function post(
+  { url, headers, body, isPrivate = false, secrets = [] }: Post,
+  signal: AbortSignal,
+  { resolve = addressesOf, limit_ms = LIMIT_MS }: Surroundings = {},
+): Promise<string> {
+  const target = new URL(url);
+  const limit = AbortSignal.timeout(limit_ms);
+  const bothSignals = AbortSignal.any([signal, limit]);
+  const host = target.hostname.replace(/^\[|\]$/g, "");
+  if (isIP(host)) checkAddresses(host, [host], isPrivate);
+  try {
+    const response = await send(target, body, {
+      method: "POST",
+      headers: { ...headers, "content-length": Buffer.byteLength(body), "user-agent": "signalbox" },
+      // A connection of its own: one that is kept was made for what its name meant then.
+      agent: false,
+      signal: bothSignals,
+      lookup: checkedLookup(resolve, isPrivate),
+    });
+    const answer = await beginningOf(response, bothSignals);
+    const status = response.statusCode ?? 0;
+    if (status >= 200 && status < 300) return answer;
+    throw refusalOf({ host: target.host, status, headers: response.headers, answer, secrets });
+  } catch (cause) {
+    if (cause instanceof ChannelError) throw cause;
+    if (signal.aborted) throw new ChannelError(`Sending to ${target.host} was stopped.`, { cause });
+    const why = limit.aborted
+      ? `did not answer within ${limit_ms / 1_000} seconds`
+      : `cannot be reached: ${reasonOf(cause)}`;
+    throw new ChannelError(`${target.host} ${why}.`, { cause });
+  }
+}
+
+const LIMIT_MS = 10_000;
+/** No answer that counts is longer. */
+const ANSWER_LIMIT = 8 * 1_024;
+
+function send(target: URL, body: string, options: RequestOptions): Promise<IncomingMessage> {
+  const request = target.protocol === "https:" ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    request(target, options, resolve).on("error", reject).end(body);
+  });
+}
+
+/** Reads no more than it gives; an answer that breaks off has told its status all the same. */
+async function beginningOf(response: IncomingMessage, signal: AbortSignal): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= ANSWER_LIMIT) break;
+    }
+  } catch (error) {
+    if (signal.aborted) throw error;
+  } finally {
+    response.destroy();
+  }
+  return Buffer.concat(chunks).toString("utf8").slice(0, ANSWER_LIMIT);
+}
+
+/** What the connection asks for its address, so that what is checked is what it connects to. */
+function checkedLookup(resolve: NonNullable<Surroundings["resolve"]>, isPrivate: boolean): LookupFunction {
+  return (host, options, callback) => {
+    resolve(host)
+      .then((found) => {
+        const wanted = found.filter(({ family }) => !options.family || options.family === family);
+        checkAddresses(
+          host,
+          wanted.map(({ address }) => address),
+          isPrivate,
+        );
+        const [first] = wanted;
+        if (!first) throw new Error(`${host} has no address`);
+        if (options.all) callback(null, [...wanted]);
+        else callback(null, first.address, first.family);
+      })
+      .catch((error) => callback(error, "", 0));
+  };
+}
+
+const addressesOf = (host: string) => systemLookup(host, { all: true });
+
+/** One address inside is enough to refuse: which of them a connection takes is chance. */
+function checkAddresses(host: string, addresses: readonly string[], isPrivate: boolean): void {
+  const inside = isPrivate ? undefined : addresses.find((address) => !isPublic(address));
+  if (inside === undefined) return;
+  throw new ChannelError(
+    `${host} is ${inside === host ? "an address" : `at ${inside}, which is`} inside this machine or network. Set "private": true for the channel if that is right.`,
+    { isFinal: true },
+  );
+}
+
+/** A system's code says more than its words, which may hold paths. */
+function reasonOf(error: unknown): string {
+  // A connection that tried several addresses has the errors of each.
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  const code = first instanceof Error && "code" in first ? `${first.code}` : undefined;
+  return plainLine(code ?? errorMessage(first)).slice(0, 200);
+}
