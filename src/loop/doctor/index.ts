@@ -7,6 +7,7 @@ import { gatesCheck } from "./gates.ts";
 import { gitCheck } from "./git.ts";
 import { nodeCheck, sqliteCheck } from "./installation.ts";
 import { logCheck } from "./log.ts";
+import { loginCheck } from "./login.ts";
 import { mcpFolderCheck } from "./mcp-folder.ts";
 import { mcpCheck } from "./mcp-server.ts";
 import { projectCheck } from "./project.ts";
@@ -25,6 +26,7 @@ const checks: readonly Check[] = [
   logCheck,
   readModelCheck,
   configCheck,
+  loginCheck,
   agentCheck,
   mcpCheck,
   mcpFolderCheck,
