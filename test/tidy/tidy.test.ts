@@ -41,7 +41,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   project: ["operations", "replay", "mcp", "gates", "decisions", "config", "projections", "events"],
   replay: ["processes", "operations", "mcp", "decisions", "state-files", "config", "projections", "events"],
   telemetry: ["project", "config", "projections", "events"],
+  // Doctor looks whether people can log in.
   loop: [
+    "people",
     "processes",
     "project",
     "operations",
