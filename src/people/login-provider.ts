@@ -1,4 +1,4 @@
-import type { ClientAuth, Configuration } from "openid-client";
+import * as openid from "openid-client";
 import { z } from "zod";
 import type { Config } from "../config/config.ts";
 import { secretOf } from "../config/secret.ts";
@@ -34,17 +34,14 @@ export interface LoginProvider {
   finish(callback: URL, checks: LoginChecks): Promise<string>;
 }
 
-/** Nothing is asked, and no library loaded, before the first login. */
+/** Nothing is asked before the first login. Its library is large: import this file where it is needed first. */
 export function loginProvider(settings: LoginSettings): LoginProvider {
-  let known: Promise<Configuration> | undefined;
+  let known: Promise<openid.Configuration> | undefined;
   /** Works with what the provider said of itself; its errors in our words. */
-  const withProvider = async <T>(
-    work: (client: OpenId, configuration: Configuration) => Promise<T>,
-  ): Promise<T> => {
-    const client = await import("openid-client");
-    known ??= discover(client, settings);
+  const withProvider = async <T>(work: (configuration: openid.Configuration) => Promise<T>): Promise<T> => {
+    known ??= discover(settings);
     try {
-      return await work(client, await known);
+      return await work(await known);
     } catch (error) {
       const explained = explainLogin(error, settings.issuer);
       // It may have been set right since: it is asked again.
@@ -55,24 +52,24 @@ export function loginProvider(settings: LoginSettings): LoginProvider {
   return {
     discover: () => withProvider(async () => undefined),
     begin: (redirectUri) =>
-      withProvider(async (client, configuration) => {
-        const state = client.randomState();
-        const nonce = client.randomNonce();
-        const verifier = client.randomPKCECodeVerifier();
-        const { href } = client.buildAuthorizationUrl(configuration, {
+      withProvider(async (configuration) => {
+        const state = openid.randomState();
+        const nonce = openid.randomNonce();
+        const verifier = openid.randomPKCECodeVerifier();
+        const { href } = openid.buildAuthorizationUrl(configuration, {
           redirect_uri: redirectUri,
           scope: settings.claim === "email" ? "openid email" : "openid",
           state,
           nonce,
-          code_challenge: await client.calculatePKCECodeChallenge(verifier),
+          code_challenge: await openid.calculatePKCECodeChallenge(verifier),
           code_challenge_method: "S256",
         });
         return { address: href, checks: { state, nonce, verifier } };
       }),
     finish: (callback, { state, nonce, verifier }) =>
-      withProvider(async (client, configuration) => {
+      withProvider(async (configuration) => {
         if (callback.searchParams.get("state") !== state) throw new LoginError("stale_login", STALE_LOGIN);
-        const tokens = await client.authorizationCodeGrant(configuration, callback, {
+        const tokens = await openid.authorizationCodeGrant(configuration, callback, {
           expectedState: state,
           expectedNonce: nonce,
           pkceCodeVerifier: verifier,
@@ -86,25 +83,20 @@ export function loginProvider(settings: LoginSettings): LoginProvider {
           claims.email_verified === undefined &&
           configuration.serverMetadata().userinfo_endpoint !== undefined;
         return verifiedEmailOf(
-          isElsewhere ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims,
+          isElsewhere ? await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims,
           settings.issuer,
         );
       }),
   };
 }
 
-type OpenId = typeof import("openid-client");
-
-async function discover(
-  client: OpenId,
-  { issuer, client_id, client_secret }: LoginSettings,
-): Promise<Configuration> {
+async function discover({ issuer, client_id, client_secret }: LoginSettings): Promise<openid.Configuration> {
   const secret = client_secret && secretOf(client_secret, "login.client_secret");
   const url = new URL(issuer);
   // On this machine nobody reads along.
   const isOwn = url.protocol === "http:" && isLoopbackHost(url.host);
-  return client.discovery(url, client_id, undefined, authenticationOf(client, secret), {
-    execute: [client.enableNonRepudiationChecks, ...(isOwn ? [client.allowInsecureRequests] : [])],
+  return openid.discovery(url, client_id, undefined, authenticationOf(secret), {
+    execute: [openid.enableNonRepudiationChecks, ...(isOwn ? [openid.allowInsecureRequests] : [])],
     timeout: TIMEOUT_S,
   });
 }
@@ -113,13 +105,13 @@ async function discover(
 const TIMEOUT_S = 10;
 
 /** By HTTP Basic, as every provider takes it that does not say otherwise (OpenID Connect Discovery 1.0 §3). */
-function authenticationOf(client: OpenId, secret: string | undefined): ClientAuth {
-  if (secret === undefined) return client.None();
+function authenticationOf(secret: string | undefined): openid.ClientAuth {
+  if (secret === undefined) return openid.None();
   return (server, ...rest) => {
     const ways = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
     const authenticate = ways.includes("client_secret_basic")
-      ? client.ClientSecretBasic(secret)
-      : client.ClientSecretPost(secret);
+      ? openid.ClientSecretBasic(secret)
+      : openid.ClientSecretPost(secret);
     return authenticate(server, ...rest);
   };
 }
