@@ -42,6 +42,8 @@ const GROUPS: Readonly<Record<string, Commands>> = {
     notify: async () => (await import("./commands/notify.ts")).addNotify,
     comment: async () => operations((await import("../operations/comments.ts")).comments),
     project: async () => operations((await import("../operations/project.ts")).project),
+    github: async () => (await import("./commands/github.ts")).addGithub,
+    gitlab: async () => (await import("./commands/github.ts")).addGitlab,
     policy: async () => operations((await import("../operations/policies.ts")).policies),
   },
   "Look back": {

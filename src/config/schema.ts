@@ -6,6 +6,7 @@ import { packagePath } from "../lib/package-root.ts";
 import { noticeSettings } from "./notice-settings.ts";
 import { loginSettings, peopleSettings } from "./people-settings.ts";
 import { type SandboxEngine, type SandboxSettings, sandboxSettings } from "./sandbox-settings.ts";
+import { githubSettings, gitlabSettings } from "./tracker-settings.ts";
 
 const seconds = z
   .int()
@@ -312,6 +313,8 @@ export const configSchema = z.strictObject({
   people: peopleSettings,
   login: loginSettings,
   notices: noticeSettings.prefault({}),
+  github: githubSettings,
+  gitlab: gitlabSettings,
   metrics: z
     .strictObject({
       otlp: z

@@ -61,6 +61,20 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   // Notices, and who may answer them.
   people: ["decisions", "config", "projections", "events"],
   notices: ["processes", "people", "project", "operations", "decisions", "config", "projections", "events"],
+  // Issue trackers, both ways.
+  trackers: [
+    "people",
+    "notices",
+    "project",
+    "operations",
+    "replay",
+    "workspace",
+    "gates",
+    "decisions",
+    "config",
+    "projections",
+    "events",
+  ],
   // The loop: what its agents print and change.
   web: [
     "people",
@@ -91,6 +105,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   cli: [
     "people",
     "notices",
+    "trackers",
     "processes",
     "project",
     "operations",

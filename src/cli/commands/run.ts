@@ -10,6 +10,8 @@ import { takePartInNotices } from "../../notices/notifier.ts";
 import type { Project } from "../../project/project.ts";
 import { endpointOf } from "../../telemetry/endpoint.ts";
 import { printJsonLine } from "../../terminal/output.ts";
+import { keepSyncing } from "../../trackers/keep-syncing.ts";
+import { trackerKinds } from "../../trackers/open.ts";
 import { askPermissions } from "../ask-permissions.ts";
 import {
   type CommonOptions,
@@ -37,6 +39,8 @@ interface Options extends CommonOptions {
   readonly budgetUsd?: number;
   readonly budgetTokens?: number;
   readonly wait?: boolean;
+  readonly github?: boolean;
+  readonly gitlab?: boolean;
 }
 
 export function addRun(program: Command): void {
@@ -69,6 +73,8 @@ export function addRun(program: Command): void {
         "start no more sessions once this run has used this many tokens, input and output",
         parseCount,
       )
+      .option("--github", "keep tasks in step with the issues on GitHub (docs/trackers.md)")
+      .option("--gitlab", "the same with GitLab")
       .option("--wait", "wait for a task to become ready instead of stopping"),
     "driver",
   )
@@ -96,6 +102,9 @@ export function addRun(program: Command): void {
             });
           }
           const tell = options.json ? printStep : sayStep;
+          const trackers = [];
+          for (const kind of trackerKinds)
+            if (options[kind]) trackers.push(await keepSyncing(project, kind, config, path, warn));
           const notifier = takePartInNotices(project, { readModelPath: path, report: warn });
           try {
             const { ending } = await runLoop(project, {
@@ -111,6 +120,7 @@ export function addRun(program: Command): void {
               tell: (step) => heard && tell(step),
             });
             if (ending === "agent_unusable" || ending === "error") process.exitCode = EXIT.refused;
+            for (const tracker of trackers) await tracker.finish();
             await notifier.finish();
           } finally {
             notifier.stop();

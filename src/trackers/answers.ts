@@ -1,0 +1,92 @@
+import { decide } from "../decisions/decide.ts";
+import { shorten } from "../lib/shorten.ts";
+import { ToldError } from "../lib/told-error.ts";
+import { actOnItem, actsOn } from "../operations/inbox-acts.ts";
+import type { People } from "../people/people.ts";
+import { findPerson, personOf } from "../people/people.ts";
+import { isAtLeast, roleForItem } from "../people/roles.ts";
+import type { Project } from "../project/project.ts";
+import { inboxOfTask } from "../projections/queries/inbox.ts";
+import type { InboxItem } from "../projections/queries/inbox-item.ts";
+import type { IssueComment, TrackerAdapter } from "./adapter.ts";
+
+/** A comment that acts: `/answer 12 Sync, please.` */
+interface Command {
+  readonly act: string;
+  readonly id: number | undefined;
+  readonly text: string | undefined;
+}
+
+/** @returns undefined for a comment that is none */
+export function commandIn({ body }: Pick<IssueComment, "body">): Command | undefined {
+  const [, act, id, text] =
+    /^\/([a-z]+(?:-[a-z]+)*)(?:[ \t]+#?(\d{1,12}))?(?:\s+([\s\S]*\S))?\s*$/.exec(body) ?? [];
+  if (act === undefined) return undefined;
+  return { act: act.replaceAll("-", " "), id: id === undefined ? undefined : Number(id), text };
+}
+
+/**
+ * Does what a comment says, as the person whose account wrote it, once.
+ *
+ * @returns what to reply; undefined: it is none, or nobody's whom the project knows, who gets no reply
+ */
+export async function answerBy(
+  project: Project,
+  adapter: Pick<TrackerAdapter, "kind" | "repository">,
+  people: People,
+  { issue, task, comment }: { readonly issue: number; readonly task: number; readonly comment: IssueComment },
+): Promise<string | undefined> {
+  const command = commandIn(comment);
+  const person = command && personOf(people, adapter.kind, comment.author);
+  if (!command || person === undefined) return undefined;
+  if (comment.isEdited)
+    return "This comment was changed after it was written, perhaps by somebody else, so nothing was recorded. Write a new one.";
+  const items = await project.ask((tables) => inboxOfTask(tables, task));
+  const found = itemFor(command, items);
+  if (typeof found === "string") return `${found} Nothing was recorded.`;
+  const role = findPerson(people, person)?.role ?? "watch";
+  const needed = roleForItem(found.kind);
+  if (!isAtLeast(role, needed))
+    return `${person} has the role ${role}; this needs ${needed}. Nothing was recorded.`;
+  const { id, kind } = found;
+  const { act, text } = command;
+  try {
+    await decide(
+      project.store,
+      actOnItem({ id, kind, task: found.task, act, ...(text !== undefined && { text }) }),
+      {
+        actor: person,
+        key: `${adapter.kind} ${adapter.repository}#${issue} comment ${comment.id}`,
+      },
+    );
+  } catch (error) {
+    if (error instanceof ToldError && error.fault !== "unusable")
+      return `${error.message} Nothing was recorded.`;
+    throw error;
+  }
+  return `Recorded as ${person}'s: ${act} ${id}.`;
+}
+
+/** @returns why there is none */
+function itemFor({ act, id, text }: Command, items: readonly InboxItem[]): InboxItem | string {
+  // An answer may begin with a number: then it is no id, unless something waits under it.
+  const named = id === undefined ? undefined : items.find((item) => item.id === id);
+  const able = (named ? [named] : items).filter((item) => actsOn(item).some(({ label }) => label === act));
+  const [first, ...others] = able;
+  if (id !== undefined && !named)
+    return `Nothing waits under ${id} on this task; it may have been settled meanwhile.`;
+  if (!first) {
+    const ways = [
+      ...new Set(items.flatMap((item) => actsOn(item).map(({ label }) => `/${label.replaceAll(" ", "-")}`))),
+    ];
+    return `There is nothing to ${shorten(act, 40)} on this task. ${ways.length > 0 ? `Possible: ${ways.join(", ")}.` : "Nothing waits."}`;
+  }
+  if (others.length > 0)
+    return `Several items wait: name one, as in /${act.replaceAll(" ", "-")} ${first.id}${text === undefined ? "" : " TEXT"}.`;
+  const found = actsOn(first).find(({ label }) => label === act);
+  if (found?.needsOpen)
+    return `${first.id} must be seen whole before it is decided on: do that in the panel or on the command line.`;
+  if (found?.needsText && text === undefined)
+    return `Write the text behind it: /${act.replaceAll(" ", "-")} ${first.id} TEXT.`;
+  return first;
+}

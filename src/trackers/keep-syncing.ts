@@ -1,0 +1,52 @@
+import type { Config } from "../config/config.ts";
+import { errorMessage } from "../lib/error-message.ts";
+import type { Project } from "../project/project.ts";
+import { TrackerError } from "./adapter.ts";
+import { openTracker, type trackerKinds } from "./open.ts";
+import { syncTracker } from "./sync.ts";
+
+/**
+ * Syncs a tracker again and again, beside a loop. What fails is told and tried again later: the loop does not wait for it.
+ *
+ * @returns once the first sync has ended, whatever it came to
+ */
+export async function keepSyncing(
+  project: Project,
+  kind: (typeof trackerKinds)[number],
+  config: Config,
+  readModelPath: string,
+  report: (problem: string) => void,
+): Promise<{ finish(): Promise<void> }> {
+  const { adapter, options } = await openTracker(kind, config, readModelPath);
+  const every_ms = (config[kind]?.every_s ?? 60) * 1_000;
+  let reported = "";
+  let timer: NodeJS.Timeout | undefined;
+  let running = sync();
+
+  async function sync(): Promise<void> {
+    let wait_ms = every_ms;
+    let problem = "";
+    try {
+      problem = (await syncTracker(project, adapter, options)).problems.join(" ");
+    } catch (error) {
+      problem = errorMessage(error);
+      if (error instanceof TrackerError) wait_ms = Math.max(wait_ms, error.retryAfter_ms ?? 0);
+    }
+    if (problem !== "" && problem !== reported) report(problem);
+    reported = problem;
+    timer = setTimeout(() => {
+      running = sync();
+    }, wait_ms);
+  }
+
+  await running;
+  return {
+    async finish() {
+      clearTimeout(timer);
+      await running;
+      clearTimeout(timer);
+      await sync();
+      clearTimeout(timer);
+    },
+  };
+}

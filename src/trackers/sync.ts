@@ -1,0 +1,289 @@
+import { type Decision, decide } from "../decisions/decide.ts";
+import { Refusal } from "../decisions/refusal.ts";
+import { AGENT } from "../events/actors.ts";
+import { eventAt } from "../events/event-at.ts";
+import { idFromKey } from "../events/ids.ts";
+import { fromIsoTime } from "../events/time.ts";
+import { ToldError } from "../lib/told-error.ts";
+import { noticeOf } from "../notices/notice.ts";
+import { actsOn } from "../operations/inbox-acts.ts";
+import { changeTask, createTask } from "../operations/tasks.ts";
+import type { People } from "../people/people.ts";
+import type { Project } from "../project/project.ts";
+import { inboxKey, inboxOfTask } from "../projections/queries/inbox.ts";
+import { findTask, type TaskView } from "../projections/queries/tasks.ts";
+import { type Issue, type IssueComment, type TrackerAdapter, TrackerError } from "./adapter.ts";
+import { answerBy } from "./answers.ts";
+import { itemComment } from "./comment-text.ts";
+import { type TaskOfIssue, taskOfIssue } from "./issue-task.ts";
+import { openKept } from "./kept.ts";
+import { marksOf } from "./marks.ts";
+import { openPullRequest, type PullRequestPlace } from "./pull-request.ts";
+
+export interface SyncOptions {
+  readonly readModelPath: string;
+  readonly people: People;
+  /** Where pull requests are opened from; absent: none are. */
+  readonly pullRequests?: PullRequestPlace | undefined;
+}
+
+/** What one sync did. */
+export interface SyncReport {
+  readonly issues: number;
+  readonly created: number;
+  readonly changed: number;
+  readonly comments: number;
+  readonly answers: number;
+  readonly pullRequests: number;
+  /** What could not be done, as sentences; the rest was. */
+  readonly problems: readonly string[];
+}
+
+const PREFIX = "signalbox: ";
+
+/**
+ * Keeps tasks and the issues of a tracker in step, both ways. Everything that it does is done once, however often it is repeated and
+ * wherever it was cut off: what it records has a key of the issue or the comment, what it writes bears a mark of its event.
+ *
+ * @throws TrackerError: the issues cannot be listed; LogError, ReadModelError
+ */
+export async function syncTracker(
+  project: Project,
+  adapter: TrackerAdapter,
+  options: SyncOptions,
+): Promise<SyncReport> {
+  return new Sync(project, adapter, options).run();
+}
+
+class Sync {
+  readonly #project: Project;
+  readonly #adapter: TrackerAdapter;
+  readonly #options: SyncOptions;
+  readonly #kept;
+  readonly #marks;
+  readonly #tasks = new Map<number, number>();
+  readonly #done = { created: 0, changed: 0, comments: 0, answers: 0, pullRequests: 0 };
+  readonly #problems: string[] = [];
+
+  constructor(project: Project, adapter: TrackerAdapter, options: SyncOptions) {
+    this.#project = project;
+    this.#adapter = adapter;
+    this.#options = options;
+    this.#kept = openKept(options.readModelPath, adapter.kind, adapter.repository);
+    this.#marks = marksOf(options.readModelPath, `${adapter.kind}:${adapter.repository}`);
+  }
+
+  async run(): Promise<SyncReport> {
+    const issues = await this.#adapter.issues();
+    for (const issue of issues) await this.#trying(issue, () => this.#take(issue));
+    for (const issue of issues) await this.#trying(issue, () => this.#follow(issue));
+    try {
+      for (const issue of issues) await this.#trying(issue, () => this.#tell(issue));
+    } finally {
+      this.#kept.save();
+    }
+    return { issues: issues.length, ...this.#done, problems: this.#problems };
+  }
+
+  /** One issue's fault keeps no other one back; a limit of the service ends the sync. */
+  async #trying(issue: Issue, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const isLimit =
+        error instanceof TrackerError && (error.retryAfter_ms !== undefined || error.status === 401);
+      if (
+        isLimit ||
+        !(
+          error instanceof TrackerError ||
+          error instanceof Refusal ||
+          (error instanceof ToldError && error.code === "git")
+        )
+      )
+        throw error;
+      this.#problems.push(`#${issue.number}: ${error.message}`);
+    }
+  }
+
+  #keyOf(issue: number): string {
+    return `${this.#adapter.kind} ${this.#adapter.repository}#${issue}`;
+  }
+
+  /** The task of an issue: one that was made before, or a new one of an open issue. */
+  async #take(issue: Issue): Promise<void> {
+    const known = await this.#project.log.find(idFromKey(this.#keyOf(issue.number), "0"));
+    if (known?.type === "task.created") {
+      this.#tasks.set(issue.number, known.payload.task);
+      return;
+    }
+    if (!issue.isOpen) return;
+    const { title, description, gates } = taskOfIssue(issue);
+    // As an agent's, gates wait for a human (docs/rules.md, Verify gates): whoever writes an issue must not run commands here.
+    const actor = gates.length > 0 ? AGENT : this.#adapter.kind;
+    const made = createTask({ title, description, gates: [...gates] });
+    const [event] = await this.#decide(
+      { ...made, input: { issue: issue.number } },
+      this.#keyOf(issue.number),
+      actor,
+    );
+    if (event?.type !== "task.created") return;
+    this.#tasks.set(issue.number, event.payload.task);
+    this.#done.created += 1;
+  }
+
+  /** What was changed in the issue since, and its dependencies. */
+  async #follow(issue: Issue): Promise<void> {
+    const task = await this.#taskOf(issue);
+    if (!task || task.status === "done" || task.status === "skipped") return;
+    const wanted = taskOfIssue(issue);
+    await this.#followWords(issue, task, wanted);
+    await this.#followDependencies(issue, task, wanted);
+  }
+
+  async #followWords(issue: Issue, task: TaskView, { title, description }: TaskOfIssue): Promise<void> {
+    const isSame = (words: { title?: string | undefined; description?: string | undefined }) =>
+      words.title === title && words.description === description;
+    if (isSame(task)) return;
+    const last = await this.#lastTaken(task.id);
+    // The issue is as it was taken: what differs was changed here, on purpose.
+    if (isSame(last)) return;
+    const isOurs = last.title === task.title && last.description === task.description;
+    if (!isOurs) {
+      this.#problems.push(
+        `#${issue.number} and task ${task.id} were both changed: neither was taken over. Change one of them to what is right.`,
+      );
+      return;
+    }
+    const key = `${this.#keyOf(issue.number)} words ${idFromKey(title, description)}`;
+    await this.#decide(changeTask({ task: task.id, title, description }), key, this.#adapter.kind);
+    this.#done.changed += 1;
+  }
+
+  /** The words that this tracker gave a task last. */
+  async #lastTaken(task: number): Promise<{ title?: string | undefined; description?: string | undefined }> {
+    let last: { title?: string | undefined; description?: string | undefined } = {};
+    for (const event of await this.#project.log.readStream(`task-${task}`, 0, 10_000)) {
+      if (event.type === "task.created") last = event.payload;
+      if (event.type === "task.changed" && event.actor === this.#adapter.kind)
+        last = { ...last, ...event.payload };
+    }
+    return last;
+  }
+
+  async #followDependencies(issue: Issue, task: TaskView, { dependsOn }: TaskOfIssue): Promise<void> {
+    const wanted = dependsOn.flatMap((number) => this.#tasks.get(number) ?? []);
+    const missing = wanted.filter((id) => id !== task.id && !task.depends_on.includes(id));
+    if (missing.length === 0) return;
+    const key = `${this.#keyOf(issue.number)} depends on ${missing.join(" ")}`;
+    await this.#decide(
+      changeTask({ task: task.id, depends_on: [...task.depends_on, ...missing] }),
+      key,
+      this.#adapter.kind,
+    );
+    this.#done.changed += 1;
+  }
+
+  /** Answers that were written there, and what is to be written there. */
+  async #tell(issue: Issue): Promise<void> {
+    const task = await this.#taskOf(issue);
+    if (!task) return;
+    const { number } = issue;
+    const before = this.#kept.of(number);
+    const told = new Set(before.told);
+    let comments: readonly IssueComment[] | undefined;
+    const read = async () => (comments ??= await this.#adapter.comments(number));
+    let lastComment = before.lastComment;
+    if (issue.updated !== before.updated) {
+      for (const comment of await read()) {
+        if (comment.id <= before.lastComment) continue;
+        const reply = `reply-${comment.id}`;
+        if (!this.#marks.isIn(await read(), number, reply)) {
+          const words = await answerBy(this.#project, this.#adapter, this.#options.people, {
+            issue: number,
+            task: task.id,
+            comment,
+          });
+          if (words !== undefined) {
+            await this.#adapter.comment(number, `${words}\n\n${this.#marks.mark(number, reply)}`);
+            this.#done.answers += 1;
+          }
+        }
+        lastComment = Math.max(lastComment, comment.id);
+      }
+    }
+    const once = async (what: string, words: () => Promise<string | undefined>) => {
+      if (told.has(what)) return;
+      if (!this.#marks.isIn(await read(), number, what)) {
+        const body = await words();
+        if (body === undefined) return;
+        await this.#adapter.comment(number, `${body}\n\n${this.#marks.mark(number, what)}`);
+        this.#done.comments += 1;
+      }
+      told.add(what);
+      this.#kept.set(number, { ...this.#kept.of(number), told: [...told] });
+    };
+    await this.#tellFaults(issue, once);
+    await this.#tellItems(task.id, once);
+    await this.#tellEnd(issue, once);
+    await this.#label(issue);
+    this.#kept.set(number, { updated: issue.updated, told: [...told], lastComment });
+  }
+
+  async #tellFaults(issue: Issue, once: Once): Promise<void> {
+    const { faults } = taskOfIssue(issue);
+    if (faults.length > 0) await once(`faults-${idFromKey(...faults)}`, async () => faults.join("\n\n"));
+  }
+
+  async #tellItems(task: number, once: Once): Promise<void> {
+    const items = await this.#project.ask((tables) => inboxOfTask(tables, task));
+    for (const item of items) {
+      const event = await eventAt(this.#project.log, item.id);
+      if (!event) continue;
+      await once(`${inboxKey(item)}-${event.id}`, async () => {
+        const recorded_ms = fromIsoTime(event.recordedAt) / 1_000;
+        const about = { kind: item.kind, position: item.id, recorded_ms };
+        const notice = await this.#project.ask((tables) =>
+          noticeOf(tables, about, { folder: "", url: undefined, tokenFor: () => undefined }),
+        );
+        const acts = actsOn(item)
+          .filter(({ needsOpen }) => !needsOpen)
+          .map(({ label, needsText = false }) => ({ label, needsText }));
+        return notice && itemComment(notice, item.id, acts);
+      });
+    }
+  }
+
+  async #tellEnd(issue: Issue, once: Once): Promise<void> {
+    const task = await this.#taskOf(issue);
+    if (task?.status !== "done" && task?.status !== "failed") return;
+    const place = this.#options.pullRequests;
+    await once(`${task.status}-${task.status_since}`, async () => {
+      const url =
+        place && task.status === "done"
+          ? await openPullRequest(this.#project, this.#adapter, { task: task.id, issue: issue.number }, place)
+          : undefined;
+      if (url !== undefined) this.#done.pullRequests += 1;
+      return `**Task ${task.id} is ${task.status}.**${url === undefined ? "" : ` ${url}`}`;
+    });
+  }
+
+  async #label(issue: Issue): Promise<void> {
+    const task = await this.#taskOf(issue);
+    if (!task) return;
+    const label = `${PREFIX}${task.status.replaceAll("_", " ")}`;
+    const others = issue.labels.filter((one) => one.startsWith(PREFIX) && one !== label);
+    if (issue.labels.includes(label) && others.length === 0) return;
+    await this.#adapter.changeLabels(issue.number, label, others);
+  }
+
+  async #taskOf({ number }: Issue): Promise<TaskView | undefined> {
+    const id = this.#tasks.get(number);
+    return id === undefined ? undefined : this.#project.ask((tables) => findTask(tables, id) ?? undefined);
+  }
+
+  async #decide(decision: Decision, key: string, actor: string) {
+    return decide(this.#project.store, decision, { actor, key });
+  }
+}
+
+type Once = (what: string, words: () => Promise<string | undefined>) => Promise<void>;
