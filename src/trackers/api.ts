@@ -102,7 +102,10 @@ function parsed<Schema extends z.ZodType>(
 async function failure(response: Response, what: string, service: string): Promise<TrackerError> {
   const { status, headers } = response;
   const text = (await response.text().catch(() => "")).slice(0, 2_000);
-  const told = shorten((/"message"\s*:\s*"([^"]{1,300})"/.exec(text)?.[1] ?? "").replace(/\s+/g, " "), 200);
+  const told = shorten(
+    (/"message"\s*:\s*"((?:[^"\\]|\\.){1,300})"/.exec(text)?.[1] ?? "").replace(/\s+/g, " "),
+    200,
+  );
   const because = told === "" ? "" : ` (${told})`;
   const retryAfter_ms = waitOf(status, headers);
   if (status >= 300 && status < 400) {
