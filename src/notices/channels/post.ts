@@ -1,10 +1,8 @@
-import { lookup as systemLookup } from "node:dns/promises";
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import { isIP, type LookupFunction } from "node:net";
 import { errorMessage } from "../../lib/error-message.ts";
 import { ChannelError } from "../channel.ts";
-import { isPublic } from "./addresses.ts";
+import { checkedLookup, type Resolve } from "./lookup.ts";
 import { refusalOf } from "./refusal.ts";
 import { plainLine } from "./text.ts";
 
@@ -20,14 +18,8 @@ export interface Post {
 }
 
 interface Surroundings {
-  /** The addresses of a host name. */
-  readonly resolve?: (host: string) => Promise<readonly Address[]>;
+  readonly resolve?: Resolve;
   readonly limit_ms?: number;
-}
-
-interface Address {
-  readonly address: string;
-  readonly family: number;
 }
 
 /**
@@ -41,13 +33,12 @@ interface Address {
 export async function post(
   { url, headers, body, isPrivate = false, secrets = [] }: Post,
   signal: AbortSignal,
-  { resolve = addressesOf, limit_ms = LIMIT_MS }: Surroundings = {},
+  { resolve, limit_ms = LIMIT_MS }: Surroundings = {},
 ): Promise<string> {
   const target = new URL(url);
   const limit = AbortSignal.timeout(limit_ms);
   const bothSignals = AbortSignal.any([signal, limit]);
-  const host = target.hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host)) checkAddresses(host, [host], isPrivate);
+  const lookup = checkedLookup(target, isPrivate, resolve);
   try {
     const response = await send(target, body, {
       method: "POST",
@@ -55,7 +46,7 @@ export async function post(
       // A connection of its own: one that is kept was made for what its name meant then.
       agent: false,
       signal: bothSignals,
-      lookup: checkedLookup(resolve, isPrivate),
+      lookup,
     });
     const answer = await beginningOf(response, bothSignals);
     const status = response.statusCode ?? 0;
@@ -73,7 +64,7 @@ export async function post(
 
 const LIMIT_MS = 10_000;
 /** No answer that counts is longer. */
-const ANSWER_LIMIT = 8 * 1_024;
+const ANSWER_LIMIT = 64 * 1_024;
 
 function send(target: URL, body: string, options: RequestOptions): Promise<IncomingMessage> {
   const request = target.protocol === "https:" ? requestHttps : requestHttp;
@@ -98,38 +89,6 @@ async function beginningOf(response: IncomingMessage, signal: AbortSignal): Prom
     response.destroy();
   }
   return Buffer.concat(chunks).toString("utf8").slice(0, ANSWER_LIMIT);
-}
-
-/** What the connection asks for its address, so that what is checked is what it connects to. */
-function checkedLookup(resolve: NonNullable<Surroundings["resolve"]>, isPrivate: boolean): LookupFunction {
-  return (host, options, callback) => {
-    resolve(host)
-      .then((found) => {
-        const wanted = found.filter(({ family }) => !options.family || options.family === family);
-        checkAddresses(
-          host,
-          wanted.map(({ address }) => address),
-          isPrivate,
-        );
-        const [first] = wanted;
-        if (!first) throw new Error(`${host} has no address`);
-        if (options.all) callback(null, [...wanted]);
-        else callback(null, first.address, first.family);
-      })
-      .catch((error) => callback(error, "", 0));
-  };
-}
-
-const addressesOf = (host: string) => systemLookup(host, { all: true });
-
-/** One address inside is enough to refuse: which of them a connection takes is chance. */
-function checkAddresses(host: string, addresses: readonly string[], isPrivate: boolean): void {
-  const inside = isPrivate ? undefined : addresses.find((address) => !isPublic(address));
-  if (inside === undefined) return;
-  throw new ChannelError(
-    `${host} is ${inside === host ? "an address" : `at ${inside}, which is`} inside this machine or network. Set "private": true for the channel if that is right.`,
-    { isFinal: true },
-  );
 }
 
 /** A system's code says more than its words, which may hold paths. */

@@ -61,7 +61,7 @@ function sectionOf(notice: Notice, limit: number): string {
 }
 
 /** `A question blocks a task (task 12)`. */
-function headline({ subject, task }: Notice): string {
+export function headline({ subject, task }: Notice): string {
   return `${plainLine(subject)}${task ? ` (task ${task.id})` : ""}`;
 }
 
@@ -77,7 +77,7 @@ function quoteOf(text: string, limit: number): string[] {
  *
  * @param limit in characters
  */
-function agentLines(
+export function agentLines(
   text: string,
   limit: number,
 ): { readonly lines: readonly string[]; readonly isCut: boolean } {

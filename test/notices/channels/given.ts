@@ -48,7 +48,7 @@ export async function givenServer(
   return { url: `http://127.0.0.1:${port}`, port, received };
 }
 
-async function listen(server: Server): Promise<number> {
+export async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     server.closeAllConnections();
