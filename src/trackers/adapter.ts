@@ -2,6 +2,8 @@
 export interface TrackerAdapter {
   /** The name of its people in the configuration, and of those who decide for it in the log. */
   readonly kind: "github" | "gitlab";
+  /** What a comment that acts begins with, before the act. Both forms are read everywhere; this one gets through. */
+  readonly command: "/" | "/signalbox ";
   /** Names the repository on that service: part of the keys under which things are recorded. */
   readonly repository: string;
   /** All issues with the label, open and closed, in the order of their numbers; no pull requests. @throws TrackerError */

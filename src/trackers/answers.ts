@@ -10,7 +10,7 @@ import { inboxOfTask } from "../projections/queries/inbox.ts";
 import type { InboxItem } from "../projections/queries/inbox-item.ts";
 import type { IssueComment, TrackerAdapter } from "./adapter.ts";
 
-/** A comment that acts: `/answer 12 Sync, please.` */
+/** A comment that acts: `/answer 12 Sync, please.`, or with `/signalbox` before it: `/signalbox approve 12`. */
 interface Command {
   readonly act: string;
   readonly id: number | undefined;
@@ -20,7 +20,8 @@ interface Command {
 /** @returns undefined for a comment that is none */
 export function commandIn({ body }: Pick<IssueComment, "body">): Command | undefined {
   const [, act, id, text] =
-    /^\/([a-z]+(?:-[a-z]+)*)(?:[ \t]+#?(\d{1,12}))?(?:\s+([\s\S]*\S))?\s*$/.exec(body) ?? [];
+    /^\/(?:signalbox[ \t]+)?([a-z]+(?:-[a-z]+)*)(?:[ \t]+#?(\d{1,12}))?(?:\s+([\s\S]*\S))?\s*$/.exec(body) ??
+    [];
   if (act === undefined) return undefined;
   return { act: act.replaceAll("-", " "), id: id === undefined ? undefined : Number(id), text };
 }
@@ -32,7 +33,7 @@ export function commandIn({ body }: Pick<IssueComment, "body">): Command | undef
  */
 export async function answerBy(
   project: Project,
-  adapter: Pick<TrackerAdapter, "kind" | "repository">,
+  adapter: Pick<TrackerAdapter, "kind" | "command" | "repository">,
   people: People,
   { issue, task, comment }: { readonly issue: number; readonly task: number; readonly comment: IssueComment },
 ): Promise<string | undefined> {
@@ -42,7 +43,7 @@ export async function answerBy(
   if (comment.isEdited)
     return "This comment was changed after it was written, perhaps by somebody else, so nothing was recorded. Write a new one.";
   const items = await project.ask((tables) => inboxOfTask(tables, task));
-  const found = itemFor(command, items);
+  const found = itemFor(command, items, adapter.command);
   if (typeof found === "string") return `${found} Nothing was recorded.`;
   const role = findPerson(people, person)?.role ?? "watch";
   const needed = roleForItem(found.kind);
@@ -68,7 +69,12 @@ export async function answerBy(
 }
 
 /** @returns why there is none */
-function itemFor({ act, id, text }: Command, items: readonly InboxItem[]): InboxItem | string {
+function itemFor(
+  { act, id, text }: Command,
+  items: readonly InboxItem[],
+  prefix: TrackerAdapter["command"],
+): InboxItem | string {
+  const written = (label: string) => `${prefix}${label.replaceAll(" ", "-")}`;
   // An answer may begin with a number: then it is no id, unless something waits under it.
   const named = id === undefined ? undefined : items.find((item) => item.id === id);
   const able = (named ? [named] : items).filter((item) => actsOn(item).some(({ label }) => label === act));
@@ -76,17 +82,15 @@ function itemFor({ act, id, text }: Command, items: readonly InboxItem[]): Inbox
   if (id !== undefined && !named)
     return `Nothing waits under ${id} on this task; it may have been settled meanwhile.`;
   if (!first) {
-    const ways = [
-      ...new Set(items.flatMap((item) => actsOn(item).map(({ label }) => `/${label.replaceAll(" ", "-")}`))),
-    ];
+    const ways = [...new Set(items.flatMap((item) => actsOn(item).map(({ label }) => written(label))))];
     return `There is nothing to ${shorten(act, 40)} on this task. ${ways.length > 0 ? `Possible: ${ways.join(", ")}.` : "Nothing waits."}`;
   }
   if (others.length > 0)
-    return `Several items wait: name one, as in /${act.replaceAll(" ", "-")} ${first.id}${text === undefined ? "" : " TEXT"}.`;
+    return `Several items wait: name one, as in ${written(act)} ${first.id}${text === undefined ? "" : " TEXT"}.`;
   const found = actsOn(first).find(({ label }) => label === act);
   if (found?.needsOpen)
     return `${first.id} must be seen whole before it is decided on: do that in the panel or on the command line.`;
   if (found?.needsText && text === undefined)
-    return `Write the text behind it: /${act.replaceAll(" ", "-")} ${first.id} TEXT.`;
+    return `Write the text behind it: ${written(act)} ${first.id} TEXT.`;
   return first;
 }

@@ -99,13 +99,13 @@ function parsed<Schema extends z.ZodType>(
   return data;
 }
 
+/** GitHub: `{"message": "…"}`; GitLab: also `{"message": ["…"]}`, and `{"error_description": "…"}` beside an OAuth code. */
+const MESSAGE = /"(?:message|error_description)"\s*:\s*\[?\s*"((?:[^"\\]|\\.){1,300})"/;
+
 async function failure(response: Response, what: string, service: string): Promise<TrackerError> {
   const { status, headers } = response;
   const text = (await response.text().catch(() => "")).slice(0, 2_000);
-  const told = shorten(
-    (/"message"\s*:\s*"((?:[^"\\]|\\.){1,300})"/.exec(text)?.[1] ?? "").replace(/\s+/g, " "),
-    200,
-  );
+  const told = shorten((MESSAGE.exec(text)?.[1] ?? "").replace(/\s+/g, " "), 200);
   const because = told === "" ? "" : ` (${told})`;
   const retryAfter_ms = waitOf(status, headers);
   if (status >= 300 && status < 400) {

@@ -1,6 +1,7 @@
 import { visible } from "../events/visible.ts";
 import { shorten } from "../lib/shorten.ts";
 import type { Notice } from "../notices/channel.ts";
+import type { TrackerAdapter } from "./adapter.ts";
 
 /** A line that is ours alone. */
 const word = (label: string) => label.replaceAll(" ", "-");
@@ -10,8 +11,11 @@ export function itemComment(
   { subject, text, detail, options }: Notice,
   id: number,
   acts: readonly { label: string; needsText: boolean }[],
+  prefix: TrackerAdapter["command"],
 ): string {
-  const ways = acts.map(({ label, needsText }) => `\`/${word(label)} ${id}${needsText ? " TEXT" : ""}\``);
+  const ways = acts.map(
+    ({ label, needsText }) => `\`${prefix}${word(label)} ${id}${needsText ? " TEXT" : ""}\``,
+  );
   return [
     `**${subject}**`,
     fenced(text),

@@ -248,7 +248,7 @@ class Sync {
         const acts = actsOn(item)
           .filter(({ needsOpen }) => !needsOpen)
           .map(({ label, needsText = false }) => ({ label, needsText }));
-        return notice && itemComment(notice, item.id, acts);
+        return notice && itemComment(notice, item.id, acts, this.#adapter.command);
       });
     }
   }

@@ -49,6 +49,7 @@ export function github(of: {
   const at = `/repos/${of.repository}`;
   return {
     kind: "github",
+    command: "/",
     repository: of.repository,
     async issues() {
       const label = encodeURIComponent(of.label);

@@ -38,10 +38,13 @@ export function gitlab(of: {
   url: string;
   token: string;
 }): TrackerAdapter {
-  const api = createApi(of.url, { "PRIVATE-TOKEN": of.token }, "GitLab");
+  // Taken of access tokens of each kind, and of OAuth.
+  const api = createApi(of.url, { Authorization: `Bearer ${of.token}` }, "GitLab");
   const at = `/projects/${encodeURIComponent(of.repository)}`;
   return {
     kind: "gitlab",
+    // GitLab takes `/approve` and `/merge` for its own, and removes them from comments.
+    command: "/signalbox ",
     repository: of.repository,
     async issues() {
       const label = encodeURIComponent(of.label);
@@ -49,7 +52,9 @@ export function gitlab(of: {
         `${at}/issues?scope=all&order_by=created_at&sort=asc&labels=${label}`,
         issue,
       );
-      return listed.map((one) => ({
+      // Imported issues were created earlier than their numbers say.
+      const inOrder = listed.toSorted((one, other) => one.iid - other.iid);
+      return inOrder.map((one) => ({
         number: one.iid,
         title: one.title,
         body: one.description ?? "",
@@ -68,11 +73,12 @@ export function gitlab(of: {
           id,
           body,
           author: by.username,
+          // A reaction also changes the time; GitLab's REST API does not tell the two apart.
           isEdited: created_at !== updated_at,
         }));
     },
     async comment(number, body) {
-      await api.ask("POST", `${at}/issues/${number}/notes`, note, { body });
+      await api.ask("POST", `${at}/issues/${number}/notes`, note, { body: withoutQuickActions(body) });
     },
     async changeLabels(number, add, remove) {
       await api.ask("PUT", `${at}/issues/${number}`, issue, {
@@ -81,14 +87,10 @@ export function gitlab(of: {
       });
     },
     async pullRequest(branch) {
-      const listed = await api.all(
-        `${at}/merge_requests?state=all&source_branch=${encodeURIComponent(branch)}`,
-        mergeRequest,
-      );
-      const found = listed.find(
-        (one) =>
-          one.source_project_id === one.target_project_id &&
-          (one.state === "opened" || one.state === "merged"),
+      const named = `${at}/merge_requests?state=all&source_branch=${encodeURIComponent(branch)}`;
+      const found = (await api.all(named, mergeRequest)).find(
+        // A fork's branch may have the same name. While one is being merged, it is locked.
+        (one) => one.source_project_id === one.target_project_id && one.state !== "closed",
       );
       return found && { number: found.iid, url: found.web_url };
     },
@@ -97,9 +99,18 @@ export function gitlab(of: {
         source_branch: branch,
         target_branch: base,
         title,
-        description: body,
+        description: withoutQuickActions(body),
       });
       return { number: opened.iid, url: opened.web_url };
     },
   };
+}
+
+/**
+ * A text in which GitLab finds no quick action: a line such as `/close` gets a backslash, which Markdown does not show. Code blocks
+ * are no protection, since some versions end them at any line of three backticks.
+ */
+function withoutQuickActions(text: string): string {
+  // GitLab removes carriage returns before it looks.
+  return text.replaceAll("\r", "").replace(/^([ \t]*)(?=\/[\w-]+(?:\s|$))/gm, "$1\\");
 }
