@@ -379,7 +379,10 @@ function repositoryOf(full_name: string): object {
     components: {
       schemas: Record<
         string,
-        { required?: string[]; properties?: Record<string, { type?: string | string[] }> }
+        {
+          required?: string[];
+          properties?: Record<string, { type?: string | string[]; anyOf?: { type?: string }[] }>;
+        }
       >;
     };
   };
@@ -392,7 +395,7 @@ function repositoryOf(full_name: string): object {
     object: {},
   };
   const fill = (name: string) => {
-    const { type } = properties[name] ?? {};
+    const { type = properties[name]?.anyOf?.[0]?.type } = properties[name] ?? {};
     return filler[(Array.isArray(type) ? type[0] : type) ?? "object"];
   };
   return {
