@@ -55,14 +55,14 @@ export async function boardFaults(
 ): Promise<string[]> {
   try {
     const titles = (await tracker.list()).map(({ title }) => title);
-    const count = (title: string) => titles.filter((each) => each === title).length;
+    const timesOf = (title: string) => titles.filter((each) => each === title).length;
     return [
       ...acknowledged
-        .filter((title) => count(title) === 0)
+        .filter((title) => timesOf(title) === 0)
         .map((title) => `acknowledged task ${title} is lost`),
       ...[...acknowledged, ...others]
-        .filter((title) => count(title) > 1)
-        .map((title) => `task ${title} is there ${count(title)} times`),
+        .filter((title) => timesOf(title) > 1)
+        .map((title) => `task ${title} is there ${timesOf(title)} times`),
       ...titles
         .filter((title) => ![...acknowledged, ...others].includes(title))
         .map((title) => `a task "${title.slice(0, 30)}" that nobody added`),
@@ -78,4 +78,9 @@ export function firstLine(error: unknown): string {
     .replace(/[\s|`│─╭╮╰╯]+/g, " ")
     .slice(0, 160)
     .trim();
+}
+
+/** `1 task`, `2 tasks`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { cpus, release } from "node:os";
 import { CASES } from "./cases/all.ts";
 import type { Row } from "./runner.ts";
@@ -37,8 +36,7 @@ ${does} ${holds}
 
 ${table(["tool", "result", "what was seen", "its docs"], seen)}
 `;
-}).join("")}
-${readFileSync("torture/links.md", "utf8")}`;
+}).join("")}`;
 }
 
 function verdict(row: Row | undefined): string {

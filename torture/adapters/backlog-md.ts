@@ -2,20 +2,22 @@ import { join } from "node:path";
 import type { Adapter, Command, Task, Tracker } from "../adapter.ts";
 import { outputOf } from "../process.ts";
 
+const README = "[README](https://unpkg.com/backlog.md@1.52.0/README.md)";
+
 export const backlogMd: Adapter = {
   name: "Backlog.md",
   version: "1.52.0",
   about: "one Markdown file a task; by its command line, without git",
   packages: { "backlog.md": "1.52.0" },
   docs: {
-    "killed writers": { promised: false, says: `[README][k]: nothing on crashes` },
-    "power cuts": { promised: false, says: "[README][k]: nothing on crashes" },
-    "eight at once": { promised: false, says: "[README][k]: one task, one agent session, one PR" },
-    resume: { promised: true, says: "[README][k]: tasks and their notes are files" },
-    "double claims": { promised: false, says: "[README][k]: an assignee, no claim" },
+    "killed writers": { promised: false, says: `${README}: nothing on crashes` },
+    "power cuts": { promised: false, says: `${README}: nothing on crashes` },
+    "eight at once": { promised: false, says: `${README}: one task, one agent session, one PR` },
+    resume: { promised: true, says: `${README}: tasks and their notes are files` },
+    "double claims": { promised: false, says: `${README}: an assignee, no claim` },
     "false dones": {
       promised: false,
-      says: "[README][k]: criteria and a definition of done to tick; no command is run",
+      says: `${README}: criteria and a definition of done to tick; no command is run`,
     },
   },
   open: (folder, installed) => open(folder, join(installed, "node_modules", ".bin", "backlog")),

@@ -15,7 +15,7 @@ export function signalbox(root: string, version: string): Adapter {
       "killed writers": held("[what it survives](../test/survival/README.md)"),
       "power cuts": held("[durable](../docs/architecture.md#the-log)"),
       "eight at once": held("[what it survives](../test/survival/README.md)"),
-      resume: held("[loop](../docs/loop.md)"),
+      resume: held("[how a session ends](../docs/rules.md#settlement-when-a-session-ends)"),
       "double claims": held("[how a decision is taken](../docs/architecture.md#how-a-decision-is-taken)"),
       "false dones": held("[how a gate runs](../docs/architecture.md#how-a-gate-runs)"),
     },

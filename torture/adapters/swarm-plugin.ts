@@ -4,6 +4,8 @@ import { z } from "zod";
 import type { Adapter, Command, Tracker } from "../adapter.ts";
 import { outputOf } from "../process.ts";
 
+const README = "[README](https://unpkg.com/opencode-swarm-plugin@0.63.2/README.md)";
+
 export const swarmPlugin: Adapter = {
   name: "opencode-swarm-plugin",
   version: "0.63.2",
@@ -24,11 +26,11 @@ export const swarmPlugin: Adapter = {
     },
   },
   docs: {
-    "killed writers": { promised: true, says: "[README][s]: survives crashes" },
-    "power cuts": { promised: false, says: "[README][s]: survives crashes; nothing on power" },
-    "eight at once": { promised: true, says: "[README][s]: parallel agents" },
-    resume: { promised: true, says: "[README][s]: checkpoint and recovery" },
-    "double claims": { promised: false, says: "[README][s]: it reserves files, not tasks" },
+    "killed writers": { promised: true, says: `${README}: survives crashes` },
+    "power cuts": { promised: false, says: `${README}: survives crashes; nothing on power` },
+    "eight at once": { promised: true, says: `${README}: parallel agents` },
+    resume: { promised: true, says: `${README}: checkpoints and recovery, of an epic; not used here` },
+    "double claims": { promised: false, says: `${README}: it reserves files, not tasks` },
     "false dones": {
       promised: true,
       says: "`swarm_complete`: a verification gate runs typecheck and tests before it finalizes",

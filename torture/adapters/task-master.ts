@@ -4,6 +4,9 @@ import { z } from "zod";
 import type { Adapter, Command, Tracker } from "../adapter.ts";
 import { outputOf } from "../process.ts";
 
+const README = "[README](https://unpkg.com/task-master-ai@0.43.1/README.md)";
+const CHANGELOG = "[changelog](https://unpkg.com/task-master-ai@0.43.1/CHANGELOG.md)";
+
 export const taskMaster: Adapter = {
   name: "task-master-ai",
   version: "0.43.1",
@@ -11,12 +14,12 @@ export const taskMaster: Adapter = {
   slowness: 3,
   packages: { "task-master-ai": "0.43.1" },
   docs: {
-    "killed writers": { promised: true, says: "[changelog][t], #1566: atomic writes, no partial ones" },
-    "power cuts": { promised: false, says: "[changelog][t], #1566: atomic writes; nothing on power" },
-    "eight at once": { promised: true, says: "[changelog][t], #1566 and #1569: no lost updates" },
-    resume: { promised: true, says: "[README][u]: tasks are a file of the project" },
-    "double claims": { promised: false, says: "[README][u]: statuses, no claim" },
-    "false dones": { promised: false, says: "[README][u]: a test strategy as text; no command is run" },
+    "killed writers": { promised: true, says: `${CHANGELOG}, #1566: atomic writes, no partial ones` },
+    "power cuts": { promised: false, says: `${CHANGELOG}, #1566: atomic writes; nothing on power` },
+    "eight at once": { promised: true, says: `${CHANGELOG}, #1566 and #1569: no lost updates` },
+    resume: { promised: true, says: `${README}: tasks are a file of the project` },
+    "double claims": { promised: false, says: `${README}: statuses, no claim` },
+    "false dones": { promised: false, says: `${README}: a test strategy as text; no command is run` },
   },
   open: (folder, installed) => open(folder, join(installed, "node_modules", ".bin", "task-master")),
 };

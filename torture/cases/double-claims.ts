@@ -1,4 +1,4 @@
-import { type Case, idOf, judge } from "../case.ts";
+import { type Case, count, idOf, judge } from "../case.ts";
 import { outputOf, perform } from "../process.ts";
 
 export const doubleClaims: Case = {
@@ -23,7 +23,7 @@ export const doubleClaims: Case = {
       const status = (await tracker.list()).find((task) => task.id === id)?.status;
       if (status === "done") faults.push("the done of an agent that does not have it settled it");
     }
-    const seen = judge(`${rounds} tasks, 9 claims each`, faults);
+    const seen = judge(`${count(rounds, "task")}, 9 claims each`, faults);
     return claim ? seen : { ...seen, result: "not asked" };
   },
 };

@@ -3,7 +3,7 @@ import { outputOf, perform } from "../process.ts";
 
 export const falseDones: Case = {
   name: "false dones",
-  does: "An agent reports a task done while its verification fails; then one whose verification passes at first, and fails again before the agent has ended.",
+  does: "An agent reports a task done while its verification fails; then one whose verification passes at first, and fails before the session has ended.",
   holds: "Neither is settled, and one whose verification passes is.",
   async run({ open }) {
     const { folder, tracker } = await open();
@@ -27,12 +27,12 @@ export const falseDones: Case = {
       faults.push("the done whose verification could not be run settled the task");
     if (!(await report("passing", "true")))
       faults.push("the done with a passing verification did not settle the task");
+    const tried = "dones with a failing, a missing and a passing verification";
+    // Where the done itself settles, there is no time between the two.
+    if (tracker.done("", "").length === 1) return judge(tried, faults);
     await outputOf([{ argv: ["touch", "proof"] }], folder);
-    if (tracker.done("", "").length > 1 && (await report("undone", "test -f proof", "rm proof")))
+    if (await report("undone", "test -f proof", "rm proof"))
       faults.push("a done settled the task though what had verified it was removed before the session ended");
-    return judge(
-      "dones with a failing, a missing, a passing and a passing, then failing verification",
-      faults,
-    );
+    return judge(`${tried}, and one that passes first and fails later`, faults);
   },
 };

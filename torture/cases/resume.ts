@@ -1,4 +1,4 @@
-import { type Case, firstLine, idOf, judge } from "../case.ts";
+import { type Case, count, firstLine, idOf, judge } from "../case.ts";
 import { outputOf, perform, start } from "../process.ts";
 
 export const resume: Case = {
@@ -49,7 +49,7 @@ export const resume: Case = {
     }
     const { tracker } = await open();
     return judge(
-      `${rounds} agents that died${tracker.note ? ", 3 texts each" : "; it takes no texts without a model"}`,
+      `${count(rounds, "agent")} that died${tracker.note ? ", 3 texts each" : ", without texts"}`,
       faults,
     );
   },
