@@ -47,5 +47,3 @@ export const gitlabSettings = tracker(
   "https://gitlab.com/api/v4",
   line.regex(new RegExp(`^${segment}(/${segment})+$`), { error: 'must be GROUP/NAME, as in "acme/shop"' }),
 ).describe("The same with GitLab.");
-
-export type TrackerSettings = NonNullable<z.infer<typeof githubSettings>>;

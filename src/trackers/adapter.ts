@@ -40,12 +40,12 @@ export interface IssueComment {
   readonly isEdited: boolean;
 }
 
-export interface PullRequest {
+interface PullRequest {
   readonly number: number;
   readonly url: string;
 }
 
-export interface NewPullRequest {
+interface NewPullRequest {
   readonly branch: string;
   readonly base: string;
   readonly title: string;

@@ -18,7 +18,7 @@ interface Command {
 }
 
 /** @returns undefined for a comment that is none */
-export function commandIn({ body }: Pick<IssueComment, "body">): Command | undefined {
+function commandIn({ body }: Pick<IssueComment, "body">): Command | undefined {
   const [, act, id, text] =
     /^\/(?:signalbox[ \t]+)?([a-z]+(?:-[a-z]+)*)(?:[ \t]+#?(\d{1,12}))?(?:\s+([\s\S]*\S))?\s*$/.exec(body) ??
     [];

@@ -6,7 +6,7 @@ import { contentOf, writeWhole } from "../lib/write-whole.ts";
 
 /** What is known of an issue, so that the next sync asks less. Without it everything is looked up again, and nothing is done twice. */
 const keptIssue = z.object({ updated: z.string(), told: z.array(z.string()), lastComment: z.number() });
-export type KeptIssue = z.infer<typeof keptIssue>;
+type KeptIssue = z.infer<typeof keptIssue>;
 const schema = z.record(z.string(), keptIssue);
 
 export interface Kept {
