@@ -11,6 +11,8 @@ export class LoginError extends ToldError<LoginErrorCode> {
 }
 
 export type LoginErrorCode =
+  /** The configuration names no provider. */
+  | "no_login"
   /** Begun in another browser, too long ago, or used already. */
   | "stale_login"
   /** The provider let nobody in. */

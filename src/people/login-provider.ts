@@ -1,20 +1,12 @@
 import * as openid from "openid-client";
-import { z } from "zod";
 import type { Config } from "../config/config.ts";
 import { secretOf } from "../config/secret.ts";
 import { isLoopbackHost } from "../lib/http/hosts.ts";
 import { explainLogin, STALE_LOGIN } from "./explain-login.ts";
+import type { LoginChecks } from "./login-checks.ts";
 import { LoginError } from "./login-error.ts";
 
 export type LoginSettings = NonNullable<Config["login"]>;
-
-/** What the provider's answer must fit. The browser that began the login keeps it, and nobody else knows it. */
-export const loginChecks = z.strictObject({
-  state: z.string().max(200),
-  nonce: z.string().max(200),
-  verifier: z.string().max(200),
-});
-export type LoginChecks = z.infer<typeof loginChecks>;
 
 /** An OpenID provider: authorization code flow with PKCE, state and nonce (OpenID Connect Core 1.0 §3.1). */
 export interface LoginProvider {

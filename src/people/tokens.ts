@@ -50,7 +50,7 @@ export function makePersonToken(
   const made = new Date(now_ms).toISOString();
   const expires = valid_ms === undefined ? {} : { expires: new Date(now_ms + valid_ms).toISOString() };
   tokenFiles(readModelPath, FOLDER).keep(token, { person, by, made, ...expires });
-  return { token, id: idOf(hashOf(token)) };
+  return { token, id: tokenId(token) };
 }
 
 /** The tokens that were made and not revoked, the oldest first. */
@@ -73,18 +73,24 @@ export function revokePersonToken(readModelPath: string, id: string): boolean {
   return found.length > 0;
 }
 
+/** Who holds a token now. */
+interface Holder extends Pick<PersonToken, "by"> {
+  readonly name: string;
+  readonly role: Role;
+}
+
 /** Who holds a token. @returns undefined: it was not made here, was revoked or has expired, or its person was removed */
-function holderOf(
-  readModelPath: string,
-  token: string,
-  people: People,
-  now_ms: number,
-): { readonly name: string; readonly role: Role } | undefined {
+function holderOf(readModelPath: string, token: string, people: People, now_ms: number): Holder | undefined {
   if (!TOKEN.test(token)) return undefined;
   const { data } = kept.safeParse(parsed(tokenFiles(readModelPath, FOLDER).find(token)));
   if (!data || (data.expires !== undefined && Date.parse(data.expires) <= now_ms)) return undefined;
   const person = findPerson(people, data.person);
-  return person && { name: data.person, role: person.role };
+  return person && { name: data.person, role: person.role, by: data.by };
+}
+
+/** The id of a token, as it is listed. */
+export function tokenId(token: string): string {
+  return idOf(hashOf(token));
 }
 
 function idOf(hash: string): string {
@@ -103,7 +109,7 @@ function parsed(text: string | undefined): unknown {
 export function holders(
   readModelPath: string,
   now: () => number = Date.now,
-): (token: string) => ReturnType<typeof holderOf> {
+): (token: string) => Holder | undefined {
   const config = liveConfig(readModelPath);
   return (token) => {
     if (!TOKEN.test(token)) return undefined;

@@ -39,7 +39,7 @@ async function givenPeople() {
 test("what a person does by a token is recorded as theirs", async () => {
   const { project, tokenOf, actAs, look, question } = await givenPeople();
   const { token } = tokenOf("ada");
-  expect(JSON.parse((await look(token)).body).answer.visitor).toEqual({ name: "ada", role: "answer" });
+  expect(JSON.parse((await look(token)).body).answer.visitor).toEqual({ name: "ada", role: "answer", by: "token" });
   const answer = { id: question, kind: "question", task: 1, act: "answer", text: "sync" };
   expect(await actAs(token, "inbox", answer)).toMatchObject({ status: 200 });
   expect(await actAs(token, "comment", { task: 1, body: "Done." })).toMatchObject({ status: 200 });
@@ -86,7 +86,7 @@ test("an address with a person's token opens the page as that person, by a cooki
   const set = String(opened.headers["set-cookie"]);
   expect(set).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$/);
   const told = await ask(panel, "/api/overview", { headers: { cookie: set.split(";")[0] ?? "" } });
-  expect(JSON.parse(told.body).answer.visitor).toEqual({ name: "ada", role: "answer" });
+  expect(JSON.parse(told.body).answer.visitor).toEqual({ name: "ada", role: "answer", by: "token" });
 });
 
 test("a revoked, expired or foreign token opens nothing from the next request on, nor does one whose person is gone", async () => {

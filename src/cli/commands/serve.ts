@@ -4,6 +4,7 @@ import { HUMAN, isNameOfPerson } from "../../events/actors.ts";
 import { controlLoops } from "../../loop/starting/loop-control.ts";
 import { answering } from "../../notices/answering.ts";
 import { takePartInNotices } from "../../notices/notifier.ts";
+import { loginsOf } from "../../people/logins.ts";
 import { holders } from "../../people/tokens.ts";
 import type { Project } from "../../project/project.ts";
 import { pc, print, printJson } from "../../terminal/output.ts";
@@ -63,6 +64,7 @@ async function serve(project: Project, options: ServeCommandOptions): Promise<vo
       mcp: agents?.answer,
       notices,
       people: holders(path),
+      logins: loginsOf(path),
     }),
   );
   agents?.tell(panel);

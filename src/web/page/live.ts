@@ -18,6 +18,8 @@ export interface Live {
   readonly nextTryAt: number | undefined;
   /** Why it is not live, in the server's words; undefined if it gave no reason. */
   readonly problem: string | undefined;
+  /** With `unknown_address`: whether people log in here. */
+  readonly canLogIn: boolean;
   /** Counts redactions: cached answers from before one may contain removed content. */
   readonly redactions: number;
   /** True with `--read-only`. */
@@ -32,6 +34,7 @@ export const live = createStore<Live>({
   heardAt: Date.now(),
   nextTryAt: undefined,
   problem: undefined,
+  canLogIn: false,
   redactions: 0,
   readOnly: false,
 });
@@ -134,7 +137,7 @@ async function followUntilUnauthorized(signal: AbortSignal): Promise<void> {
       (thrown: unknown) => (thrown instanceof RequestError ? thrown : undefined),
     );
     if (signal.aborted) return;
-    const before = { ...live.get(), problem: error?.message };
+    const before = { ...live.get(), problem: error?.message, canLogIn: error?.code === "login_needed" };
     if (error?.status === 401) {
       live.set({ ...before, state: "unknown_address", nextTryAt: undefined });
       return;

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Own } from "../../lib/http/listen.ts";
+import type { Logins } from "../../people/logins.ts";
 import type { Visitor } from "./visitor.ts";
 
 /** Who may use this server, and by which host names. It lives as long as the server. */
@@ -13,20 +14,20 @@ export interface Access extends Pick<Own, "hosts" | "origins"> {
   readonly owner: Visitor;
   /** Who holds a token of the people's (docs/people.md); undefined: nobody does now. */
   holder(token: string): Visitor | undefined;
+  /** How people log in; absent: not at all. */
+  readonly logins?: Logins | undefined;
 }
 
 export function createAccess(
   { port, hosts, origins }: Omit<Own, "printed">,
-  { readOnly, owner, holder }: Pick<Access, "readOnly" | "owner" | "holder">,
+  visitors: Pick<Access, "readOnly" | "owner" | "holder" | "logins">,
 ): Access {
   return {
     token: secret(),
     cookie: { name: `signalbox_${port}`, value: secret() },
     hosts,
     origins,
-    readOnly,
-    owner,
-    holder,
+    ...visitors,
   };
 }
 

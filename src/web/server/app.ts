@@ -17,8 +17,9 @@ import type { Answered } from "./answers/answer.ts";
 import { answers } from "./answers/index.ts";
 import { downloadLog } from "./download.ts";
 import { sendEncoded } from "./encoding.ts";
-import { guard } from "./guard.ts";
+import { guard, ownPage } from "./guard.ts";
 import { limitOpen } from "./limit-open.ts";
+import { loginRoutes } from "./login-routes.ts";
 import { atMoment, type Moment, RequestAborted } from "./moment.ts";
 import type { PageFiles } from "./page-files.ts";
 import { type Past, StillReading } from "./past.ts";
@@ -63,6 +64,8 @@ export function createApp({
     );
     app.all(ANSWER_PATH, (context) => notAllowed(context, "POST"));
   }
+  app.use(ownPage(access));
+  if (access.logins) app.route("/", loginRoutes(access, access.logins));
   app.use(guard(access));
   app.onError((error, context) => {
     // Not a failure: the client shows the progress and retries.

@@ -1,16 +1,14 @@
 import type { Context, MiddlewareHandler, Next } from "hono";
 import { setCookie } from "hono/cookie";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { isOwnOrigin } from "../../lib/http/listen.ts";
 import { type Access, isEqualSecret } from "./access.ts";
+import { loginPage, PAGE_STYLE, type PlainPage, unknownAddressPage } from "./plain-pages.ts";
 import { problem } from "./problem.ts";
-import { unknownAddressPage } from "./unknown-address-page.ts";
 import type { Visitor, VisitorVariables } from "./visitor.ts";
 
-/**
- * Admits only the holder of the printed address and people with a token, and only our own page. Checks Host, token or cookie, Origin
- * and Sec-Fetch-Site (docs/panel.md).
- */
-export function guard(access: Access): MiddlewareHandler<VisitorVariables> {
+/** Admits only our own page, by our own names: checks Host, Origin and Sec-Fetch-Site (docs/panel.md). */
+export function ownPage(access: Access): MiddlewareHandler {
   return async (context, next) => {
     setSafeHeaders(context);
     const host = context.req.header("host") ?? "";
@@ -25,12 +23,22 @@ export function guard(access: Access): MiddlewareHandler<VisitorVariables> {
     if (isForeign(context, host, access)) {
       return problem(context, 403, "foreign_origin", "Only the panel's own page may send this request.");
     }
+    return next();
+  };
+}
+
+/** Admits only the holder of the printed address and people with a token, by token or cookie (docs/panel.md). */
+export function guard(access: Access): MiddlewareHandler<VisitorVariables> {
+  return async (context, next) => {
     const token = context.req.query("token");
     const given = token === undefined ? undefined : cookieFor(token, access);
-    if (given !== undefined) return setAccessCookie(context, access, given);
+    if (given !== undefined) {
+      setCookieOf(context, access, access.cookie.name, given);
+      return redirectWithoutToken(context);
+    }
     const look = visitorOf(context, access);
     const visitor = look();
-    if (!visitor) return unknownAddress(context);
+    if (!visitor) return unknownAddress(context, access);
     if (token !== undefined) return redirectWithoutToken(context);
     context.set("visitor", visitor);
     context.set("look", look);
@@ -55,7 +63,8 @@ function visitorOf({ req }: Context, access: Access): () => Visitor | undefined 
   return () => (token === undefined ? undefined : access.holder(token));
 }
 
-function cookiesOf(req: Context["req"], name: string): string[] {
+/** All values of a cookie: a page of another port can set one for our paths. */
+export function cookiesOf(req: Context["req"], name: string): string[] {
   const given = (req.header("cookie") ?? "").split(";").map((one) => one.trim());
   return given.filter((one) => one.startsWith(`${name}=`)).map((one) => one.slice(name.length + 1));
 }
@@ -112,39 +121,62 @@ function isOpened(req: Context["req"]): boolean {
   );
 }
 
-function setAccessCookie(context: Context, { cookie, origins }: Access, value: string): Response {
-  const isSecure = origins.has(`https://${context.req.header("host")}`);
-  setCookie(context, cookie.name, value, {
-    path: "/",
-    httpOnly: true,
-    sameSite: "Lax",
-    secure: isSecure,
-  });
-  return redirectWithoutToken(context);
+/** Sets a cookie that no script reads, and that no request of another site's page or form brings along. */
+export function setCookieOf(
+  context: Context,
+  { origins }: Access,
+  name: string,
+  value: string,
+  options: { readonly path?: string; readonly maxAge?: number } = {},
+): void {
+  const secure = origins.has(`https://${context.req.header("host")}`);
+  setCookie(context, name, value, { path: "/", httpOnly: true, sameSite: "Lax", secure, ...options });
 }
 
 /** Redirects to the address without the token, so that it is not copied with it. */
 function redirectWithoutToken(context: Context): Response {
-  const { pathname, searchParams } = new URL(context.req.url);
+  return context.redirect(ownPathOf(context), 303);
+}
+
+/** What a request asks for, without a token. */
+function ownPathOf({ req }: Context): string {
+  const { pathname, searchParams } = new URL(req.url);
   searchParams.delete("token");
   const query = searchParams.size > 0 ? `?${searchParams}` : "";
   // A path that begins with two slashes would name another host.
-  return context.redirect(`${pathname.replace(/^\/+/, "/")}${query}`, 303);
+  return `${pathname.replace(/^\/+/, "/")}${query}`;
 }
 
 /** Also shown by the page. */
 const EXPIRED_LINK =
   "This link belongs to an earlier run of the server. Run `signalbox serve` and open the address it prints.";
 
+/** Also shown by the page, which adds how. */
+const NOT_LOGGED_IN = "You are not logged in, or your login has ended.";
+
 /** For the page's requests as JSON, for a browser as a page, for other programs as text. */
-function unknownAddress(context: Context): Response {
-  if (context.req.path.startsWith("/api/")) return problem(context, 401, "unknown_address", EXPIRED_LINK);
-  if (!(context.req.header("accept") ?? "").includes("text/html")) {
-    return context.text(`${EXPIRED_LINK}\n`, 401);
+function unknownAddress(context: Context, { logins }: Access): Response | Promise<Response> {
+  const issuer = logins?.issuer();
+  const words = issuer === undefined ? EXPIRED_LINK : NOT_LOGGED_IN;
+  if (context.req.path.startsWith("/api/")) {
+    return problem(context, 401, issuer === undefined ? "unknown_address" : "login_needed", words);
   }
-  const policy = policyWith(`style-src '${unknownAddressPage.style}'`, "img-src data:");
-  context.header("Content-Security-Policy", policy);
-  return context.html(unknownAddressPage.html, 401);
+  if (!(context.req.header("accept") ?? "").includes("text/html")) return context.text(`${words}\n`, 401);
+  return showPage(
+    context,
+    401,
+    issuer === undefined ? unknownAddressPage : loginPage(issuer, ownPathOf(context)),
+  );
+}
+
+/** Shows a page of text instead of the panel. */
+export function showPage(
+  context: Context,
+  status: ContentfulStatusCode,
+  page: PlainPage,
+): Response | Promise<Response> {
+  context.header("Content-Security-Policy", policyWith(`style-src '${PAGE_STYLE}'`, "img-src data:"));
+  return context.html(page, status);
 }
 
 async function admit(context: Context, next: Next, { readOnly }: Access): Promise<Response | undefined> {

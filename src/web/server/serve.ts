@@ -19,6 +19,8 @@ export interface ServeOptions extends Place {
   readonly mcp?: AppParts["mcp"];
   /** Who holds a token of the people's; absent: nobody does. */
   readonly people?: Access["holder"];
+  /** How people log in; absent: not at all. */
+  readonly logins?: Access["logins"];
   /** Takes answers to notices; absent: nobody does. */
   readonly notices?: AppParts["notices"];
 }
@@ -45,7 +47,7 @@ export interface Panel {
  */
 export async function servePanel(
   project: Project,
-  { readOnly, name, fleet, loops, mcp, notices, people = () => undefined, ...place }: ServeOptions,
+  { readOnly, name, fleet, loops, mcp, notices, people = () => undefined, logins, ...place }: ServeOptions,
 ): Promise<Panel> {
   const files = readPageFiles();
   const past = openPast(project);
@@ -54,8 +56,9 @@ export async function servePanel(
   const server = await listenHttp(place, (own) => {
     const access = createAccess(own, {
       readOnly,
-      owner: { name: project.actor, role: "own" },
+      owner: { name: project.actor, role: "own", by: "address" },
       holder: people,
+      logins,
     });
     token = access.token;
     return createApp({ project, past, live, access, files, name, fleet, loops, mcp, notices }).fetch;

@@ -30,7 +30,7 @@ export async function interruptedPanel(project: Project, name = "127.0.0.1"): Pr
   const { port } = server.address() as AddressInfo;
   const access = createAccess(
     { port, hosts: new Set([`${name}:${port}`]), origins: new Set([`http://${name}:${port}`]) },
-    { readOnly: false, owner: { name: project.actor, role: "own" }, holder: () => undefined },
+    { readOnly: false, owner: { name: project.actor, role: "own", by: "address" }, holder: () => undefined },
   );
   const past = openPast(project);
   const loops = controlLoops(project);

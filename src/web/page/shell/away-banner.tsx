@@ -6,9 +6,15 @@ import { useStore } from "../store.ts";
 
 /** Says why the page is not live: the server is unreachable, or it cannot follow the log. */
 export function AwayBanner() {
-  const { state, head, nextTryAt, problem } = useStore(live);
+  const { state, head, nextTryAt, problem, canLogIn } = useStore(live);
   if (state === "unknown_address") {
-    return (
+    const { pathname, search } = location;
+    return canLogIn ? (
+      <p class="banner" role="alert">
+        <MessageText text={problem ?? ""} />{" "}
+        <a href={`/login?to=${encodeURIComponent(pathname + search)}`}>Log in</a>
+      </p>
+    ) : (
       <p class="banner" role="alert">
         <MessageText text={problem ?? ""} /> <Copy what="command" text={() => "signalbox serve"} />
       </p>

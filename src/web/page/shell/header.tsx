@@ -3,6 +3,7 @@ import { visible } from "../../../events/visible.ts";
 import { useAnswer } from "../answers.ts";
 import { live } from "../live.ts";
 import { AgoInPresent } from "../parts/time.tsx";
+import { request } from "../request.ts";
 import { useStore } from "../store.ts";
 import { shownName } from "../title.ts";
 import { PaletteOpener } from "./palette-opener.tsx";
@@ -27,9 +28,12 @@ export function Header() {
     <header class="header">
       <span class="title">{project}</span>
       <LiveState />
-      {visitor && visitor.role !== "own" && (
+      {visitor && visitor.by !== "address" && (
         <span class="visitor" title={`You act as ${visitor.name}, with the role ${visitor.role}.`}>
-          {visible(visitor.name)} · {visitor.role}
+          {visible(visitor.name)} · {visitor.role}{" "}
+          <button type="button" onClick={() => void logOut()}>
+            Log out
+          </button>
         </span>
       )}
       <PaletteOpener />
@@ -37,6 +41,12 @@ export function Header() {
       <ThemeSwitch />
     </header>
   );
+}
+
+/** Forgets who looks at the page, and shows how to log in. */
+async function logOut(): Promise<void> {
+  await request("/logout", { method: "POST" }).catch(() => undefined);
+  location.assign("/");
 }
 
 /** An icon with the project's initial, so that the tabs of several projects differ. */
