@@ -1,3 +1,5 @@
+import { ToldError } from "../lib/told-error.ts";
+
 /** An issue tracker, in the words of none of them: what the sync needs, and nothing more. Every text in it may be hostile. */
 export interface TrackerAdapter {
   /** The name of its people in the configuration, and of those who decide for it in the log. */
@@ -53,8 +55,9 @@ interface NewPullRequest {
 }
 
 /** A request to a tracker failed; `message` says why and what would be right, without the token. */
-export class TrackerError extends Error {
+export class TrackerError extends ToldError<"tracker"> {
   override readonly name = "TrackerError";
+  readonly fault = "unusable";
   /** When it may be tried again, in milliseconds from now; undefined: it is not a matter of waiting. */
   readonly retryAfter_ms: number | undefined;
   /** The HTTP status; undefined: there was no answer. */
@@ -68,7 +71,7 @@ export class TrackerError extends Error {
       cause,
     }: { retryAfter_ms?: number | undefined; status?: number | undefined; cause?: unknown } = {},
   ) {
-    super(message, { cause });
+    super("tracker", message, { cause });
     this.retryAfter_ms = retryAfter_ms;
     this.status = status;
   }

@@ -131,7 +131,12 @@ test("a refused request says why, what to do, and nothing of the token", async (
     /with 409 \(Another open merge request already exists for this source branch: !1\)/,
   );
   const revoked = await failureOf(adapterOf(server, "glpat-revoked").issues());
-  expect(revoked).toMatchObject({ status: 401, retryAfter_ms: undefined });
+  expect(revoked).toMatchObject({
+    status: 401,
+    retryAfter_ms: undefined,
+    code: "tracker",
+    fault: "unusable",
+  });
   expect(revoked.message).toMatch(/The token is not valid/);
   server.instead.push({
     status: 403,
