@@ -26,6 +26,6 @@ export function tokensOn(
 }
 
 /** Its acts come back by a connection that names the account. */
-export function saysWhoActs(channel: ChannelSettings): boolean {
+function saysWhoActs(channel: ChannelSettings): boolean {
   return channel.kind === "slack" && channel.app_token !== undefined;
 }

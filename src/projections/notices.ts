@@ -3,7 +3,7 @@ import { defineProjection } from "./projection.ts";
 import { defineTable, integer, means, nullable, oneOf, type Row, text } from "./table.ts";
 
 /** `sending`: it is being told, or whether it was is unknown; `dead`: given up until somebody retries it. */
-export const noticeStates = ["sending", "sent", "failed", "dead"] as const;
+const noticeStates = ["sending", "sent", "failed", "dead"] as const;
 
 const noticesTable = defineTable("notices", {
   description:

@@ -70,7 +70,7 @@ const noticeFailed = defineEvent({
   },
 });
 
-export const noticeRetried = defineEvent({
+const noticeRetried = defineEvent({
   type: "notice.retried",
   version: 1,
   description: "Someone asked to tell a dead letter again.",

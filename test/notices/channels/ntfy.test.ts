@@ -46,7 +46,11 @@ async function published(sent: ReturnType<typeof message>, token?: { env: string
 }
 
 function act(label: string, text?: string, needsText = false): NoticeAct {
-  const body = { token: "once-1", act: text === undefined ? label : "answer", ...(text !== undefined && { text }) };
+  const body = {
+    token: "once-1",
+    act: text === undefined ? label : "answer",
+    ...(text !== undefined && { text }),
+  };
   return { label, needsText, answer: { url: "https://box.example/notices/answer", body } };
 }
 

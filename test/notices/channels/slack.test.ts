@@ -46,7 +46,11 @@ const open = (secrets: Partial<SlackSecrets>, slack: Slack) =>
   );
 
 function act(label: string, text?: string, needsText = false): NoticeAct {
-  const body = { token: "once-1", act: text === undefined ? label : "answer", ...(text !== undefined && { text }) };
+  const body = {
+    token: "once-1",
+    act: text === undefined ? label : "answer",
+    ...(text !== undefined && { text }),
+  };
   return { label, needsText, answer: { url: "https://box.example/notices/answer", body } };
 }
 
