@@ -39,7 +39,11 @@ async function givenPeople() {
 test("what a person does by a token is recorded as theirs", async () => {
   const { project, tokenOf, actAs, look, question } = await givenPeople();
   const { token } = tokenOf("ada");
-  expect(JSON.parse((await look(token)).body).answer.visitor).toEqual({ name: "ada", role: "answer", by: "token" });
+  expect(JSON.parse((await look(token)).body).answer.visitor).toEqual({
+    name: "ada",
+    role: "answer",
+    by: "token",
+  });
   const answer = { id: question, kind: "question", task: 1, act: "answer", text: "sync" };
   expect(await actAs(token, "inbox", answer)).toMatchObject({ status: 200 });
   expect(await actAs(token, "comment", { task: 1, body: "Done." })).toMatchObject({ status: 200 });
