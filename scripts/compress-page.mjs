@@ -1,11 +1,11 @@
 // @ts-check
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { constants, gzipSync } from "node:zlib";
 
 /**
- * Replaces each file of the page by `NAME.br` and `NAME.gz`. Done at build time because the best quality takes
- * half a second of CPU.
+ * Replaces each file of the page by `NAME.gz`, once and for all requests. Brotli would make them a tenth smaller; browsers ask for it
+ * over TLS alone.
  *
  * @param {string} folder the built page
  */
@@ -16,8 +16,6 @@ export function compressPage(folder) {
   for (const { parentPath, name } of files) {
     const path = join(parentPath, name);
     const content = readFileSync(path);
-    const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
-    writeFileSync(`${path}.br`, brotliCompressSync(content, { params }));
     writeFileSync(`${path}.gz`, gzipSync(content, { level: constants.Z_BEST_COMPRESSION }));
     rmSync(path);
   }

@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { cookieOf } from "./support/ask.ts";
 import { freshPanel, usePanels } from "./support/panel.ts";
@@ -20,14 +20,14 @@ async function asker() {
 }
 
 test.each([
-  ["gzip, deflate, br, zstd", "br"],
+  ["gzip, deflate, br, zstd", "gzip"],
   ["gzip, deflate", "gzip"],
   ["br;q=0.5, gzip", "gzip"],
-  ["br;q=0, *", "gzip"],
-  ["*", "br"],
-  ["BR", "br"],
+  ["gzip;q=0.5, identity", undefined],
+  ["*", "gzip"],
+  ["GZIP", "gzip"],
   ["identity", undefined],
-  ["br;q=0, gzip;q=0", undefined],
+  ["gzip;q=0", undefined],
   ["deflate", undefined],
   [undefined, undefined],
 ])("to a client that accepts %s, the page is sent as %s", async (accepted, encoding) => {
@@ -41,8 +41,7 @@ test.each([
 });
 
 function decoded(body: Buffer, encoding: string | undefined): Buffer {
-  if (encoding === undefined) return body;
-  return encoding === "br" ? brotliDecompressSync(body) : gunzipSync(body);
+  return encoding === undefined ? body : gunzipSync(body);
 }
 
 test("an answer is compressed for a client that accepts it", async () => {
@@ -59,9 +58,9 @@ test("an answer is compressed for a client that accepts it", async () => {
 
 test("HEAD is answered with the headers of GET, and without a body", async () => {
   const ask = await asker();
-  const got = await ask("/", "br");
-  const headed = await ask("/", "br", "HEAD");
+  const got = await ask("/", "gzip");
+  const headed = await ask("/", "gzip", "HEAD");
   expect(headed.body).toHaveLength(0);
-  expect(headed.headers["content-encoding"]).toBe("br");
+  expect(headed.headers["content-encoding"]).toBe("gzip");
   expect(headed.headers["content-length"]).toBe(String(got.body.length));
 });

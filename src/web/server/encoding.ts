@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { parseAccept } from "hono/utils/accept";
 
 /** How a file is sent, the smallest first. */
-const ENCODINGS = ["br", "gzip", "identity"] as const;
+const ENCODINGS = ["gzip", "identity"] as const;
 type Encoding = (typeof ENCODINGS)[number];
 
 /** One file in every encoding. */

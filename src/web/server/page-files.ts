@@ -23,7 +23,6 @@ export function readPageFiles(folder = builtPath("web")): PageFiles {
       // The build leaves each file compressed, and nothing else (scripts/compress-page.mjs).
       const gzip = read(`${name}.gz`);
       const body = {
-        br: read(`${name}.br`),
         gzip,
         // Hardly any client asks for it.
         get identity() {
