@@ -19,7 +19,7 @@ const CALLBACK = `${PATH}/callback`;
 /** How long a person may take at the provider, in seconds. */
 const PATIENCE_S = 600;
 
-/** Longer paths lead back to the inbox: a cookie has no room for them. */
+/** Longer paths lead to the first view: a cookie has no room for them. */
 const LONGEST_PATH = 1_500;
 
 /** Logging in at the OpenID provider, and out (docs/people.md). Nobody needs a token or a cookie for it. */
@@ -74,11 +74,11 @@ function callbackOf({ req }: Context, { origins }: Access): URL {
   return new URL(`${CALLBACK}${pathname === CALLBACK ? search : ""}`, origin);
 }
 
-/** A path of the panel: where `to` leads elsewhere, that of its first view. */
+/** A path of the panel: of another host's address its path alone, of anything else that of the first view. */
 function ownPath(to: string): string {
-  const base = "http://panel.invalid";
-  const url = to.length <= LONGEST_PATH && URL.canParse(to, base) ? new URL(to, base) : undefined;
-  return url?.origin === base ? `${url.pathname.replace(/^\/+/, "/")}${url.search}` : "/";
+  if (to.length > LONGEST_PATH || !URL.canParse(to, "http://panel.invalid")) return "/";
+  const { pathname, search } = new URL(to, "http://panel.invalid");
+  return `/${pathname.replace(/^\/+/, "")}${search}`;
 }
 
 async function orSayWhy(context: Context, work: () => Promise<Response>): Promise<Response> {
