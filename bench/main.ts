@@ -11,6 +11,7 @@ import { hosts } from "./benches/hosts.ts";
 import { http } from "./benches/http.ts";
 import { length } from "./benches/length.ts";
 import { loop } from "./benches/loop.ts";
+import { notices } from "./benches/notices.ts";
 import { page } from "./benches/page.ts";
 import { panel } from "./benches/panel.ts";
 import { processes } from "./benches/processes.ts";
@@ -50,6 +51,7 @@ const BENCHES: readonly Bench[] = [
   length,
   travel,
   panel,
+  notices,
   page,
   fleet,
   hosts,
