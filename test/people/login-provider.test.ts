@@ -120,7 +120,8 @@ test("plain HTTP is for a provider on this machine", async () => {
 });
 
 test("a provider that is down is asked again at the next login", async () => {
-  const server = createServer((_, response) => response.writeHead(503).end());
+  // A connection that is kept would be found closed, not refused.
+  const server = createServer((_, response) => response.writeHead(503, { connection: "close" }).end());
   await listening(server, { port: 0, host: "127.0.0.1" }, () => undefined);
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const login = loginProvider(settingsFor(issuer));
