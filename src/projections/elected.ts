@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { SignOfLife } from "./sign-of-life.ts";
 
 /**
@@ -35,8 +34,3 @@ export function holdOffice(path: string, begin: () => { stop(): void }): { stop(
 /** The holder's heartbeat is faster than the others' checks, so each check sees a new one. */
 const BEAT_MS = 300;
 const WATCH_MS = 500;
-
-/** Whether a process holds an office now, as far as a file can tell: a killed holder leaves it behind. */
-export function isHeld(path: string): boolean {
-  return existsSync(path);
-}

@@ -1,6 +1,7 @@
 import { visible } from "../events/visible.ts";
 import { shorten } from "../lib/shorten.ts";
 import type { Notice } from "../notices/channel.ts";
+import type { ItemAct } from "../operations/inbox-acts.ts";
 import type { TrackerAdapter } from "./adapter.ts";
 
 /** A line that is ours alone. */
@@ -10,20 +11,22 @@ const word = (label: string) => label.replaceAll(" ", "-");
 export function itemComment(
   { subject, text, detail, options }: Notice,
   id: number,
-  acts: readonly { label: string; needsText: boolean }[],
+  acts: readonly Pick<ItemAct, "label" | "needsText" | "needsOpen">[],
   prefix: TrackerAdapter["command"],
 ): string {
-  const ways = acts.map(
-    ({ label, needsText }) => `\`${prefix}${word(label)} ${id}${needsText ? " TEXT" : ""}\``,
-  );
+  const ways = acts
+    .filter(({ needsOpen }) => !needsOpen)
+    .map(({ label, needsText }) => `\`${prefix}${word(label)} ${id}${needsText ? " TEXT" : ""}\``);
+  const whole = acts.filter(({ needsOpen }) => needsOpen).map(({ label }) => `${label} ${id}`);
   return [
     `**${subject}**`,
     fenced(text),
     ...(detail === null || detail.trim() === "" ? [] : [fenced(detail)]),
     ...(options.length > 0 ? ["Options:", fenced(options.map((option) => `- ${option}`).join("\n"))] : []),
-    ways.length > 0
-      ? `To act on it, write a new comment that begins with ${ways.join(" or ")}.`
-      : "It must be seen whole: act on it in the panel or on the command line (`signalbox inbox list`).",
+    ...(ways.length > 0 ? [`To act on it, write a new comment that begins with ${ways.join(" or ")}.`] : []),
+    ...(whole.length > 0
+      ? [`To ${whole.join(" or ")}, see it whole in the panel or with \`signalbox inbox list\`.`]
+      : []),
   ].join("\n\n");
 }
 

@@ -245,10 +245,7 @@ class Sync {
         const notice = await this.#project.ask((tables) =>
           noticeOf(tables, about, { folder: "", url: undefined, tokenFor: () => undefined }),
         );
-        const acts = actsOn(item)
-          .filter(({ needsOpen }) => !needsOpen)
-          .map(({ label, needsText = false }) => ({ label, needsText }));
-        return notice && itemComment(notice, item.id, acts, this.#adapter.command);
+        return notice && itemComment(notice, item.id, actsOn(item), this.#adapter.command);
       });
     }
   }

@@ -61,7 +61,9 @@ test("issues with the label become tasks, once, with gates that wait and depende
   );
   expect((await project.queries.readyTasks()).map(({ id }) => id)).toEqual([2]);
   expect(server.issues[0]?.labels).toContain("signalbox: pending");
-  expect(server.saidBy("signalbox-bot").join()).toContain("Gates wait for approval");
+  const told = server.saidBy("signalbox-bot").join();
+  expect(told).toContain("Gates wait for approval");
+  expect(told).toMatch(/begins with `\/reject \d+`\.\n\nTo approve \d+, see it whole/);
   expect(server.faults).toEqual([]);
 });
 
@@ -159,6 +161,22 @@ test("a comment whose answer was lost, and a lost file of what is known, bring n
   await expect(syncTracker(project, lost, { readModelPath: db, people: {} })).rejects.toThrow("cut off");
   await sync(db);
   expect(server.saidBy("signalbox-bot")).toHaveLength(1);
+});
+
+test("a pull request of a fork from a branch of the same name is not taken for ours", async () => {
+  const { server, adapter } = await givenGithub();
+  const fork = {
+    number: 9,
+    title: "x",
+    body: "",
+    branch: "signalbox/task-1",
+    base: "main",
+    repository: "mallory/shop",
+  };
+  server.pulls.push(fork);
+  expect(await adapter.pullRequest("signalbox/task-1")).toBeUndefined();
+  server.pulls.push({ ...fork, number: 10, repository: "acme/shop" });
+  expect(await adapter.pullRequest("signalbox/task-1")).toMatchObject({ number: 10 });
 });
 
 test("a list of many pages is read whole", async () => {

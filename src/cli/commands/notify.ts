@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import type { Command } from "commander";
 import { ConfigError, readConfig } from "../../config/config.ts";
 import { confirmedConfig } from "../../config/confirmed.ts";
@@ -7,7 +8,6 @@ import { retryNotices } from "../../notices/retry.ts";
 import { type NoticesStatus, noticesStatus } from "../../notices/status.ts";
 import { testMessage } from "../../notices/test-message.ts";
 import type { Project } from "../../project/project.ts";
-import { isHeld } from "../../projections/elected.ts";
 import { pc, print, printJson, printTable, quoteLine } from "../../terminal/output.ts";
 import {
   type CommonOptions,
@@ -47,7 +47,7 @@ async function status(project: Project, options: CommonOptions): Promise<void> {
   const config = readConfig(path);
   const now_ms = project.store.environment.now() / 1_000;
   const shown = await project.ask((tables) => noticesStatus(tables, config, now_ms));
-  const telling = isHeld(`${path}-notifier`);
+  const telling = isTelling(path);
   const problem = problemOf(path);
   if (options.json) return printJson({ ...shown, telling, problem });
   printStatus(shown);
@@ -55,6 +55,14 @@ async function status(project: Project, options: CommonOptions): Promise<void> {
   else if (shown.channels.length > 0 && !telling)
     print("\nNo process tells them now: `signalbox serve` and `signalbox run` do while they run.");
 }
+
+/** Whether a process tells now: it shows that it lives several times a second. */
+function isTelling(path: string): boolean {
+  const sign = statSync(`${path}-notifier`, { throwIfNoEntry: false });
+  return sign !== undefined && Date.now() - sign.mtimeMs < SILENT_MS;
+}
+
+const SILENT_MS = 5_000;
 
 function printStatus({ channels, dead }: NoticesStatus): void {
   if (channels.length === 0) {
