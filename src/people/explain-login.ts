@@ -41,8 +41,12 @@ function explain(error: Error, issuer: string): readonly [LoginErrorCode, string
         : ["wrong_client", wrongClient(issuer, reasonOf(error))];
   }
   if (!code.startsWith("OAUTH_")) return undefined;
+  // A server of hono's has put its own class in place of Response.
+  const status = fieldOf(cause, "status");
   const reason =
-    cause instanceof Response ? `HTTP status ${cause.status} at ${cause.url}` : innermostMessage(error);
+    typeof status === "number"
+      ? `HTTP status ${status} at ${fieldOf(cause, "url")}`
+      : innermostMessage(error);
   return [
     "provider_fault",
     `${issuer} does not answer as an OpenID provider does: ${reason}. Check login.issuer in .ralph/config.json.`,

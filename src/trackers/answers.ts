@@ -1,4 +1,6 @@
 import { decide } from "../decisions/decide.ts";
+import { eventAt } from "../events/event-at.ts";
+import { idFromKey } from "../events/ids.ts";
 import { shorten } from "../lib/shorten.ts";
 import { ToldError } from "../lib/told-error.ts";
 import { actOnItem, actsOn } from "../operations/inbox-acts.ts";
@@ -6,7 +8,7 @@ import type { People } from "../people/people.ts";
 import { findPerson, personOf } from "../people/people.ts";
 import { isAtLeast, roleForItem } from "../people/roles.ts";
 import type { Project } from "../project/project.ts";
-import { inboxOfTask } from "../projections/queries/inbox.ts";
+import { inboxKey, inboxOfTask } from "../projections/queries/inbox.ts";
 import type { InboxItem } from "../projections/queries/inbox-item.ts";
 import type { IssueComment, TrackerAdapter } from "./adapter.ts";
 
@@ -20,10 +22,25 @@ interface Command {
 /** @returns undefined for a comment that is none */
 function commandIn({ body }: Pick<IssueComment, "body">): Command | undefined {
   const [, act, id, text] =
-    /^\/(?:signalbox[ \t]+)?([a-z]+(?:-[a-z]+)*)(?:[ \t]+#?(\d{1,12}))?(?:\s+([\s\S]*\S))?\s*$/.exec(body) ??
-    [];
+    /^\/(?:signalbox[ \t]{1,20})?([a-z]{1,20}(?:-[a-z]{1,20}){0,3})(?:[ \t]{1,20}#?(\d{1,12}))?(?:\s(.*))?$/s.exec(
+      body.trimEnd(),
+    ) ?? [];
   if (act === undefined) return undefined;
-  return { act: act.replaceAll("-", " "), id: id === undefined ? undefined : Number(id), text };
+  const words = text?.trim() || undefined;
+  return { act: act.replaceAll("-", " "), id: id === undefined ? undefined : Number(id), text: words };
+}
+
+/** What marks that an item was told on its issue. */
+export async function markOfItem({ log }: Project, item: Pick<InboxItem, "kind" | "id">): Promise<string> {
+  return `${inboxKey(item)}-${(await eventAt(log, item.id))?.id}`;
+}
+
+interface Said {
+  readonly issue: number;
+  readonly task: number;
+  readonly comment: IssueComment;
+  /** Whether the issue had a mark before the comment. */
+  isTold(what: string): boolean;
 }
 
 /**
@@ -35,14 +52,21 @@ export async function answerBy(
   project: Project,
   adapter: Pick<TrackerAdapter, "kind" | "command" | "repository">,
   people: People,
-  { issue, task, comment }: { readonly issue: number; readonly task: number; readonly comment: IssueComment },
+  { issue, task, comment, isTold }: Said,
 ): Promise<string | undefined> {
-  const command = commandIn(comment);
-  const person = command && personOf(people, adapter.kind, comment.author);
+  const person = personOf(people, adapter.kind, comment.author);
+  const command = person === undefined ? undefined : commandIn(comment);
   if (!command || person === undefined) return undefined;
+  const key = `${adapter.kind} ${adapter.repository}#${issue} comment ${comment.id}`;
+  // It was recorded, and the reply was cut off.
+  if (await project.log.find(idFromKey(key, "0"))) return `Recorded as ${person}'s: ${command.act}.`;
   if (comment.isEdited)
     return "This comment was changed after it was written, perhaps by somebody else, so nothing was recorded. Write a new one.";
-  const items = await project.ask((tables) => inboxOfTask(tables, task));
+  const waiting = await project.ask((tables) => inboxOfTask(tables, task));
+  // Without a number only what its writer can have seen there is meant.
+  const items: InboxItem[] = [];
+  for (const item of waiting)
+    if (command.id !== undefined || isTold(await markOfItem(project, item))) items.push(item);
   const found = itemFor(command, items, adapter.command);
   if (typeof found === "string") return `${found} Nothing was recorded.`;
   const role = findPerson(people, person)?.role ?? "watch";
@@ -57,7 +81,7 @@ export async function answerBy(
       actOnItem({ id, kind, task: found.task, act, ...(text !== undefined && { text }) }),
       {
         actor: person,
-        key: `${adapter.kind} ${adapter.repository}#${issue} comment ${comment.id}`,
+        key,
       },
     );
   } catch (error) {

@@ -107,13 +107,13 @@ async function failure(response: Response, what: string, service: string): Promi
   const text = (await response.text().catch(() => "")).slice(0, 2_000);
   const told = shorten((MESSAGE.exec(text)?.[1] ?? "").replace(/\s+/g, " "), 200);
   const because = told === "" ? "" : ` (${told})`;
-  const retryAfter_ms = waitOf(status, headers);
+  const retryAfter_ms = waitOf(status, headers, told);
   if (status >= 300 && status < 400) {
     const to = URL.canParse(headers.get("location") ?? "")
       ? new URL(headers.get("location") ?? "").host
       : "another address";
     return new TrackerError(
-      `${service} redirects ${what} to ${to}, which the token may not follow. Was the repository renamed? Correct its name in .ralph/config.json.`,
+      `${service} redirects ${what} to ${to}, which the token may not follow. Was the repository renamed? Name it anew in .ralph/config.json only if its issues may become new tasks: they are known by the name.`,
       { status },
     );
   }
@@ -132,7 +132,7 @@ async function failure(response: Response, what: string, service: string): Promi
 }
 
 /** Of a rate limit or a failure of the server: when to ask again, in milliseconds; undefined: the request is at fault. */
-function waitOf(status: number, headers: Headers): number | undefined {
+function waitOf(status: number, headers: Headers, told: string): number | undefined {
   const after = Number(headers.get("retry-after") ?? Number.NaN);
   if ((status === 403 || status === 429 || status >= 500) && Number.isFinite(after))
     return limited(after * 1_000);
@@ -143,6 +143,8 @@ function waitOf(status: number, headers: Headers): number | undefined {
     const now_ms = Date.parse(headers.get("date") ?? "") || Date.now();
     return limited(Number.isFinite(reset_s) ? reset_s * 1_000 - now_ms : 60_000);
   }
+  // A secondary limit may come without a header.
+  if (status === 403 && /rate limit|abuse/i.test(told)) return 60_000;
   return status >= 500 ? PAUSE_MS : undefined;
 }
 

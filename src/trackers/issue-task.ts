@@ -1,3 +1,4 @@
+import { isBlank } from "../events/blank.ts";
 import { GATES_LIMIT, LINE_LIMIT } from "../events/types/fields.ts";
 import type { GateDeclaration } from "../events/types/gates.ts";
 import { oneLine, visible } from "../events/visible.ts";
@@ -55,7 +56,7 @@ export function taskOfIssue({ title, body, author, url }: Issue): TaskOfIssue {
   if (words.length < seen.length)
     faults.push(`The body is longer than ${DESCRIPTION_LIMIT} characters and was cut.`);
   return {
-    title: shorten(oneLine(visible(title)).trim() || "Untitled", LINE_LIMIT),
+    title: isBlank(title) ? "Untitled" : shorten(oneLine(visible(title)).trim(), LINE_LIMIT),
     description: `${words === "" ? "" : `${words}\n\n`}From ${url} by ${author}.`,
     gates: gates.slice(0, GATES_LIMIT),
     dependsOn: [...new Set(dependsOn)],

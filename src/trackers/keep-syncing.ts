@@ -5,6 +5,13 @@ import { TrackerError } from "./adapter.ts";
 import { openTracker, type trackerKinds } from "./open.ts";
 import { syncTracker } from "./sync.ts";
 
+interface Syncing {
+  /** Syncs once more, for what came last. */
+  finish(): Promise<void>;
+  /** Ends after the sync that runs. */
+  stop(): Promise<void>;
+}
+
 /**
  * Syncs a tracker again and again, beside a loop. What fails is told and tried again later: the loop does not wait for it.
  *
@@ -16,11 +23,12 @@ export async function keepSyncing(
   config: Config,
   readModelPath: string,
   report: (problem: string) => void,
-): Promise<{ finish(): Promise<void> }> {
+): Promise<Syncing> {
   const { adapter, options } = await openTracker(kind, config, readModelPath);
   const every_ms = (config[kind]?.every_s ?? 60) * 1_000;
   let reported = "";
   let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
   let running = sync();
 
   async function sync(): Promise<void> {
@@ -34,6 +42,7 @@ export async function keepSyncing(
     }
     if (problem !== "" && problem !== reported) report(problem);
     reported = problem;
+    if (isStopped) return;
     timer = setTimeout(() => {
       running = sync();
     }, wait_ms);
@@ -44,9 +53,12 @@ export async function keepSyncing(
     async finish() {
       clearTimeout(timer);
       await running;
+      running = sync();
+    },
+    async stop() {
+      isStopped = true;
       clearTimeout(timer);
-      await sync();
-      clearTimeout(timer);
+      await running;
     },
   };
 }

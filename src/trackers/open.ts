@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
+import { liveConfig } from "../config/live-config.ts";
 import { worktreesOf } from "../config/schema.ts";
 import { secretOf } from "../config/secret.ts";
 import { ralphFolderOf } from "../events/project-folder.ts";
@@ -35,9 +36,11 @@ export async function openTracker(
     url,
     token: secretOf(settings.token, `${kind}.token`),
   });
+  const live = liveConfig(readModelPath);
+  const people = () => live().people;
   const folder = dirname(ralphFolderOf(readModelPath));
   const worktrees = worktreesOf(config);
-  if (!settings.pull_requests) return { adapter, options: { readModelPath, people: config.people } };
+  if (!settings.pull_requests) return { adapter, options: { readModelPath, people } };
   if (!worktrees)
     throw new ConfigError(
       `"${kind}.pull_requests" needs a branch for each task, and "worktrees" is false. Set "worktrees": true.`,
@@ -48,7 +51,7 @@ export async function openTracker(
     adapter,
     options: {
       readModelPath,
-      people: config.people,
+      people,
       pullRequests: { folder, readModelPath, remote: settings.remote, base, signer },
     },
   };

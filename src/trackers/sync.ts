@@ -1,20 +1,21 @@
 import { type Decision, decide } from "../decisions/decide.ts";
-import { Refusal } from "../decisions/refusal.ts";
 import { AGENT } from "../events/actors.ts";
 import { eventAt } from "../events/event-at.ts";
 import { idFromKey } from "../events/ids.ts";
 import { fromIsoTime } from "../events/time.ts";
+import { isMark } from "../events/types/structure.ts";
 import { ToldError } from "../lib/told-error.ts";
 import { noticeOf } from "../notices/notice.ts";
+import { declareGates } from "../operations/gates.ts";
 import { actsOn } from "../operations/inbox-acts.ts";
 import { changeTask, createTask } from "../operations/tasks.ts";
 import type { People } from "../people/people.ts";
 import type { Project } from "../project/project.ts";
-import { inboxKey, inboxOfTask } from "../projections/queries/inbox.ts";
+import { inboxOfTask } from "../projections/queries/inbox.ts";
 import { findTask, type TaskView } from "../projections/queries/tasks.ts";
 import { type Issue, type IssueComment, type TrackerAdapter, TrackerError } from "./adapter.ts";
-import { answerBy } from "./answers.ts";
-import { itemComment } from "./comment-text.ts";
+import { answerBy, markOfItem } from "./answers.ts";
+import { fenced, itemComment } from "./comment-text.ts";
 import { type TaskOfIssue, taskOfIssue } from "./issue-task.ts";
 import { openKept } from "./kept.ts";
 import { marksOf } from "./marks.ts";
@@ -22,7 +23,8 @@ import { openPullRequest, type PullRequestPlace } from "./pull-request.ts";
 
 export interface SyncOptions {
   readonly readModelPath: string;
-  readonly people: People;
+  /** Read anew for each answer: somebody may have been removed a second ago. */
+  people(): People;
   /** Where pull requests are opened from; absent: none are. */
   readonly pullRequests?: PullRequestPlace | undefined;
 }
@@ -40,6 +42,8 @@ export interface SyncReport {
 }
 
 const PREFIX = "signalbox: ";
+/** An issue that was changed in the last minutes is read again, also where the clocks differ a little. */
+const SETTLED_MS = 300_000;
 
 /**
  * Keeps tasks and the issues of a tracker in step, both ways. Everything that it does is done once, however often it is repeated and
@@ -92,15 +96,10 @@ class Sync {
     } catch (error) {
       const isLimit =
         error instanceof TrackerError && (error.retryAfter_ms !== undefined || error.status === 401);
-      if (
-        isLimit ||
-        !(
-          error instanceof TrackerError ||
-          error instanceof Refusal ||
-          (error instanceof ToldError && error.code === "git")
-        )
-      )
-        throw error;
+      const isOfIssue =
+        error instanceof TrackerError ||
+        (error instanceof ToldError && (error.fault !== "unusable" || error.code === "git"));
+      if (isLimit || !isOfIssue) throw error;
       this.#problems.push(`#${issue.number}: ${error.message}`);
     }
   }
@@ -137,6 +136,7 @@ class Sync {
     if (!task || task.status === "done" || task.status === "skipped") return;
     const wanted = taskOfIssue(issue);
     await this.#followWords(issue, task, wanted);
+    await this.#followGates(issue, task, wanted);
     await this.#followDependencies(issue, task, wanted);
   }
 
@@ -145,6 +145,13 @@ class Sync {
       words.title === title && words.description === description;
     if (isSame(task)) return;
     const last = await this.#lastTaken(task.id);
+    // What was redacted here must not come back from there.
+    if (last.isRedacted) {
+      this.#problems.push(
+        `#${issue.number}: task ${task.id} was redacted, so edits of the issue are not taken over. Redact the issue too.`,
+      );
+      return;
+    }
     // The issue is as it was taken: what differs was changed here, on purpose.
     if (isSame(last)) return;
     const isOurs = last.title === task.title && last.description === task.description;
@@ -154,33 +161,48 @@ class Sync {
       );
       return;
     }
-    const key = `${this.#keyOf(issue.number)} words ${idFromKey(title, description)}`;
+    const key = `${this.#keyOf(issue.number)} words after ${last.position}`;
     await this.#decide(changeTask({ task: task.id, title, description }), key, this.#adapter.kind);
     this.#done.changed += 1;
   }
 
   /** The words that this tracker gave a task last. */
-  async #lastTaken(task: number): Promise<{ title?: string | undefined; description?: string | undefined }> {
-    let last: { title?: string | undefined; description?: string | undefined } = {};
+  async #lastTaken(task: number): Promise<Taken> {
+    let last: Taken = { position: 0, isRedacted: false };
     for (const event of await this.#project.log.readStream(`task-${task}`, 0, 10_000)) {
-      if (event.type === "task.created") last = event.payload;
-      if (event.type === "task.changed" && event.actor === this.#adapter.kind)
-        last = { ...last, ...event.payload };
+      const { position, payload } = event;
+      const isOfIssue =
+        event.type === "task.created" ||
+        (event.type === "task.changed" && event.actor === this.#adapter.kind);
+      if (!isOfIssue) continue;
+      const { title = last.title, description = last.description } = payload as Taken;
+      last = { title, description, position, isRedacted: isMark(title) || isMark(description) };
     }
     return last;
   }
 
+  /** Gates that came with a later edit: they wait for approval like the first ones. */
+  async #followGates(issue: Issue, task: TaskView, { gates }: TaskOfIssue): Promise<void> {
+    const declared = await this.#project.queries.task(task.id);
+    const known = new Set(declared?.gates.map(({ command }) => command));
+    const more = gates.filter(({ command }) => !known.has(command));
+    if (more.length === 0) return;
+    const key = `${this.#keyOf(issue.number)} gates ${idFromKey(...more.map(({ command }) => command))}`;
+    await this.#decide(declareGates({ task: task.id, gates: [...more] }), key, AGENT);
+    this.#done.changed += 1;
+  }
+
   async #followDependencies(issue: Issue, task: TaskView, { dependsOn }: TaskOfIssue): Promise<void> {
     const wanted = dependsOn.flatMap((number) => this.#tasks.get(number) ?? []);
-    const missing = wanted.filter((id) => id !== task.id && !task.depends_on.includes(id));
-    if (missing.length === 0) return;
-    const key = `${this.#keyOf(issue.number)} depends on ${missing.join(" ")}`;
-    await this.#decide(
-      changeTask({ task: task.id, depends_on: [...task.depends_on, ...missing] }),
-      key,
-      this.#adapter.kind,
-    );
-    this.#done.changed += 1;
+    for (const id of wanted) {
+      if (id === task.id || task.depends_on.includes(id)) continue;
+      const key = `${this.#keyOf(issue.number)} depends on ${id}`;
+      // A human who took it away here has decided that.
+      if (await this.#project.log.find(idFromKey(key, "0"))) continue;
+      const now = (await this.#taskOf(issue))?.depends_on ?? [];
+      await this.#decide(changeTask({ task: task.id, depends_on: [...now, id] }), key, this.#adapter.kind);
+      this.#done.changed += 1;
+    }
   }
 
   /** Answers that were written there, and what is to be written there. */
@@ -197,11 +219,13 @@ class Sync {
       for (const comment of await read()) {
         if (comment.id <= before.lastComment) continue;
         const reply = `reply-${comment.id}`;
+        const earlier = (await read()).filter(({ id }) => id < comment.id);
         if (!this.#marks.isIn(await read(), number, reply)) {
-          const words = await answerBy(this.#project, this.#adapter, this.#options.people, {
+          const words = await answerBy(this.#project, this.#adapter, this.#options.people(), {
             issue: number,
             task: task.id,
             comment,
+            isTold: (what) => this.#marks.isIn(earlier, number, what),
           });
           if (words !== undefined) {
             await this.#adapter.comment(number, `${words}\n\n${this.#marks.mark(number, reply)}`);
@@ -226,12 +250,15 @@ class Sync {
     await this.#tellItems(task.id, once);
     await this.#tellEnd(issue, once);
     await this.#label(issue);
-    this.#kept.set(number, { updated: issue.updated, told: [...told], lastComment });
+    // The time has whole seconds: a comment of the last one may not have been in the list.
+    const isSettled = Date.parse(issue.updated) < this.#project.store.environment.now() / 1_000 - SETTLED_MS;
+    this.#kept.set(number, { updated: isSettled ? issue.updated : "", told: [...told], lastComment });
   }
 
   async #tellFaults(issue: Issue, once: Once): Promise<void> {
     const { faults } = taskOfIssue(issue);
-    if (faults.length > 0) await once(`faults-${idFromKey(...faults)}`, async () => faults.join("\n\n"));
+    if (faults.length > 0)
+      await once(`faults-${idFromKey(...faults)}`, async () => fenced(faults.join("\n")));
   }
 
   async #tellItems(task: number, once: Once): Promise<void> {
@@ -239,7 +266,7 @@ class Sync {
     for (const item of items) {
       const event = await eventAt(this.#project.log, item.id);
       if (!event) continue;
-      await once(`${inboxKey(item)}-${event.id}`, async () => {
+      await once(await markOfItem(this.#project, item), async () => {
         const recorded_ms = fromIsoTime(event.recordedAt) / 1_000;
         const about = { kind: item.kind, position: item.id, recorded_ms };
         const notice = await this.#project.ask((tables) =>
@@ -281,6 +308,13 @@ class Sync {
   async #decide(decision: Decision, key: string, actor: string) {
     return decide(this.#project.store, decision, { actor, key });
   }
+}
+
+interface Taken {
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly position: number;
+  readonly isRedacted: boolean;
 }
 
 type Once = (what: string, words: () => Promise<string | undefined>) => Promise<void>;

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createAdaptorServer } from "@hono/node-server";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { listening } from "../../src/lib/listening.ts";
 import { loginCheck } from "../../src/loop/doctor/login.ts";
@@ -117,6 +118,16 @@ test("plain HTTP is for a provider on this machine", async () => {
     code: "wrong_issuer",
     message: expect.stringContaining("without TLS"),
   });
+});
+
+test("an answer that is no provider's is told by its status, also where a server has replaced Response", async () => {
+  // As in the panel's process.
+  createAdaptorServer({ fetch: () => new Response() });
+  const server = createServer((_, response) => response.writeHead(503, { connection: "close" }).end());
+  await listening(server, { port: 0, host: "127.0.0.1" }, () => undefined);
+  onTestFinished(() => void server.close());
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await expect(loginProvider(settingsFor(issuer)).discover()).rejects.toThrow("HTTP status 503");
 });
 
 test("a provider that is down is asked again at the next login", async () => {

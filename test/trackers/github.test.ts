@@ -18,7 +18,7 @@ async function givenGithub() {
   const { project, folder, db } = await freshProject();
   const adapter = github({ repository: "acme/shop", label: "signalbox", url: server.url, token: "t0ken" });
   const sync = () =>
-    syncTracker(project, adapter, { readModelPath: db, people: structuredClone(PEOPLE) as never });
+    syncTracker(project, adapter, { readModelPath: db, people: () => structuredClone(PEOPLE) as never });
   const ask = async (task: number, question: string) => {
     await project.decide(startSession({ task, session: `s-${task}` }));
     const { events } = await project.log.append([
@@ -144,10 +144,61 @@ test("an edit of the issue follows; one of the task stays; of both, nothing is o
   expect((await project.queries.task(1))?.title).toBe("Export, as CSV");
 });
 
+test("what was redacted here does not come back from an issue", async () => {
+  const { server, project, db, sync } = await givenGithub();
+  server.issue({ title: "Add export", body: "The key is hunter2-hunter2." });
+  await sync();
+  const created = (await project.log.read(0, 100)).find(({ type }) => type === "task.created");
+  await redactEvent(project.store, db, created?.position ?? 0);
+  const head = await project.log.head();
+  expect(await sync()).toMatchObject({ changed: 0, problems: [expect.stringContaining("was redacted")] });
+  expect(await project.log.head()).toBe(head);
+});
+
+test("an answer without a number is for what was told there, and one whose reply was lost is told as recorded", async () => {
+  const { server, project, adapter, db, ask, acts } = await givenGithub();
+  server.issue({ title: "Add export" });
+  const of = { readModelPath: db, people: () => structuredClone(PEOPLE) as never };
+  await syncTracker(project, adapter, of);
+  server.say(1, "ada-l", "/answer yes");
+  await ask(1, "Drop the table?");
+  await syncTracker(project, adapter, of);
+  expect(await acts("question.answered")).toEqual([]);
+  server.say(1, "ada-l", "/answer no");
+  const lost = {
+    ...adapter,
+    comment: async () => {
+      throw new Error("cut off");
+    },
+  };
+  await expect(syncTracker(project, lost, of)).rejects.toThrow("cut off");
+  await syncTracker(project, adapter, of);
+  expect(await acts("question.answered")).toMatchObject([{ payload: { answer: "no" } }]);
+  expect(server.saidBy("signalbox-bot").at(-1)).toMatch(/^Recorded as ada's: answer\./);
+});
+
+test("titles to and fro, and a gate that comes later, are taken over; a dependency removed here stays removed", async () => {
+  const { server, project, sync } = await givenGithub();
+  const issue = server.issue({ title: "A", body: "Depends on #2." });
+  server.issue({ title: "Other" });
+  await sync();
+  for (const title of ["B", "A", "B"]) {
+    issue.title = title;
+    expect(await sync()).toMatchObject({ changed: 1, problems: [] });
+    expect((await project.queries.task(1))?.title).toBe(title);
+  }
+  await project.decide(changeTask({ task: 1, depends_on: [] }));
+  issue.body += "\nverify: npm test";
+  expect(await sync()).toMatchObject({ problems: [] });
+  expect(await project.queries.task(1)).toMatchObject({ depends_on: [], gates: [{ command: "npm test", approval: "waiting" }] });
+  expect(await sync()).toMatchObject({ changed: 0 });
+});
+
 test("a comment whose answer was lost, and a lost file of what is known, bring nothing twice", async () => {
   const { server, project, db, adapter, ask } = await givenGithub();
   server.issue({ title: "Add export" });
-  const sync = (readModelPath: string) => syncTracker(project, adapter, { readModelPath, people: {} });
+  const sync = (readModelPath: string) =>
+    syncTracker(project, adapter, { readModelPath, people: () => ({}) });
   await sync(db);
   await ask(1, "Sync or async?");
   // The comment is posted, and the connection ends before its answer.
@@ -158,7 +209,9 @@ test("a comment whose answer was lost, and a lost file of what is known, bring n
       throw new Error("cut off");
     },
   };
-  await expect(syncTracker(project, lost, { readModelPath: db, people: {} })).rejects.toThrow("cut off");
+  await expect(syncTracker(project, lost, { readModelPath: db, people: () => ({}) })).rejects.toThrow(
+    "cut off",
+  );
   await sync(db);
   expect(server.saidBy("signalbox-bot")).toHaveLength(1);
 });

@@ -102,11 +102,11 @@ export function addRun(program: Command): void {
             });
           }
           const tell = options.json ? printStep : sayStep;
-          const trackers = [];
-          for (const kind of trackerKinds)
-            if (options[kind]) trackers.push(await keepSyncing(project, kind, config, path, warn));
+          const trackers: Awaited<ReturnType<typeof keepSyncing>>[] = [];
           const notifier = takePartInNotices(project, { readModelPath: path, report: warn });
           try {
+            for (const kind of trackerKinds)
+              if (options[kind]) trackers.push(await keepSyncing(project, kind, config, path, warn));
             const { ending } = await runLoop(project, {
               readModelPath: path,
               config,
@@ -123,6 +123,7 @@ export function addRun(program: Command): void {
             for (const tracker of trackers) await tracker.finish();
             await notifier.finish();
           } finally {
+            for (const tracker of trackers) await tracker.stop();
             notifier.stop();
             forget();
           }

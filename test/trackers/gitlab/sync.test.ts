@@ -51,7 +51,7 @@ async function given() {
   return {
     server,
     project,
-    sync: () => syncTracker(project, adapter, { readModelPath: db, people }),
+    sync: () => syncTracker(project, adapter, { readModelPath: db, people: () => people }),
     waiting: () => project.ask((tables) => inboxOfTask(tables, 1)),
     /** The comment that the last notes ask for, to do this. */
     asked(act: string): string {
