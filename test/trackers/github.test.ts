@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { startSession } from "../../src/operations/sessions.ts";
 import { changeTask } from "../../src/operations/tasks.ts";
+import { redact } from "../../src/replay/redaction/redact.ts";
 import { github } from "../../src/trackers/github/github.ts";
 import { syncTracker } from "../../src/trackers/sync.ts";
 import { freshProject } from "../support/project.ts";
@@ -149,7 +150,12 @@ test("what was redacted here does not come back from an issue", async () => {
   server.issue({ title: "Add export", body: "The key is hunter2-hunter2." });
   await sync();
   const created = (await project.log.read(0, 100)).find(({ type }) => type === "task.created");
-  await redactEvent(project.store, db, created?.position ?? 0);
+  await redact(
+    project.store,
+    db,
+    { position: created?.position ?? 0, reason: "a key", fields: ["description"] },
+    { actor: "human", wait_ms: 5_000 },
+  );
   const head = await project.log.head();
   expect(await sync()).toMatchObject({ changed: 0, problems: [expect.stringContaining("was redacted")] });
   expect(await project.log.head()).toBe(head);
@@ -190,7 +196,10 @@ test("titles to and fro, and a gate that comes later, are taken over; a dependen
   await project.decide(changeTask({ task: 1, depends_on: [] }));
   issue.body += "\nverify: npm test";
   expect(await sync()).toMatchObject({ problems: [] });
-  expect(await project.queries.task(1)).toMatchObject({ depends_on: [], gates: [{ command: "npm test", approval: "waiting" }] });
+  expect(await project.queries.task(1)).toMatchObject({
+    depends_on: [],
+    gates: [{ command: "npm test", approval: "waiting" }],
+  });
   expect(await sync()).toMatchObject({ changed: 0 });
 });
 
