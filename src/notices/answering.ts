@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { ConfigError } from "../config/config.ts";
 import { liveConfig } from "../config/live-config.ts";
 import type { ChannelSettings } from "../config/notice-settings.ts";
 import { decide } from "../decisions/decide.ts";
 import { LogError } from "../events/log-error.ts";
 import { describeIssues, inOurWords } from "../events/wrong-values.ts";
 import { ToldError } from "../lib/told-error.ts";
-import { actOnItem } from "../operations/inbox-acts.ts";
+import { actOnItem, actsOn } from "../operations/inbox-acts.ts";
 import { findPerson, personOf } from "../people/people.ts";
 import { isAtLeast, roleForItem } from "../people/roles.ts";
 import type { Project } from "../project/project.ts";
@@ -42,6 +43,12 @@ export function answering(project: Project, readModelPath: string): Answering {
         status: 403,
         message: "This token is for an account of the channel that it was sent to. Nothing was recorded.",
       };
+    if (actsOn(item).some(({ label, needsOpen }) => label === act && needsOpen)) {
+      return {
+        status: 409,
+        message: `To ${act} it, open it in the panel: it must be seen whole. Nothing was recorded.`,
+      };
+    }
     const role = findPerson(config().people, person)?.role;
     const needed = roleForItem(item.kind);
     if (role === undefined)
@@ -75,7 +82,7 @@ export function answering(project: Project, readModelPath: string): Answering {
 
   return {
     async overHttp(request) {
-      const { status, message } = await read(request);
+      const { status, message } = await read(request).catch(unusable);
       return Response.json({ message }, { status, headers: { "Cache-Control": "no-store" } });
     },
     async onChannel({ account, token, act, text }, kind) {
@@ -111,6 +118,12 @@ const body = z.strictObject({
   act: z.string().max(40),
   text: z.string().max(20_000).optional(),
 });
+
+/** Nobody knows who may act while the configuration cannot be used. */
+function unusable(error: unknown): Answered {
+  if (!(error instanceof ConfigError)) throw error;
+  return { status: 503, message: `${error.message} Nothing was recorded.` };
+}
 
 function refused(error: unknown, isWaiting: boolean): Answered {
   if (error instanceof LogError && error.code === "id_conflict")

@@ -38,7 +38,8 @@ export async function keepTelling({ open, wakes, tell, looked, jitter, signal }:
       turn ??= await open();
       const end = await turn(signal);
       failure = end.failure;
-      failures = failure ? failures + 1 : 0;
+      // One bad message among others is no sign that the channel fails.
+      failures = failure ? (end.sent > 0 ? 1 : failures + 1) : 0;
       wait_ms = failure ? backoff(failures, failure, jitter()) : Math.min(end.again_ms ?? MOST_MS, MOST_MS);
       tell(failure?.message);
       if (failure || end.again_ms !== 0) looked(seen.news);

@@ -4,7 +4,7 @@ import { type NoticeRule, type NoticeSettings, noticeKinds } from "../config/not
 export interface Candidate {
   readonly kind: (typeof noticeKinds)[number];
   readonly position: number;
-  /** When it was recorded, in milliseconds since 1970. */
+  /** When it was recorded, or first seen where that is earlier by the own clock; in milliseconds since 1970. */
   readonly recorded_ms: number;
 }
 
@@ -21,13 +21,13 @@ export interface Due<C extends Candidate> {
 /**
  * What the rules let a channel tell now. Of several rules that name the channel and a notice's kind, the first one holds.
  *
- * @param at when: `now_ms`, and when the channel was last told something, in milliseconds since 1970
+ * @param at when: `now_ms`, and when the channel last took a digest, in milliseconds since 1970
  */
 export function dueOn<C extends Candidate>(
   channel: string,
   { rules }: Pick<NoticeSettings, "rules">,
   candidates: readonly C[],
-  { now_ms, lastTold_ms = 0 }: { readonly now_ms: number; readonly lastTold_ms?: number | undefined },
+  { now_ms, lastDigest_ms = 0 }: { readonly now_ms: number; readonly lastDigest_ms?: number | undefined },
 ): Due<C> {
   const single: C[] = [];
   const digest: C[] = [];
@@ -35,9 +35,8 @@ export function dueOn<C extends Candidate>(
   for (const one of candidates) {
     const rule = ruleFor(channel, one.kind, rules);
     if (!rule) continue;
-    // A clock that is behind the log's must not make it wait for longer than the rule says.
-    const asked_ms = Math.min(one.recorded_ms, now_ms) + rule.after_s * 1_000;
-    const digest_ms = rule.digest_s === 0 ? 0 : Math.min(lastTold_ms, now_ms) + rule.digest_s * 1_000;
+    const asked_ms = one.recorded_ms + rule.after_s * 1_000;
+    const digest_ms = rule.digest_s === 0 ? 0 : lastDigest_ms + rule.digest_s * 1_000;
     const due_ms = afterQuiet(rule, Math.max(asked_ms, digest_ms, now_ms));
     if (due_ms > now_ms) next_ms = Math.min(next_ms ?? due_ms, due_ms);
     else (rule.digest_s === 0 ? single : digest).push(one);

@@ -66,8 +66,10 @@ export function noticeOf(
 function actsOf(item: InboxItem, url: string | undefined, token: string | undefined): NoticeAct[] {
   if (token === undefined) return [];
   const answer = { url: `${url ?? ""}${ANSWER_PATH}` };
-  const choices = choicesOf(item).map((option) => ({
-    label: mask(option),
+  // What is masked cannot be chosen from here: the answer would say the secret.
+  const told = choicesOf(item).filter((option) => mask(option) === option);
+  const choices = told.map((option) => ({
+    label: option,
     needsText: false,
     answer: { ...answer, body: { token, act: "answer", text: option } },
   }));

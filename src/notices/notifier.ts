@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import {
   BehaviorSubject,
   defer,
@@ -49,16 +50,20 @@ export interface Notifier {
  */
 export function takePartInNotices(project: Project, options: NotifierOptions): Notifier {
   let working: Notifier | undefined;
-  const office = holdOffice(`${options.readModelPath}-notifier`, () => {
-    const work = notify(project, options);
-    working = work;
-    return {
-      stop() {
-        working = undefined;
-        work.stop();
-      },
-    };
-  });
+  const office = holdOffice(
+    `${options.readModelPath}-notifier`,
+    () => {
+      const work = notify(project, options);
+      working = work;
+      return {
+        stop() {
+          working = undefined;
+          work.stop();
+        },
+      };
+    },
+    { first_ms: 0 },
+  );
   return { finish: async () => working?.finish(), stop: office.stop };
 }
 
@@ -74,6 +79,7 @@ function notify(
   const reported = new Map<string, string>();
   let told: Pick<Config, "notices" | "people"> | undefined;
   let running = new AbortController();
+  let loops: readonly Promise<void>[] = [];
   const looked = new BehaviorSubject<ReadonlyMap<string, number>>(new Map());
 
   const following: Subscription = defer(() => from(log.head()))
@@ -92,12 +98,19 @@ function notify(
     try {
       const now = settings();
       say("the configuration", undefined);
-      if (now.notices === told?.notices) return;
+      if (isSame(now, told)) return;
       told = now;
       running.abort();
       running = new AbortController();
       looked.next(new Map(Object.keys(now.notices.channels).map((name) => [name, -1])));
-      for (const [name, channel] of Object.entries(now.notices.channels)) runChannel(name, channel, now);
+      const { signal } = running;
+      // What the former ones are sending is told first, so that it is not told twice.
+      void Promise.all(loops).then(() => {
+        if (signal.aborted) return;
+        loops = Object.entries(now.notices.channels).map(([name, channel]) =>
+          runChannel(name, channel, now, signal),
+        );
+      });
     } catch (error) {
       // What was confirmed once goes on only while it is what is there.
       running.abort();
@@ -106,20 +119,25 @@ function notify(
     }
   }
 
-  function runChannel(name: string, channel: ChannelSettings, { notices, people }: Config): void {
-    const { signal } = running;
+  function runChannel(
+    name: string,
+    channel: ChannelSettings,
+    { notices, people }: Config,
+    signal: AbortSignal,
+  ): Promise<void> {
     const surroundings: NoticeSurroundings = {
       folder: basename(dirname(ralphFolderOf(readModelPath))),
       url: (notices.url ?? url)?.replace(/\/+$/, ""),
       tokenFor: tokensOn(name, channel, { notices, people }, readModelPath),
     };
-    void keepTelling({
+    return keepTelling({
       async open() {
         const opened = await open(name, channel);
         const listening = opened.listen?.(
           (act) => answer.onChannel(act, channel.kind),
           (problem) => say(name, problem),
         );
+        if (signal.aborted) listening?.close();
         signal.addEventListener("abort", () => listening?.close());
         return tellingOn(project, { ...surroundings, name, channel: opened, rules: notices.rules, notifier });
       },
@@ -151,6 +169,10 @@ function notify(
       following.unsubscribe();
     },
   };
+}
+
+function isSame(now: Config, told: Pick<Config, "notices" | "people"> | undefined): boolean {
+  return isDeepStrictEqual([now.notices, now.people], [told?.notices, told?.people]);
 }
 
 /** What it records itself, and what brings nothing to tell. */

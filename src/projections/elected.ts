@@ -6,12 +6,17 @@ import { SignOfLife } from "./sign-of-life.ts";
  *
  * @param path the holder's heartbeat, replaced by the next one
  * @param begin starts the work, whenever this process becomes the holder
+ * @param options.first_ms when it first tries to become it
  * @returns a call ends the work, and the office
  */
-export function holdOffice(path: string, begin: () => { stop(): void }): { stop(): void } {
+export function holdOffice(
+  path: string,
+  begin: () => { stop(): void },
+  { first_ms = WATCH_MS }: { readonly first_ms?: number } = {},
+): { stop(): void } {
   const sign = new SignOfLife(path);
   let work: { stop(): void } | undefined;
-  let timer = setTimeout(look, WATCH_MS);
+  let timer = setTimeout(look, first_ms);
 
   function look(): void {
     if (work ? sign.beat() : sign.isOthersSilent() && sign.beginOwn()) work ??= begin();

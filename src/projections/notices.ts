@@ -13,7 +13,7 @@ const noticesTable = defineTable("notices", {
     notice: means(text, "the id that it bears on the channel"),
     state: oneOf(noticeStates),
     position: means(integer, "at which it was tried first"),
-    started_at: means(text, "when it was tried first"),
+    started_at: means(text, "when it was tried first, or first after somebody asked for it again"),
     attempts: means(integer, "how often it was tried"),
     notifier: means(text, "the process that tried it last"),
     error: means(nullable(text), "why the last try failed"),
@@ -67,6 +67,11 @@ export const notices = defineProjection({
         changed_at: toSqlTime(recordedAt),
       }),
     "notice.retried": ({ payload: { channel, notice }, recordedAt }, rows) =>
-      rows.notices.update([channel, notice], { state: "failed", changed_at: toSqlTime(recordedAt) }),
+      rows.notices.update([channel, notice], {
+        state: "failed",
+        // Its time to be given up begins anew.
+        started_at: toSqlTime(recordedAt),
+        changed_at: toSqlTime(recordedAt),
+      }),
   },
 });

@@ -4,7 +4,7 @@ import { answering } from "../../src/notices/answering.ts";
 import { type AnswerRight, answerTokens } from "../../src/notices/token.ts";
 import { answerQuestion } from "../../src/operations/inbox.ts";
 import { undo } from "../../src/operations/inbox-undo.ts";
-import { givenConfig } from "../support/project.ts";
+import { givenConfig, writeConfig } from "../support/project.ts";
 import { asks, givenProject, WEBHOOK } from "./given.ts";
 
 /* Catches: an answer by somebody who may not give it, recorded twice, or recorded for an item that was settled. */
@@ -129,6 +129,33 @@ test("on a channel that names the account, the account's person acts, and nobody
   expect(await onChannel({ ...act, account: "U1" }, "slack")).toBe("Recorded as ada's: answer.");
   expect(await acts()).toMatchObject([{ actor: "ada" }]);
   expect(token).not.toBe(open);
+});
+
+test("a gate is not approved by a token: its command must be seen whole", async () => {
+  const { project, post, tokens } = await givenQuestion({ dora: { role: "decide" } });
+  const { events } = await project.log.append([
+    {
+      type: "gate.declared",
+      actor: "agent",
+      payload: { task: 1, gate: 1, command: "npm test", max: 5, timeout_s: 60 },
+    },
+  ]);
+  const id = events[0]?.position ?? 0;
+  const token = tokens.make({ kind: "gate_approval", id, task: 1, person: "dora" });
+  expect(await post({ token, act: "approve" })).toMatchObject({
+    status: 409,
+    message: expect.stringContaining("seen whole"),
+  });
+  expect(await post({ token, act: "reject" })).toMatchObject({ status: 200 });
+});
+
+test("while nobody has confirmed the configuration, an answer waits", async () => {
+  const { folder, post, token } = await givenQuestion();
+  writeConfig(folder, JSON.stringify({ people: { ada: { role: "own" } } }));
+  expect(await post({ token, act: "answer", text: "x" })).toMatchObject({
+    status: 503,
+    message: expect.stringContaining("no human has confirmed"),
+  });
 });
 
 test("a token without a person is refused over HTTP", async () => {

@@ -21,7 +21,7 @@ function due(
   const parsed = noticeSettings.parse({ channels: {}, ...(rules && { rules }) });
   const { single, digest, next_ms } = dueOn("phone", parsed, candidates, {
     now_ms: at(now),
-    lastTold_ms: last === undefined ? undefined : at(last),
+    lastDigest_ms: last === undefined ? undefined : at(last),
   });
   return {
     single: single.map(({ position }) => position),
@@ -51,16 +51,6 @@ test("the first rule that names channel and kind holds, and what none names is n
       "10:05",
     ),
   ).toEqual({ single: [2], digest: [], next: "10:10" });
-});
-
-test("a clock that is an hour behind the log's delays nothing beyond the rule", () => {
-  expect(due([{ ...PHONE, after_s: 600 }], [candidate(1, "11:00")], "10:00")).toMatchObject({
-    next: "10:10",
-  });
-  expect(due([PHONE], [candidate(1, "11:00")], "10:00")).toMatchObject({ single: [1] });
-  expect(due([{ ...PHONE, digest_s: 600 }], [candidate(1, "09:00")], "10:00", "11:00")).toMatchObject({
-    next: "10:10",
-  });
 });
 
 test.each([

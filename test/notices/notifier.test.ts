@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { ChannelError } from "../../src/notices/channel.ts";
 import { answerQuestion } from "../../src/operations/inbox.ts";
+import { givenConfig } from "../support/project.ts";
 import { asks, givenProject, startNotifier, WEBHOOK } from "./given.ts";
 
 /* Catches: a notice that is lost, told twice without need, or told after its item was settled. */
@@ -72,6 +73,57 @@ test("what was settled while the channel failed is not told any more", async () 
   await project.log.append([asks("Two?")]);
   await expect.poll(() => channel("team").messages.length).toBe(2);
   expect(channel("team").messages[1]?.notices[0]?.text).toBe("Two?");
+});
+
+test("a digest that failed is told again with all that it had, whatever its rules say by then", async () => {
+  const rules = [
+    { channels: ["team"], kinds: ["question"], digest_s: 1 },
+    { channels: ["team"], digest_s: 2 },
+  ];
+  const { project, db } = await givenProject({ notices: { ...ONE_CHANNEL.notices, rules } });
+  const { channel } = startNotifier(project, db);
+  channel("team").fails = new ChannelError("no answer");
+  await project.log.append([
+    asks("One?"),
+    {
+      type: "gate.declared",
+      actor: "agent",
+      payload: { task: 1, gate: 1, command: "npm test", max: 5, timeout_s: 60 },
+    },
+  ]);
+  await expect.poll(() => channel("team").messages.length).toBe(1);
+  channel("team").fails = undefined;
+  await expect.poll(() => channel("team").messages.length).toBe(2);
+  const [failed, again] = channel("team").messages;
+  expect(failed?.notices).toHaveLength(2);
+  expect(again).toEqual(failed);
+});
+
+test("an option with a secret is shown masked, and cannot be chosen from the notice", async () => {
+  const { project, db } = await givenProject({
+    people: { ada: { channels: ["team"] } },
+    notices: ONE_CHANNEL.notices,
+  });
+  const { channel } = startNotifier(project, db);
+  await project.log.append([asks("Which?", ["password=hunter2hunter2", "none"])]);
+  await expect.poll(() => channel("team").messages.length).toBe(1);
+  const told = JSON.stringify(channel("team").messages);
+  expect(told).not.toContain("hunter2hunter2");
+  expect(channel("team").messages[0]?.notices[0]?.acts.map(({ label }) => label)).toEqual([
+    "none",
+    "answer",
+    "dismiss",
+  ]);
+});
+
+test("a change of the configuration that has nothing to do with notices tells nothing twice", async () => {
+  const { project, folder, db } = await givenProject(ONE_CHANNEL);
+  const { channel } = startNotifier(project, db);
+  await project.log.append([asks("One?")]);
+  await expect.poll(() => recorded(project)).toEqual(["notice.started", "notice.sent"]);
+  givenConfig(folder, { ...ONE_CHANNEL, jobs: 2 });
+  await project.log.append([asks("Two?")]);
+  await expect.poll(() => channel("team").messages.length).toBe(2);
 });
 
 async function recorded(project: Awaited<ReturnType<typeof givenProject>>["project"]) {

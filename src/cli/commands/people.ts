@@ -101,7 +101,7 @@ function make(name: string, options: CommonOptions & { days?: number }): void {
 }
 
 function listTokens(options: CommonOptions): void {
-  const { path } = peopleOf(options);
+  const path = readModelPath(options);
   const tokens = listPersonTokens(path);
   if (options.json) printJson({ tokens });
   else
@@ -118,7 +118,7 @@ function listTokens(options: CommonOptions): void {
 }
 
 function revoke(id: string, options: CommonOptions): void {
-  const { path } = peopleOf(options);
+  const path = readModelPath(options);
   if (!revokePersonToken(path, id))
     throw new ConfigError(
       `There is no token ${quoteLine(id, 50)}. Run \`signalbox people token list\` to see all.`,

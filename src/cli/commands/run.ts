@@ -121,9 +121,10 @@ export function addRun(program: Command): void {
             });
             if (ending === "agent_unusable" || ending === "error") process.exitCode = EXIT.refused;
             for (const tracker of trackers) await tracker.finish();
-            await notifier.finish();
           } finally {
             for (const tracker of trackers) await tracker.stop();
+            // Also that the loop failed.
+            await notifier.finish();
             notifier.stop();
             forget();
           }

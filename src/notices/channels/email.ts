@@ -117,7 +117,8 @@ async function deliver(
   if (!refusal) return;
   throw new ChannelError(
     `${host} took the message for ${to.length - (result?.rejected?.length ?? 0)} of ${to.length} recipients: ${wordsOf(refusal, password)}.`,
-    { isFinal: true },
+    // Everybody gets it again then; each mail program knows it by its Message-ID.
+    { isFinal: result?.rejectedErrors?.every(({ responseCode = 0 }) => responseCode >= 500) ?? true },
   );
 }
 

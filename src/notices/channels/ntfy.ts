@@ -50,13 +50,18 @@ function publication(message: Message, topic: string) {
     priority: notices.some(({ kind }) => kind !== "loop") ? HIGH : NORMAL,
     tags: [...new Set(notices.map(({ kind }) => kind))].slice(0, 5),
     ...(link !== null && { click: link }),
-    actions: acts.slice(0, ACTION_LIMIT).map(actionOf),
+    // The message must stay within the server's limit: what is too long for a button is answered in the panel.
+    actions: acts
+      .map(actionOf)
+      .filter((action) => Buffer.byteLength(JSON.stringify(action)) <= ACTION_BYTES)
+      .slice(0, ACTION_LIMIT),
   };
 }
 
 const NORMAL = 3;
 const HIGH = 4;
 const ACTION_LIMIT = 3;
+const ACTION_BYTES = 1_200;
 
 /** An option is an agent's words: it stands behind a word of ours. */
 function actionOf({ label, answer: { url, body } }: NoticeAct) {

@@ -58,11 +58,6 @@ export function deadLetters(readModel: ReadView): Omit<NoticeRow, "state" | "not
   return readModel.all(DEAD, {});
 }
 
-/** When a channel was last tried; undefined where it never was. */
-export function lastStart(readModel: ReadView, channel: string): string | undefined {
-  return readModel.get(LAST_START, { channel })?.started_at ?? undefined;
-}
-
 const WAITING = question<{ channel: string; loopsSince: string }>()((tables, given) =>
   tables
     .selectFrom(
@@ -140,11 +135,4 @@ const DEAD = question()((tables) =>
     .where("state", "=", "dead")
     .orderBy("position")
     .select(["channel", "notice", "position", "started_at", "attempts", "error", "changed_at"]),
-);
-
-const LAST_START = question<{ channel: string }>()((tables, given) =>
-  tables
-    .selectFrom("notices")
-    .where("channel", "=", given("channel"))
-    .select(({ fn }) => fn.max("started_at").as("started_at")),
 );

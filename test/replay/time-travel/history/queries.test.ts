@@ -59,7 +59,6 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   findDiscipline: [["general"]],
   findFeature: [["general"]],
   findHost: [["h-1"]],
-  lastStart: [["team"]],
   loopEndedAt: [[12], [99]],
   toldAt: [["team", 12]],
   waitingNotices: [["team", "2000-01-01 00:00:00"]],
