@@ -248,8 +248,8 @@ class Sync {
     };
     await this.#tellFaults(issue, once);
     await this.#tellItems(task.id, once);
-    await this.#tellEnd(issue, once);
     await this.#label(issue);
+    await this.#tellEnd(issue, once);
     // The time has whole seconds: a comment of the last one may not have been in the list.
     const isSettled = Date.parse(issue.updated) < this.#project.store.environment.now() / 1_000 - SETTLED_MS;
     this.#kept.set(number, { updated: isSettled ? issue.updated : "", told: [...told], lastComment });

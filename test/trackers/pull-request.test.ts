@@ -39,13 +39,17 @@ async function givenRepository() {
 }
 
 /** The example's script, with `signalbox-verify` on PATH as an install has it. */
-function verify(checkout: string, key: string) {
+function verify(checkout: string, key: string, branch = "signalbox/task-1") {
   const bin = freshFolder();
   symlinkSync(packagePath("bin/signalbox-verify.js"), join(bin, "signalbox-verify"));
-  const { status, stdout, stderr } = spawnSync("bash", [packagePath("examples/github/verify.sh"), checkout], {
-    env: { PATH: `${bin}:${process.env.PATH}`, KEY: key },
-    encoding: "utf8",
-  });
+  const { status, stdout, stderr } = spawnSync(
+    "bash",
+    [packagePath("examples/github/verify.sh"), checkout, branch],
+    {
+      env: { PATH: `${bin}:${process.env.PATH}`, KEY: key },
+      encoding: "utf8",
+    },
+  );
   return { status, output: `${stdout}${stderr}` };
 }
 
@@ -86,6 +90,10 @@ test("a task of an issue that an agent has done is a pull request whose proofs t
     status: 1,
     output: expect.stringContaining("no proof"),
   });
+  // Proofs of another task prove nothing, and without a key nothing is proven.
+  expect(verify(shop, key, "signalbox/task-2")).toMatchObject({ status: 1 });
+  expect(verify(shop, key, "main").status).toBe(1);
+  expect(verify(shop, "").status).not.toBe(0);
 });
 
 test("GitHub being away keeps no loop from its work", async () => {
