@@ -47,7 +47,7 @@ const channel = z.discriminatedUnion("kind", [
         "implicit: TLS from the beginning; starttls: required after it; none: for a server on this machine.",
       ),
     user: line.optional().describe("The user name there."),
-    password: secretSource.optional(),
+    password: secretSource.optional().describe("The password there."),
     from: line.describe("The sender's address."),
     to: z.array(line).min(1).max(20).describe("The recipients' addresses."),
   }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agentKinds, configSchema } from "./schema.ts";
+import { configSchema } from "./schema.ts";
 
 /** What editors read: the schema of the file, before defaults are put in. */
 export function configJsonSchema(): Shape {
@@ -14,6 +14,7 @@ export interface Shape {
   readonly default?: unknown;
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly additionalProperties?: Shape | false;
+  readonly items?: Shape;
   readonly required?: readonly string[];
   readonly oneOf?: readonly Shape[];
   /** A plain value, or an object that says more. */
@@ -58,9 +59,12 @@ export function fieldsAt(keys: readonly string[], value: unknown): string[] {
 
 /** What would be right at this place, in words. */
 export function rightAt(keys: readonly string[], value: unknown): string {
-  const last = keys.at(-1);
   const shape = shapeAt(keys, value);
-  if (shape === undefined && last === "kind") return `one of ${agentKinds.join(", ")}`;
+  if (shape === undefined && keys.at(-1) === "kind") {
+    const path = [...keys.slice(0, -2), "*", "kind"].join(".");
+    const kinds = configFields().filter((field) => field.path === path);
+    return `one of ${kinds.map((field) => field.shape.const).join(", ")}`;
+  }
   return shape ? inWords(shape) : "left out";
 }
 
@@ -104,9 +108,14 @@ export function inWords(shape: Shape): string {
   if (shape.enum) return `one of ${shape.enum.join(", ")}`;
   if (shape.anyOf) {
     const names = shape.anyOf.flatMap(({ properties = {} }) => Object.keys(properties));
-    return `true or false, or an object with ${names.join(", ")}`;
+    return shape.anyOf.some(({ type: one }) => one === "boolean")
+      ? `true or false, or an object with ${names.join(", ")}`
+      : `an object with ${names.join(" or ")}`;
   }
-  if (shape.oneOf) return `an object with a "kind", one of ${agentKinds.join(", ")}`;
+  if (shape.oneOf) {
+    const kinds = shape.oneOf.map(({ properties = {} }) => properties.kind?.const);
+    return `an object with a "kind", one of ${kinds.join(", ")}`;
+  }
   if (type === "boolean") return "true or false";
   if (type === "integer" && minimum !== undefined) return `a whole number from ${minimum} to ${maximum}`;
   if (type === "integer") return "a whole number above 0";
@@ -114,5 +123,6 @@ export function inWords(shape: Shape): string {
     return exclusiveMinimum === undefined ? "a number" : `a number above ${exclusiveMinimum}`;
   if (shape.format === "uri") return "a URL that begins with http:// or https://";
   if (type === "string") return "text that is neither empty nor too long";
-  return type === "array" ? "a list of texts, at most 100" : "an object";
+  if (type !== "array") return "an object";
+  return shape.items?.type === "object" ? "a list of objects" : "a list of texts, at most 100";
 }
