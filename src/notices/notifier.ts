@@ -112,10 +112,10 @@ function notify(
         );
       });
     } catch (error) {
-      // What was confirmed once goes on only while it is what is there.
+      // What was confirmed once goes on only while it is what is there. What never was is shown by `notify status`.
+      if (told) say("the configuration", errorMessage(error));
       running.abort();
       told = undefined;
-      say("the configuration", errorMessage(error));
     }
   }
 
