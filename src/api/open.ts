@@ -168,7 +168,8 @@ export async function redactEvent(
 const CLEANING_MS = 10_000;
 
 /**
- * Looks at each event of a project's log as it lies in its file, and tells the first damage.
+ * Looks at each event of a project's log as it lies in its file, and whether the log continues what was seen here last; tells the
+ * first damage.
  *
  * @example
  * import { initProject, verifyLog } from "signalbox";
@@ -183,7 +184,11 @@ export async function verifyLog(folder: string): Promise<VerifiedLog> {
   const { verifyLog: verify } = await import("../replay/audit/verify-log.ts");
   const { logToAudit } = await import("../events/open-log.ts");
   const { systemEnvironment } = await import("../decisions/system-environment.ts");
-  const { events, head, damage } = await verify(logToAudit(await locationIn(folder), systemEnvironment()));
+  const { readModelPathIn } = await import("../project/project.ts");
+  const { knownHead } = await import("../replay/audit/known-head.ts");
+  const known = knownHead(readModelPathIn(folder));
+  const log = logToAudit(await locationIn(folder), systemEnvironment());
+  const { events, head, damage } = await verify(log, known ? [known] : []);
   return { events, root: head.root.toString("hex"), damage };
 }
 

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Command } from "commander";
 import { locationOf } from "../config/locate-log.ts";
+import { signingKeyPath } from "../config/project-state.ts";
 import { launchedEnvironment } from "../decisions/system-environment.ts";
 import type { EventLog } from "../events/log.ts";
 import { logToAudit } from "../events/open-log.ts";
-import { ralphFolderOf } from "../events/project-folder.ts";
 import { type Checkpoint, readCheckpoints } from "../replay/audit/checkpoint.ts";
 import { readKeyFile } from "../replay/audit/key-file.ts";
 import { gatherBounded, readBounded } from "../replay/audit/read-bounded.ts";
@@ -21,7 +21,7 @@ export interface SigningOptions extends Omit<CommonOptions, "at"> {
 /** The options of commands that print a tree head, which is signed where there is a key. */
 export function signingOptions(command: Command): Command {
   return projectOptions(command)
-    .option("--key-file <path>", "the private key's file (default: .ralph/key, if it exists)")
+    .option("--key-file <path>", "the private key's file (default: the one that `key make` made)")
     .option("--no-sign", "do not sign, even if there is a key");
 }
 
@@ -34,7 +34,7 @@ export async function auditedLog(options: Pick<CommonOptions, "db">): Promise<Pi
 
 /** Where the private key lies, or would. */
 export function keyPath({ keyFile, ...options }: SigningOptions): string {
-  return keyFile === undefined ? join(ralphFolderOf(readModelPath(options)), "key") : resolve(keyFile);
+  return keyFile === undefined ? signingKeyPath(readModelPath(options)) : resolve(keyFile);
 }
 
 /** Who signs; undefined where nobody does. @throws AuditError `bad_key`; Error of the system: a key that was named is not there */

@@ -2,9 +2,11 @@ import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { type Subscription, take, throttleTime } from "rxjs";
+import { trustAdvice } from "../config/known-log.ts";
 import { requireOutsideGates } from "../decisions/outside-gates.ts";
-import { openStore } from "../decisions/store.ts";
+import { openStore, type Store } from "../decisions/store.ts";
 import { launchedEnvironment } from "../decisions/system-environment.ts";
+import { LogError } from "../events/log-error.ts";
 import { checkFolder } from "../events/project-folder.ts";
 import { recordInterrupted } from "../gates/interrupted.ts";
 import { ToldError } from "../lib/told-error.ts";
@@ -93,6 +95,8 @@ export async function withProject<T>(
   );
   try {
     const isReached = !options.mayLag || (await isInReach(log));
+    // Whoever wants to record something is refused with the same words.
+    if (isReached && options.actor === undefined) await warnOfLog(project.store, path);
     if (!options.readOnly && isReached) await recordInterrupted(project.store);
     // Every command that records something, and no other, says in whose name. Before anything else of it, as waiting for a lock.
     if (options.actor !== undefined) requireOutsideGates(project.store.readModel);
@@ -132,6 +136,17 @@ export function warn(sentence: string): void {
 export function warnOfFolder(path: string): void {
   const warning = checkFolder(path);
   if (warning) warn(warning);
+}
+
+/** Whoever reads a log that nobody here knows is told so. */
+async function warnOfLog({ guard, log }: Store, path: string): Promise<void> {
+  try {
+    const standing = (await guard?.standing(log)) ?? "known";
+    if (standing !== "known") warn(trustAdvice(standing, path));
+  } catch (error) {
+    if (!(error instanceof LogError && error.code === "no_state")) throw error;
+    warn(`Nothing can be recorded here: ${error.message}`);
+  }
 }
 
 /** The read model's file that the options name; a folder given to `--db` is that of a project. */

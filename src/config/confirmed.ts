@@ -1,5 +1,4 @@
-import { hash } from "node:crypto";
-import { existsSync, lstatSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { lstatSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
@@ -8,7 +7,8 @@ import { errorMessage } from "../lib/error-message.ts";
 import { writeWhole } from "../lib/write-whole.ts";
 import { type Config, ConfigError, type ConfigFile, configIn, readConfigFile, valueIn } from "./config.ts";
 import { configPathOf } from "./config-path.ts";
-import { STATE_VARIABLE, type StateFolder, stateFolder } from "./state-folder.ts";
+import { projectName, stateRootOf } from "./project-state.ts";
+import { STATE_VARIABLE } from "./state-folder.ts";
 
 /**
  * The configuration by which something may be started or sent: the one that a human has confirmed (docs/decisions/0035).
@@ -122,17 +122,12 @@ export function confirmConfig({ path, file, record }: InspectedConfig): void {
   }
 }
 
-/** By the real path, so that it is one project by whatever way somebody came, and another one where it was copied to. */
 function recordOf(
   folder: string,
   env: Readonly<Record<string, string | undefined>>,
 ): InspectedConfig["record"] {
-  if (!existsSync(folder)) return { problem: `There is no folder ${folder}.` };
-  const project = basename(folder) === ".ralph" ? dirname(folder) : folder;
-  const state: StateFolder = stateFolder(project, env);
-  if ("problem" in state) return state;
-  const name = hash("sha256", realpathSync(folder)).slice(0, 32);
-  return { path: join(state.folder, "config", `${name}.json`) };
+  const state = stateRootOf(folder, env);
+  return "problem" in state ? state : { path: join(state.folder, "config", `${projectName(folder)}.json`) };
 }
 
 /** Undefined where nothing was confirmed, or a text is there that is no record: then it is to be confirmed anew. */

@@ -1,35 +1,29 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { makePrivateFolder } from "../events/private-folder.ts";
-import { ralphFolderOf } from "../events/project-folder.ts";
+import { projectState } from "./project-state.ts";
 
 /**
- * Signs texts with a key that only this project's folder has, `.ralph/notices/key`, which is made when it is first needed.
+ * Signs texts with a key that lies in the state folder alone, and is made when it is first needed.
  *
- * @returns gives an HMAC-SHA-256; throws LogError `disk`, Error from the system
+ * @param file its name there; the usual one says that a file in `.ralph/` is ours
+ * @returns gives an HMAC-SHA-256; throws LogError `no_state`, Error from the system
  */
-export function projectMac(readModelPath: string): (text: string) => Buffer {
+export function projectMac(readModelPath: string, file = "mac.key"): (text: string) => Buffer {
   let key: Buffer | undefined;
   return (text) => {
-    key ??= keyOf(readModelPath);
+    key ??= keyOf(readModelPath, file);
     return createHmac("sha256", key).update(text).digest();
   };
 }
 
-function keyOf(readModelPath: string): Buffer {
-  const folder = join(ralphFolderOf(readModelPath), "notices");
-  const path = join(folder, "key");
-  if (!existsSync(path)) {
-    makePrivateFolder(folder);
-    try {
-      writeFileSync(path, `${randomBytes(32).toString("base64url")}\n`, { flag: "wx", mode: 0o600 });
-    } catch (error) {
-      // Another process was first.
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-    }
-  }
-  const key = Buffer.from(readFileSync(path, "utf8").trim(), "base64url");
+/** The key that signs answers to notices. */
+export const NOTICES_KEY = "notices.key";
+
+function keyOf(readModelPath: string, file: string): Buffer {
+  const state = projectState(readModelPath);
+  const make = () => `${randomBytes(32).toString("base64url")}\n`;
+  const key = Buffer.from(state.readOrMake(file, make).trim(), "base64url");
   if (key.length === 32) return key;
-  throw new Error(`${path} is not a key. Remove it: a new one is made, and links in older notices end.`);
+  throw new Error(
+    `${file} in ${state.folder} is not a key. Remove it: a new one is made, and what the old one signed counts no more.`,
+  );
 }

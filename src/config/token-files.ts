@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { makePrivateFolder } from "../events/private-folder.ts";
-import { ralphFolderOf } from "../events/project-folder.ts";
-import { contentOf, writeWhole } from "../lib/write-whole.ts";
+import { projectState } from "./project-state.ts";
 
 /** What is known of a token, in a file that is named by the token's hash; the token itself is kept nowhere. */
 export interface TokenFiles {
-  /** @returns the file: whoever removes it ends the token. @throws LogError `disk`; Error from the system */
+  /** @returns the file: whoever removes it ends the token. @throws LogError `no_state`; Error from the system */
   keep(token: string, value: object): string;
   /** The text of its file; undefined where it has none. */
   find(token: string): string | undefined;
@@ -17,28 +15,29 @@ export interface TokenFiles {
   remove(hash: string): void;
 }
 
-/** The tokens of a project in a folder of `.ralph/`. */
+/** The tokens of a project in a folder of its state. @throws LogError `no_state` */
 export function tokenFiles(readModelPath: string, name: string): TokenFiles {
-  const folder = join(ralphFolderOf(readModelPath), name);
-  const fileOf = (hash: string) => join(folder, `${hash}.json`);
+  const state = projectState(readModelPath);
+  const fileOf = (hash: string) => join(name, `${hash}.json`);
   return {
     keep(token, value) {
-      makePrivateFolder(folder);
       const file = fileOf(hashOf(token));
-      writeWhole(file, `${JSON.stringify(value, undefined, 2)}\n`);
-      return file;
+      state.write(file, `${JSON.stringify(value, undefined, 2)}\n`);
+      return join(state.folder, file);
     },
-    find: (token) => contentOf(fileOf(hashOf(token))),
+    find: (token) => state.read(fileOf(hashOf(token))),
     list() {
       try {
-        return readdirSync(folder).flatMap((file) => /^([0-9a-f]{64})\.json$/.exec(file)?.[1] ?? []);
+        return readdirSync(join(state.folder, name)).flatMap(
+          (file) => /^([0-9a-f]{64})\.json$/.exec(file)?.[1] ?? [],
+        );
       } catch (error) {
         if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
         throw error;
       }
     },
-    read: (hash) => contentOf(fileOf(hash)),
-    remove: (hash) => rmSync(fileOf(hash), { force: true }),
+    read: (hash) => state.read(fileOf(hash)),
+    remove: (hash) => state.remove(fileOf(hash)),
   };
 }
 

@@ -1,9 +1,13 @@
+import { type LogGuard, logGuard } from "../config/known-log.ts";
 import { locationOf } from "../config/locate-log.ts";
+import { projectMac } from "../config/project-key.ts";
 import type { Environment } from "../events/environment.ts";
 import type { EventLog } from "../events/log.ts";
+import { LogError } from "../events/log-error.ts";
 import type { LogLocation } from "../events/log-location.ts";
 import { openLog } from "../events/open-log.ts";
 import { type Host, ownHost } from "../events/own-host.ts";
+import { traceOf } from "../events/sqlite-in-place.ts";
 import type { Projection } from "../projections/projection.ts";
 import { ReadModel } from "../projections/read-model.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
@@ -20,6 +24,8 @@ export interface Store {
   readonly mayLag?: boolean;
   /** The host that works in this project's folder; absent where there is no folder. @throws LogError `disk` */
   readonly ownHost?: () => Host;
+  /** Lets nothing be recorded in a log that nobody here knows; absent where the log was made for this store. */
+  readonly guard?: LogGuard;
 }
 
 /**
@@ -36,7 +42,7 @@ export async function openStore(
   environment: Environment,
   options: StoreOptions = {},
 ): Promise<Store> {
-  return openStoreAt(await locationOf(path), path, environment, options);
+  return openStoreAt(await locationOf(path), path, environment, { ...options, isGuarded: true });
 }
 
 interface StoreOptions {
@@ -44,16 +50,22 @@ interface StoreOptions {
   readonly mayLag?: boolean;
 }
 
-/** The same, for a caller that decides where the log is: a replay never works on a log that the environment names. */
+/**
+ * The same, for a caller that decides where the log is: a replay never works on a log that the environment names.
+ *
+ * @param options.isGuarded false: what is there was made for this store alone
+ */
 export async function openStoreAt(
   location: LogLocation,
   path: string,
   environment: Environment,
-  { projections, mayLag = false }: StoreOptions = {},
+  { projections, mayLag = false, isGuarded = false }: StoreOptions & { readonly isGuarded?: boolean } = {},
 ): Promise<Store> {
-  const log = await openLog(location, environment, { unasked: mayLag });
+  const guard = isGuarded ? logGuard(path) : undefined;
+  const log = await openLog(location, environment, { unasked: mayLag, permit: guard?.permit });
   try {
-    return { log, readModel: openReadModel(path, projections), environment, mayLag, ownHost: hostAt(path) };
+    const readModel = openReadModel(path, projections, isGuarded ? sealOf(path) : undefined);
+    return { log, readModel, environment, mayLag, ownHost: hostAt(path), ...(guard && { guard }) };
   } catch (error) {
     await log.close();
     throw error;
@@ -68,19 +80,31 @@ function hostAt(path: string): () => Host {
 
 /**
  * The read model is a cache: if its file cannot be opened or written, as in another user's project,
- * an in-memory one is filled from the log instead.
+ * an in-memory one is filled from the log instead. The same where nobody can tell whether it is ours.
  */
-function openReadModel(path: string, projections?: readonly Projection[]): ReadModel {
+function openReadModel(
+  path: string,
+  projections: readonly Projection[] | undefined,
+  seal: ((path: string) => number) | undefined,
+): ReadModel {
   try {
-    return new ReadModel(path, projections);
+    return new ReadModel(path, projections, undefined, seal);
   } catch (error) {
-    if (error instanceof ReadModelError && error.code === "unusable")
+    const isUnusable = error instanceof ReadModelError && error.code === "unusable";
+    if (isUnusable || (error instanceof LogError && error.code === "no_state"))
       return new ReadModel(":memory:", projections);
     throw error;
   }
 }
 
+/** A number in the header of the read model's file, which git cannot bring: it is of this very file, by a key of the state folder. */
+function sealOf(readModelPath: string): (path: string) => number {
+  const mac = projectMac(readModelPath);
+  return (path) => mac(`read model ${traceOf(path)}`).readInt32BE();
+}
+
 export async function closeStore(store: Store): Promise<void> {
+  await store.guard?.leave(store.log);
   await store.log.close();
   store.readModel.close();
 }

@@ -19,6 +19,8 @@ export type LogErrorCode =
   | "commit_unknown"
   | "bad_location"
   | "no_driver"
+  | "no_state"
+  | "unknown_log"
   | "damaged"
   | "closed"
   | "host_lost";

@@ -1,5 +1,5 @@
 import type { Environment } from "./environment.ts";
-import type { EventLog } from "./log.ts";
+import type { EventLog, PermitOption } from "./log.ts";
 import { LogError } from "./log-error.ts";
 import type { LogLocation, LogServer } from "./log-location.ts";
 import type { PostgresOptions } from "./postgres/postgres-log.ts";
@@ -16,12 +16,14 @@ import { openSqliteLog } from "./sqlite-log.ts";
 export async function openLog(
   location: LogLocation,
   environment: Environment,
-  options: Pick<PostgresOptions, "unasked"> = {},
+  options: OpenOptions = {},
 ): Promise<EventLog> {
   return "url" in location
     ? openServer(location, environment, options)
-    : openSqliteLog(location.path, environment);
+    : openSqliteLog(location.path, environment, options);
 }
+
+type OpenOptions = PermitOption & Pick<PostgresOptions, "unasked">;
 
 /**
  * Creates an empty log in a file that only its owner can read; does nothing if it exists. On a server only its operator creates
@@ -53,7 +55,7 @@ export function logToAudit(location: LogLocation, environment: Environment): Pic
 async function openServer(
   server: LogServer,
   environment: Environment,
-  options: Pick<PostgresOptions, "unasked">,
+  options: OpenOptions,
 ): Promise<EventLog> {
   const { openPostgresLog } = await withDriver(() => import("./postgres/postgres-log.ts"));
   return openPostgresLog(server.url, environment, { ...server, ...options });

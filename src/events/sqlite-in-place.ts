@@ -1,7 +1,8 @@
-import { lstatSync, realpathSync, type Stats, statSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { LogError } from "./log-error.ts";
+import { refuseLink } from "./project-folder.ts";
 import type { Microseconds } from "./time.ts";
 
 /**
@@ -113,6 +114,7 @@ function whatIsKept(
  * @throws LogError `disk`
  */
 export function checkJournalInPlace(path: string): void {
+  refuseForeignJournals(realPath(path));
   const wal = `${realPath(path)}-wal`;
   for (let look = 0; look < LOOKS; look++) {
     // The other process may be just creating its -wal, or removing it with the log's last handle.
@@ -128,6 +130,44 @@ export function checkJournalInPlace(path: string): void {
 
 const LOOKS = 20;
 const LOOK_MS = 100;
+
+/**
+ * What SQLite finds beside a database it takes for the database's own pages, so these files must be its owner's or the user's. A log
+ * is in WAL mode from its first page on: a rollback journal beside a whole one comes from elsewhere, and would replace its pages.
+ */
+function refuseForeignJournals(path: string): void {
+  const log = statSync(path, { throwIfNoEntry: false });
+  if (!log) return;
+  const journal = `${path}-journal`;
+  for (let look = 0; log.size > FIRST_PAGE_BYTES && existsSync(journal); look++) {
+    if (look === LOOKS) {
+      throw new LogError(
+        "disk",
+        `${journal} is a rollback journal, which no log of signalbox has: SQLite would put its pages over the log's. So the log is not ` +
+          "opened. Find out what wrote it (`git log --all -- FILE` if git did), and move it away.",
+      );
+    }
+    // Another process may be just creating the log.
+    pause(LOOK_MS);
+  }
+  const owners = new Set([log.uid, process.getuid?.() ?? log.uid]);
+  for (const file of [journal, ...journalsOf(path)]) {
+    refuseLink(file, "Move it away; it belongs to no log.");
+    const found = lstatSync(file, { throwIfNoEntry: false });
+    if (found && !owners.has(found.uid))
+      throw new LogError(
+        "disk",
+        `${file} belongs to user ${found.uid}, who could change the log by it. So the log is not opened. Find out what wrote it, and take ownership with \`chown\`.`,
+      );
+  }
+}
+
+/** A log that is just being created has no more. */
+const FIRST_PAGE_BYTES = 4_096;
+
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
 
 /**
  * All processes that have a log open in WAL mode share a lock on it, whichever -wal and -shm they
@@ -159,6 +199,12 @@ function realPath(path: string): string {
   } catch {
     return path;
   }
+}
+
+/** Tells a file from all that ever had its name, also from one that got its number after it. */
+export function traceOf(path: string): string | undefined {
+  const file = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return file && `${file.ino} ${file.birthtimeNs}`;
 }
 
 /** Identifies a file among all that ever had its name; a symbolic link is a file of its own. */

@@ -18,6 +18,8 @@ export interface LogReader extends LogState {
   head(): number;
   /** Another number after each commit, of whatever process. */
   commits(): number;
+  /** Another number after each change of the tables, indexes or triggers. */
+  schemaVersion(): number;
   page(after: number, limit: number): EventRecord[];
   /**
    * The same, decoded to events in one pass, which is several times as fast.
@@ -79,6 +81,7 @@ export function prepareReader(database: Database.Database): LogReader {
   const { toRecord, ...state } = prepareState(database);
   const head = database.prepare<[], number | null>("SELECT max(position) FROM events").pluck();
   const commits = database.prepare<[], number>("PRAGMA data_version").pluck();
+  const schemaVersion = database.prepare<[], number>("PRAGMA schema_version").pluck();
   const toEvent = (row: Row, isVerified = true) =>
     row[PAYLOAD] === null ? decodeEvent(toRecord(row)) : decodeWhole(row, row[PAYLOAD], isVerified);
   // Reads the end before the rows: a log only grows, so the rows must reach it, whatever is
@@ -98,6 +101,7 @@ export function prepareReader(database: Database.Database): LogReader {
       return head.get() ?? 0;
     },
     commits: () => commits.get() ?? 0,
+    schemaVersion: () => schemaVersion.get() ?? 0,
     page: (after, limit) => rowsAfter(after, limit).map(toRecord),
     events: (after, limit, isVerified) => rowsAfter(after, limit).map((row) => toEvent(row, isVerified)),
     streamEvents(stream, after, limit) {

@@ -1,6 +1,6 @@
 import type { EventLog } from "../events/log.ts";
 import { copyRecords } from "../events/record-pages.ts";
-import { MerkleTree } from "../replay/audit/merkle.ts";
+import { MerkleTree } from "../lib/merkle.ts";
 import { growTree } from "../replay/audit/tree.ts";
 import { FleetError } from "./fleet-error.ts";
 

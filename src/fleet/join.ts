@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { changeConfig, requireChangeable } from "../config/change-config.ts";
+import { trustLog } from "../config/known-log.ts";
 import type { Environment } from "../events/environment.ts";
 import type { LogIdentity } from "../events/log.ts";
 import { hasPassword, logPathBeside, withoutPassword } from "../events/log-location.ts";
@@ -14,7 +15,8 @@ export interface Joined extends LogIdentity {
 }
 
 /**
- * Lets a project's folder on this host work on the log of a fleet: writes `log.url` into its configuration, which stays confirmed.
+ * Lets a project's folder on this host work on the log of a fleet: writes `log.url` into its configuration, which stays confirmed, and
+ * takes the log as known.
  *
  * @param readModelPath of the folder, which need not be a project yet
  * @throws FleetError `other_log`: the folder has a log of its own; `password`
@@ -28,9 +30,15 @@ export async function joinFleet(
   refusePassword(url);
   requireChangeable(readModelPath);
   await refuseOwnLog(readModelPath, url, environment);
-  const joined = await lookAt(url, environment);
-  useLog(readModelPath, url);
-  return joined;
+  const log = await openLog({ url }, environment);
+  try {
+    const joined = { url: withoutPassword(url), head: await log.head(), ...(await log.identity()) };
+    useLog(readModelPath, url);
+    await trustLog(log, readModelPath);
+    return joined;
+  } finally {
+    await log.close();
+  }
 }
 
 /** From now on the project's log is at this URL; or in its file, if there is none. */
@@ -53,15 +61,6 @@ export function refusePassword(url: string): void {
     "password",
     "The URL holds a password, which the configuration would keep and the list of processes shows. Take it out, and put it into ~/.pgpass (HOST:PORT:DATABASE:USER:PASSWORD, readable by you alone), or use a client certificate.",
   );
-}
-
-async function lookAt(url: string, environment: Environment): Promise<Joined> {
-  const log = await openLog({ url }, environment);
-  try {
-    return { url: withoutPassword(url), head: await log.head(), ...(await log.identity()) };
-  } finally {
-    await log.close();
-  }
 }
 
 async function refuseOwnLog(readModelPath: string, url: string, environment: Environment): Promise<void> {

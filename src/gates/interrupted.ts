@@ -42,6 +42,7 @@ export async function recordInterrupted(store: Store): Promise<number> {
     throw error;
   }
   const dead = deadRuns(store);
+  if (dead.length === 0 || !(await isKnown(store))) return 0;
   for (const { id, mark, why } of dead) {
     const start = await eventAt(log, id);
     if (start?.type !== "gate.started") continue;
@@ -53,8 +54,13 @@ export async function recordInterrupted(store: Store): Promise<number> {
       throw error;
     }
   }
-  if (dead.length > 0) await catchUp(readModel, log);
+  await catchUp(readModel, log);
   return dead.length;
+}
+
+/** What a log from elsewhere says of processes ends none here. */
+async function isKnown({ guard, log }: Store): Promise<boolean> {
+  return !guard || (await guard.standing(log)) === "known";
 }
 
 /**

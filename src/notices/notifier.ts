@@ -12,6 +12,7 @@ import {
   timer as timerOf,
 } from "rxjs";
 import type { Config } from "../config/config.ts";
+import { requireKnownLog } from "../config/known-log.ts";
 import { liveConfig } from "../config/live-config.ts";
 import type { ChannelSettings } from "../config/notice-settings.ts";
 import { ralphFolderOf } from "../events/project-folder.ts";
@@ -132,6 +133,7 @@ function notify(
     };
     return keepTelling({
       async open() {
+        await requireKnownLog(log, readModelPath);
         const opened = await open(name, channel);
         const listening = opened.listen?.(
           (act) => answer.onChannel(act, channel.kind),

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import { projectMac } from "../config/project-key.ts";
+import { NOTICES_KEY, projectMac } from "../config/project-key.ts";
 import { itemKinds } from "../projections/board/inbox-tables.ts";
 
 /** What a token lets its holder do: one act on one item, as one person. */
@@ -12,7 +12,7 @@ export interface AnswerRight {
   readonly person?: string | undefined;
 }
 
-/** Makes and reads tokens with a key that only this project's folder has. */
+/** Makes and reads tokens with a key that lies outside of the project. */
 export interface AnswerTokens {
   /** The same token each time for the same right. */
   make(right: AnswerRight): string;
@@ -20,9 +20,9 @@ export interface AnswerTokens {
   read(token: string): AnswerRight | undefined;
 }
 
-/** @throws LogError `disk`; Error from the system */
+/** @throws LogError `no_state`; Error from the system */
 export function answerTokens(readModelPath: string): AnswerTokens {
-  const sign = projectMac(readModelPath);
+  const sign = projectMac(readModelPath, NOTICES_KEY);
   return {
     make({ kind, id, task, person }) {
       const payload = Buffer.from(JSON.stringify([kind, id, task, person ?? null])).toString("base64url");

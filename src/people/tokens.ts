@@ -32,7 +32,7 @@ const kept = z.strictObject({
 });
 
 /**
- * Makes a token by which a person uses the panel. Only its hash is kept, in `.ralph/people/`.
+ * Makes a token by which a person uses the panel. Only its hash is kept, in the project's state folder.
  *
  * @param valid_ms how long it is valid, in milliseconds; absent: until it is revoked
  * @returns the token, which cannot be had again

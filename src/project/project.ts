@@ -2,7 +2,9 @@ import { lstatSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { concatAll, type Observable } from "rxjs";
 import type { z } from "zod";
+import { forgetLog, knownLog, trustLog } from "../config/known-log.ts";
 import { locationOf } from "../config/locate-log.ts";
+import { projectState } from "../config/project-state.ts";
 import { type Decided, type Decision, decide } from "../decisions/decide.ts";
 import { givenFields } from "../decisions/given-fields.ts";
 import { Refusal } from "../decisions/refusal.ts";
@@ -14,8 +16,8 @@ import type { Environment } from "../events/environment.ts";
 import type { EventDefinition, StoredEvent } from "../events/event.ts";
 import type { EventLog } from "../events/log.ts";
 import { LogError } from "../events/log-error.ts";
-import { logExists } from "../events/log-location.ts";
-import { createLog } from "../events/open-log.ts";
+import { type LogLocation, logExists } from "../events/log-location.ts";
+import { createLog, openLog } from "../events/open-log.ts";
 import { makePrivateFolder } from "../events/private-folder.ts";
 import { checkFolder } from "../events/project-folder.ts";
 import type { Event, EventType } from "../events/types/index.ts";
@@ -86,6 +88,7 @@ export async function initProject(folder: string, options: InitOptions = {}): Pr
   const wasThere = "path" in location && logExists(location);
   prepareFolder(folder);
   await createLog(location);
+  if (!wasThere) await knowOwnLog(location, path, options);
   const project = await openProject(folder, options);
   try {
     const hasBegun = (await project.log.head()) === 0 && (await begin(project, first));
@@ -95,6 +98,18 @@ export async function initProject(folder: string, options: InitOptions = {}): Pr
   } finally {
     await project.close();
   }
+}
+
+/** A log that is made here is known here; one on a server too, whose place a human has named, unless another one was known. */
+async function knowOwnLog(
+  location: LogLocation,
+  readModelPath: string,
+  { environment = systemEnvironment() }: ProjectOptions,
+): Promise<void> {
+  if ("path" in location) return forgetLog(readModelPath);
+  if (knownLog(projectState(readModelPath))) return;
+  const log = await openLog(location, environment);
+  await trustLog(log, readModelPath).finally(() => log.close());
 }
 
 /** False if another host, or another process, has begun the log just now. */

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
 import { JOURNAL_BYTES } from "../events/journal.ts";
 import { touchPrivate } from "../events/project-folder.ts";
@@ -51,20 +51,27 @@ function isDamage(cause: unknown): boolean {
 
 /** Recreates the file and discards its content. */
 export function openAnew(path: string): Database.Database {
-  for (const end of ["", "-wal", "-shm"]) rmSync(`${path}${end}`, { force: true });
+  for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(`${path}${end}`, { force: true });
   return prepareDatabase(path);
 }
 
-/** Empties a file of another format: the log can restore its content. @throws ReadModelError */
-export function dropOlderFormat(database: Database.Database): void {
+/**
+ * Empties a file of another format, or that we did not make: the log can restore its content.
+ *
+ * @param seal what only we write into this very file; absent: whoever made it does not matter
+ * @throws ReadModelError
+ */
+export function dropForeign(database: Database.Database, seal: number | undefined): void {
   const format = Number(database.pragma("user_version", { simple: true }));
-  checkFormat(database, format);
-  if (format === READ_MODEL_FORMAT) return;
+  const isOurs = seal === undefined || database.pragma("application_id", { simple: true }) === seal;
+  if (isOurs) checkFormat(database, format);
+  if (isOurs && format === READ_MODEL_FORMAT) return;
   const objects = database.prepare<[], { type: string; name: string }>(
     "SELECT type, name FROM sqlite_schema WHERE type IN ('view', 'table') AND name NOT LIKE 'sqlite_%' ORDER BY sql LIKE 'CREATE VIRTUAL%' DESC",
   );
   for (const { type, name } of objects.all()) database.exec(`DROP ${type} IF EXISTS ${quote(name)}`);
   database.pragma(`user_version = ${READ_MODEL_FORMAT}`);
+  if (seal !== undefined) database.pragma(`application_id = ${seal}`);
 }
 
 /** @throws ReadModelError `newer_version` */
@@ -89,6 +96,8 @@ function prepareOrMakeAnew(path: string): Database.Database {
 const PAGE_BYTES = 2_048;
 
 function prepareDatabase(path: string): Database.Database {
+  // It is in WAL mode from its first page on: SQLite would put the pages of a rollback journal from elsewhere over its own.
+  if (isLarger(path, PAGE_BYTES) && existsSync(`${path}-journal`)) return openAnew(path);
   if (path !== ":memory:" && path !== UNNAMED_FILE) touchPrivate(path);
   const database = new Database(path, { timeout: 10_000 });
   try {
@@ -108,4 +117,8 @@ function prepareDatabase(path: string): Database.Database {
     database.close();
     throw cause;
   }
+}
+
+function isLarger(path: string, bytes: number): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > bytes;
 }

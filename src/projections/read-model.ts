@@ -9,7 +9,7 @@ import { hashOfJson } from "./json-hash.ts";
 import type { IndexedRowsOf, Projection, TableSet } from "./projection.ts";
 import type { Given, Question } from "./question.ts";
 import { newerVersion, ReadModelError } from "./read-model-error.ts";
-import { asReadModelError, checkFormat, dropOlderFormat, openAnew, openDatabase } from "./read-model-file.ts";
+import { asReadModelError, checkFormat, dropForeign, openAnew, openDatabase } from "./read-model-file.ts";
 import { dropDeadRuns, type RebuildProgress } from "./rebuild-runs.ts";
 import { type BoundProjection, bind } from "./reduce.ts";
 import { hasRoom, noRoom } from "./room.ts";
@@ -35,15 +35,23 @@ export class ReadModel {
   /** Statements are prepared once for each table. */
   readonly #rows = new Map<Table, Rows<Table>>();
   #found: Known | undefined;
+  readonly #seal: ((path: string) => number) | undefined;
 
   /**
    * @param path a file, created if missing, or `:memory:`
    * @param open absent: opens that file; else opens other tables, which are not recreated if
    * damaged
+   * @param seal what only we write into this very file; a file without it is emptied
    * @throws ReadModelError `unusable`: it cannot be read or written; `newer_version`
    */
-  constructor(path: string, projections: readonly Projection[] = all, open = openDatabase) {
+  constructor(
+    path: string,
+    projections: readonly Projection[] = all,
+    open = openDatabase,
+    seal?: (path: string) => number,
+  ) {
     this.projections = projections;
+    this.#seal = seal;
     this.database = open(path);
     try {
       this.checkpoints = this.#prepareSchema();
@@ -282,7 +290,7 @@ export class ReadModel {
 
   #prepareSchema(): Checkpoints {
     return this.transaction(() => {
-      dropOlderFormat(this.database);
+      dropForeign(this.database, this.#seal?.(this.database.name));
       const checkpoints = new Checkpoints(
         this.database,
         this.projections.map(({ name }) => name),

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { projectState } from "../config/project-state.ts";
 import { decide } from "../decisions/decide.ts";
 import { stateOf } from "../decisions/state.ts";
 import { closeStore, openStoreAt, type Store } from "../decisions/store.ts";
@@ -57,6 +58,7 @@ export async function runSimulation(simulation: Simulation, options: RunOptions)
   try {
     return await runSimulationIn(folder, simulation, options);
   } finally {
+    if (!options.inProcess) projectState(join(folder, "ralph.db")).clear();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -122,7 +124,10 @@ async function inReplayProject<T>(
   const location = { path: logPathBeside(path) };
   await createLog(location);
   const clock = replayClock(join(folder, "replay"), seed);
-  const store = await openStoreAt(location, path, replayEnvironment(seed, clock.now));
+  // Its server processes must know the log.
+  const store = await openStoreAt(location, path, replayEnvironment(seed, clock.now), {
+    isGuarded: !inProcess,
+  });
   try {
     const connectAgent = inProcess ? inProcessAgents(store) : processAgents(path, clock.file);
     return await work({ store, connectAgent, advance: clock.advance });

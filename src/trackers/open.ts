@@ -1,6 +1,7 @@
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
 import { liveConfig } from "../config/live-config.ts";
+import { signingKeyPath } from "../config/project-state.ts";
 import { worktreesOf } from "../config/schema.ts";
 import { secretOf } from "../config/secret.ts";
 import { ralphFolderOf } from "../events/project-folder.ts";
@@ -46,7 +47,7 @@ export async function openTracker(
       `"${kind}.pull_requests" needs a branch for each task, and "worktrees" is false. Set "worktrees": true.`,
     );
   const base = await baseBranch(folder, worktrees.base);
-  const signer = readKeyFile(join(ralphFolderOf(readModelPath), "key"));
+  const signer = readKeyFile(signingKeyPath(readModelPath));
   return {
     adapter,
     options: {

@@ -1,3 +1,4 @@
+import { requireKnownLog } from "../config/known-log.ts";
 import { type Decision, decide } from "../decisions/decide.ts";
 import { AGENT } from "../events/actors.ts";
 import { eventAt } from "../events/event-at.ts";
@@ -49,13 +50,14 @@ const SETTLED_MS = 300_000;
  * Keeps tasks and the issues of a tracker in step, both ways. Everything that it does is done once, however often it is repeated and
  * wherever it was cut off: what it records has a key of the issue or the comment, what it writes bears a mark of its event.
  *
- * @throws TrackerError: the issues cannot be listed; LogError, ReadModelError
+ * @throws LogError `unknown_log`; TrackerError: the issues cannot be listed; LogError, ReadModelError
  */
 export async function syncTracker(
   project: Project,
   adapter: TrackerAdapter,
   options: SyncOptions,
 ): Promise<SyncReport> {
+  await requireKnownLog(project.log, options.readModelPath);
   return new Sync(project, adapter, options).run();
 }
 

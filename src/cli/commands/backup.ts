@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { trustLog } from "../../config/known-log.ts";
 import { locationOf } from "../../config/locate-log.ts";
 import { launchedEnvironment } from "../../decisions/system-environment.ts";
 import { LogError } from "../../events/log-error.ts";
@@ -43,9 +44,16 @@ export function addRestore(program: Command): void {
         if ("url" in location) throw isOnServer(location);
         const path = resolve(file);
         const copy = await restoreLog(path, location.path);
+        await trustLogAt(readModelPathIn(resolve(folder)), location);
         report(options, { file: path, ...copy }, `Restored into ${resolve(folder)}`);
       }),
     );
+}
+
+/** A human has chosen what is there now. @throws LogError */
+export async function trustLogAt(readModelPath: string, location: LogLocation): Promise<void> {
+  const log = await openLog(location, launchedEnvironment(process.env));
+  await trustLog(log, readModelPath).finally(() => log.close());
 }
 
 /** The pages of a file, as they are; the events of any other log, as a file with the same leaf hashes. */

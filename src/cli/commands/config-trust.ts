@@ -4,12 +4,9 @@ import { Refusal } from "../../decisions/refusal.ts";
 import { pc, print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
 import { changeLines, changesIn } from "../confirm-config.ts";
-import { canAsk, confirmedByHand } from "../questions.ts";
+import { type Confirming, requireHuman } from "../require-human.ts";
 
-interface Options extends CommonOptions {
-  readonly yes?: boolean;
-  readonly digest?: string;
-}
+interface Options extends CommonOptions, Confirming {}
 
 export function addConfigTrust(group: Command): void {
   projectOptions(
@@ -35,7 +32,10 @@ async function trust(options: Options): Promise<void> {
   const say = options.json ? (line: string) => void process.stderr.write(`${line}\n`) : print;
   if (changes) {
     for (const line of changeLines(inspected)) say(line);
-    await requireYes(path, options);
+    await requireHuman(path, options, {
+      question: "Confirm this configuration?",
+      instead: "Review the changes, then add --yes, or --digest with the file's SHA-256.",
+    });
     confirmConfig(inspected);
   }
   if (options.json)
@@ -67,21 +67,4 @@ function requireDigest({ path, file }: InspectedConfig, digest: string | undefin
   if (digest === undefined || digest.toLowerCase() === file?.sha256) return;
   const is = file ? `has the SHA-256 ${file.sha256}` : "is not there";
   throw new Refusal("not_possible", `Nothing was confirmed: ${path} ${is}. Review it before you confirm it.`);
-}
-
-/** @throws Refusal `not_possible`: an agent asks for it, there is nobody to ask, or the answer was no */
-async function requireYes(path: string, { yes, digest }: Options): Promise<void> {
-  const { RALPH_SESSION_ID: session } = process.env;
-  if (session)
-    throw new Refusal(
-      "not_possible",
-      `Nothing was confirmed: this is an agent's session (${session}). Only a human may confirm ${path}.`,
-    );
-  if (yes || digest !== undefined) return;
-  if (!canAsk())
-    throw new Refusal(
-      "not_possible",
-      "Nothing was confirmed: there is no terminal to ask on. Review the changes, then add --yes, or --digest with the file's SHA-256.",
-    );
-  if (!(await confirmedByHand())) throw new Refusal("not_possible", "Nothing was confirmed.");
 }

@@ -1,9 +1,12 @@
 import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
+import { requireKnownLog } from "../../config/known-log.ts";
 import { locationOf } from "../../config/locate-log.ts";
 import { closeStore, type Store } from "../../decisions/store.ts";
 import { launchedEnvironment } from "../../decisions/system-environment.ts";
 import { LogError } from "../../events/log-error.ts";
+import { type LogLocation, logExists } from "../../events/log-location.ts";
+import { openLog } from "../../events/open-log.ts";
 import { makePrivateFolder } from "../../events/private-folder.ts";
 import { runFolderBeside } from "../../events/project-folder.ts";
 import type { FoundText } from "../../events/redaction/without-texts.ts";
@@ -30,6 +33,7 @@ import {
   withProject,
 } from "../command.ts";
 import { uncleanWords } from "../unclean-words.ts";
+import { trustLogAt } from "./backup.ts";
 
 interface Options extends CommonOptions {
   readonly from?: Format;
@@ -95,7 +99,9 @@ async function importLog(path: string, folder: string | undefined, options: Opti
         blankRestored(db, texts);
       },
     });
-  const restored = dryRun ? await restore() : await aloneImporting(db, restore);
+  const restored = dryRun
+    ? await restore()
+    : await aloneImporting(db, () => intoKnownLog(db, location, restore));
   let unclean: readonly Unclean[] = [];
   if (restored.redacted > 0 && !dryRun) {
     unclean = await cleanRestored(db, environment, WAIT_MS);
@@ -105,6 +111,17 @@ async function importLog(path: string, folder: string | undefined, options: Opti
   if (json) printJson({ ...restored, unclean });
   else print(`${pc.green("✓")} ${sentence(restored, dryRun)}`);
   if (unclean.length > 0) fail(uncleanWords(unclean), "unclean", EXIT.unusable);
+}
+
+/** What a log from elsewhere has already is not confirmed by what comes to it. @throws LogError `unknown_log` */
+async function intoKnownLog<T>(db: string, location: LogLocation, work: () => Promise<T>): Promise<T> {
+  if (logExists(location)) {
+    const log = await openLog(location, launchedEnvironment(process.env));
+    await requireKnownLog(log, db).finally(() => log.close());
+  }
+  const done = await work();
+  await trustLogAt(db, location);
+  return done;
 }
 
 /** How long others may keep a file from being cleaned; as long as `redact` waits. */

@@ -1,5 +1,7 @@
+import { dirname } from "node:path";
 import type { Command } from "commander";
 import { LogError } from "../../events/log-error.ts";
+import { makePrivateFolder } from "../../events/private-folder.ts";
 import { AuditError } from "../../replay/audit/audit-error.ts";
 import { makeKeyFile, readKeyFile } from "../../replay/audit/key-file.ts";
 import { readTree } from "../../replay/audit/tree.ts";
@@ -11,7 +13,10 @@ import { guarded, projectOptions } from "../command.ts";
 export function addKey(program: Command): void {
   const group = program.command("key").description("show or create the key that signs tree heads");
   const withFile = (command: Command) =>
-    projectOptions(command).option("--key-file <path>", "the private key's file (default: .ralph/key)");
+    projectOptions(command).option(
+      "--key-file <path>",
+      "the private key's file (default: in the project's state folder)",
+    );
   withFile(
     group
       .command("show", { isDefault: true })
@@ -55,6 +60,7 @@ async function make(options: SigningOptions): Promise<void> {
       `Git would commit ${path}, and everyone with the repository could sign. Add it to .gitignore, or choose a file outside the repository with --key-file.`,
     );
   }
+  if (options.keyFile === undefined) makePrivateFolder(dirname(path));
   const { verifierKey } = makeKeyFile(path, origin);
   if (options.json) printJson({ file: path, key: verifierKey });
   else {

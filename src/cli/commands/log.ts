@@ -3,9 +3,10 @@ import type { EventType } from "../../events/types/index.ts";
 import { noSuchType, typesNamed } from "../../replay/log/types-named.ts";
 import { guarded, parseCount, parseId, parseWhole, readingOptions, withProject } from "../command.ts";
 import { type LogOptions, printLog } from "../print-log.ts";
+import { addLogTrust } from "./log-trust.ts";
 
 export function addLog(program: Command): void {
-  const group = program.command("log").description("read the event log");
+  const group = program.command("log").description("read the event log, or confirm it");
   readingOptions(
     group
       .command("list", { isDefault: true })
@@ -39,6 +40,7 @@ export function addLog(program: Command): void {
     .action((options: LogOptions) =>
       guarded(() => withProject(options, (project) => printLog(project, options))),
     );
+  addLogTrust(group);
 }
 
 function addType(name: string, before: ReadonlySet<EventType> = new Set()): ReadonlySet<EventType> {

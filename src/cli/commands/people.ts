@@ -1,7 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { type Config, ConfigError } from "../../config/config.ts";
 import { confirmedConfig } from "../../config/confirmed.ts";
+import { type FormerRight, formerRights, takeOver } from "../../config/former-authority.ts";
 import { didYouMean } from "../../lib/nearest.ts";
+import { counted } from "../../lib/readable.ts";
 import { findPerson } from "../../people/people.ts";
 import { listPersonTokens, makePersonToken, revokePersonToken } from "../../people/tokens.ts";
 import { print, printJson, printTable, quoteLine } from "../../terminal/output.ts";
@@ -13,6 +15,7 @@ import {
   readModelPath,
   warnOfFolder,
 } from "../command.ts";
+import { type Confirming, requireHuman } from "../require-human.ts";
 
 export function addPeople(program: Command): void {
   const group = program.command("people").description("who may use the panel and answer notices");
@@ -20,6 +23,13 @@ export function addPeople(program: Command): void {
     .description("show the people of .ralph/config.json, and how many tokens each has")
     .addHelpText("after", "\nExample:\n  signalbox people list")
     .action((options: CommonOptions) => guarded(async () => list(options)));
+  projectOptions(group.command("adopt"))
+    .option("--yes", "take it over without asking")
+    .description(
+      "take over tokens and keys that an earlier version kept in .ralph/: shows whom they let in, then asks",
+    )
+    .addHelpText("after", "\nExample:\n  signalbox people adopt")
+    .action((options: CommonOptions & Confirming) => guarded(() => adopt(options)));
   const token = group.command("token").description("the tokens by which people use the panel");
   projectOptions(token.command("make"))
     .argument("<name>", "the person's name in the configuration")
@@ -75,6 +85,45 @@ function list(options: CommonOptions): void {
         count,
       ]),
     );
+}
+
+async function adopt(options: CommonOptions & Confirming): Promise<void> {
+  const path = readModelPath(options);
+  warnOfFolder(path);
+  const rights = formerRights(path);
+  const say = options.json ? (line: string) => void process.stderr.write(`${line}\n`) : print;
+  if (rights.length > 0) {
+    say(
+      "An earlier version kept these in .ralph/, where git can write; nothing uses them now. Taking them over lets in:",
+    );
+    for (const right of rights) say(`  ${quoteLine(rightWords(right), 300)}`);
+    await requireHuman("who may do what", options, {
+      question: "Take them over?",
+      instead: "Review them, then add --yes; or remove the files.",
+    });
+    takeOver(path, rights);
+  }
+  if (options.json) printJson({ adopted: rights.map(({ path: file }) => file) });
+  else
+    print(
+      rights.length > 0 ? `Took over ${counted(rights.length, "file")}.` : "There is nothing to take over.",
+    );
+}
+
+/** Whom a file would let in. */
+function rightWords({ path, text }: FormerRight): string {
+  const told = (words: Readonly<Record<string, unknown>>) =>
+    Object.entries(words)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(", ");
+  try {
+    const value: unknown = path.endsWith(".json") && JSON.parse(text);
+    if (typeof value !== "object" || value === null) return `${path}: whoever has this key`;
+    const { person, by, made, expires = "never", session } = value as Readonly<Record<string, unknown>>;
+    return `${path}: ${told(session === undefined ? { person, by, made, ends: expires } : { session })}`;
+  } catch {
+    return `${path}: no token of ours`;
+  }
 }
 
 const NOBODY = "There are no people. Add them to people in .ralph/config.json (docs/people.md).";

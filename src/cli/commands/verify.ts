@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { AuditError } from "../../replay/audit/audit-error.ts";
-import { type Checkpoint, isSignedBy } from "../../replay/audit/checkpoint.ts";
+import { type Checkpoint, isSignedBy, type TreeHead } from "../../replay/audit/checkpoint.ts";
+import { knownHead } from "../../replay/audit/known-head.ts";
 import { checkProof } from "../../replay/audit/proof.ts";
 import { readBounded } from "../../replay/audit/read-bounded.ts";
 import type { Redacted } from "../../replay/audit/redactions.ts";
@@ -9,7 +10,7 @@ import { type NoteVerifier, readVerifier } from "../../replay/audit/signed-note.
 import { type Verified, verifyLog } from "../../replay/audit/verify-log.ts";
 import { fail, pc, print, printJson, quoteLine } from "../../terminal/output.ts";
 import { auditedLog, headsIn } from "../audit-options.ts";
-import { type CommonOptions, EXIT, guarded, projectOptions } from "../command.ts";
+import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath } from "../command.ts";
 import { proofJson, provenLines } from "../proof-words.ts";
 
 interface VerifyOptions extends CommonOptions {
@@ -59,21 +60,27 @@ async function verify(
       `The head of ${unsigned.size} events is not signed by ${key.name}+${key.id}, so it proves nothing.`,
     );
   }
-  const verified = await verifyLog(await auditedLog(options), heads);
-  if (options.json) printVerified(verified, heads);
-  else if (!verified.damage) sayWhole(verified, heads, key);
+  const known = knownHead(readModelPath(options));
+  const verified = await verifyLog(await auditedLog(options), known ? [...heads, known] : heads);
+  if (options.json) printVerified(verified, heads, known);
+  else if (!verified.damage) sayWhole(verified, heads, { key, known });
   if (!verified.damage) return;
   const { position, what, check } = verified.damage;
   if (options.json) process.exitCode = EXIT.refused;
   else fail(`Position ${position}: ${quoteLine(what, 500)}.`, check, EXIT.refused);
 }
 
-function printVerified({ events, head, redacted, damage }: Verified, heads: readonly Checkpoint[]): void {
+function printVerified(
+  { events, head, redacted, damage }: Verified,
+  heads: readonly Checkpoint[],
+  known: TreeHead | undefined,
+): void {
   printJson({
     ok: damage === undefined,
     events,
     head: { ...head, root: head.root.toString("base64") },
     continues: damage === undefined ? heads.map(({ size }) => size) : [],
+    known: known?.size ?? null,
     redacted: redacted.map((one) => ({
       ...one,
       heads: heads.filter((kept) => isRedactedSince(one, kept)).map(({ size }) => size),
@@ -90,7 +97,7 @@ function isRedactedSince({ position, redaction }: Redacted, { size }: Checkpoint
 function sayWhole(
   { events, head, redacted }: Verified,
   heads: readonly Checkpoint[],
-  key: NoteVerifier | undefined,
+  { key, known }: { readonly key: NoteVerifier | undefined; readonly known: TreeHead | undefined },
 ): void {
   const without = redacted.length === 0 ? "" : `; redacted: ${positionsOf(redacted)}`;
   print(`${pc.green("✓")} ${events} events, all unchanged since they were appended${without}`);
@@ -105,7 +112,8 @@ function sayWhole(
       );
     }
   }
-  if (heads.length === 0) {
+  if (known) print(`${pc.green("✓")} continues the head of ${known.size} events that was seen here last`);
+  else if (heads.length === 0) {
     print(pc.dim("  Without a head kept elsewhere (--since), a truncated or rewritten log goes unnoticed."));
   }
 }

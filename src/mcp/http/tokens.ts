@@ -15,11 +15,11 @@ export interface Grant {
 export type TokenFault = "no_token" | "foreign" | "unknown";
 
 /**
- * Makes a token for a session. Only its hash is kept, in `.ralph/tokens/`: whoever removes the file
+ * Makes a token for a session. Only its hash is kept, in the project's state folder: whoever removes the file
  * ends the token.
  *
  * @returns the token, which cannot be had again, and its file
- * @throws LogError `disk`; Error from the system
+ * @throws LogError `no_state`; Error from the system
  */
 export async function makeToken(
   log: EventLog,

@@ -1,4 +1,4 @@
-import type { Checkpoint } from "./checkpoint.ts";
+import type { TreeHead } from "./checkpoint.ts";
 import type { Damage } from "./damage.ts";
 
 /** The result of reading a log to its end. */
@@ -17,7 +17,7 @@ export interface Known {
  */
 export function compareHeads(
   { origin, events, roots }: Known,
-  heads: readonly Checkpoint[],
+  heads: readonly TreeHead[],
 ): Damage | undefined {
   let good = 0;
   for (const head of [...heads].sort((a, b) => a.size - b.size)) {

@@ -1,7 +1,7 @@
 import { leafHash, leafHashWithout } from "../../events/leaf-hash.ts";
+import { isConsistent, isIncluded } from "../../lib/merkle.ts";
 import { AuditError } from "./audit-error.ts";
 import { type Checkpoint, isSignedBy, readCheckpoint } from "./checkpoint.ts";
-import { isConsistent, isIncluded } from "./merkle.ts";
 import type { NoteVerifier } from "./signed-note.ts";
 
 /*

@@ -1,10 +1,10 @@
 import type { AuditedLog } from "../../events/audit.ts";
 import type { EventLog } from "../../events/log.ts";
 import { LogError } from "../../events/log-error.ts";
+import { type LeafRange, MerkleTree } from "../../lib/merkle.ts";
 import { AuditError } from "./audit-error.ts";
 import { originOf, type TreeHead } from "./checkpoint.ts";
 import type { Known } from "./compare-heads.ts";
-import { type LeafRange, MerkleTree } from "./merkle.ts";
 import { recordOf } from "./stored-record.ts";
 
 /**

@@ -4,10 +4,10 @@ import type { EventLog } from "../../events/log.ts";
 import { LogError } from "../../events/log-error.ts";
 import { fromIsoTime } from "../../events/time.ts";
 import { definitionOf } from "../../events/types/index.ts";
-import { type Checkpoint, originOf, type TreeHead } from "./checkpoint.ts";
+import { MerkleTree } from "../../lib/merkle.ts";
+import { originOf, type TreeHead } from "./checkpoint.ts";
 import { compareHeads } from "./compare-heads.ts";
 import type { Damage } from "./damage.ts";
-import { MerkleTree } from "./merkle.ts";
 import { type Redacted, Redactions } from "./redactions.ts";
 import { isAsAppended, isBare, recordOf, type StoredRecord } from "./stored-record.ts";
 
@@ -34,7 +34,7 @@ export interface Verified {
  */
 export async function verifyLog(
   log: Pick<EventLog, "audit">,
-  heads: readonly Checkpoint[] = [],
+  heads: readonly TreeHead[] = [],
 ): Promise<Verified> {
   const reading = new Reading(heads.map(({ size }) => size));
   let newerFormat: LogError | undefined;

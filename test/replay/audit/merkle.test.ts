@@ -8,7 +8,7 @@ import {
   isIncluded,
   type LeafRange,
   MerkleTree,
-} from "../../../src/replay/audit/merkle.ts";
+} from "../../../src/lib/merkle.ts";
 
 const sha256 = (...parts: readonly Uint8Array[]) =>
   createHash("sha256").update(Buffer.concat(parts)).digest();

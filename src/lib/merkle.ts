@@ -18,8 +18,19 @@ export interface LeafRange {
 /** A tree that grows by single leaves; it stores one hash for each complete subtree, at most 53. */
 export class MerkleTree {
   /** The roots of the complete subtrees, largest first: as many as `size` has ones in binary. */
-  readonly #whole: Buffer[] = [];
-  #size = 0;
+  readonly #whole: Buffer[];
+  #size: number;
+
+  /** @param size of the tree to go on from, and the roots of its complete subtrees; absent: an empty one */
+  constructor(size = 0, whole: readonly Buffer[] = []) {
+    this.#size = size;
+    this.#whole = [...whole];
+  }
+
+  /** The roots of its complete subtrees, largest first. */
+  get whole(): readonly Buffer[] {
+    return this.#whole;
+  }
 
   get size(): number {
     return this.#size;
