@@ -5,19 +5,22 @@ import { LOG_URL_VARIABLE, type LogLocation, logPathBeside, urlFault } from "../
 import { errorMessage } from "../lib/error-message.ts";
 import { ToldError } from "../lib/told-error.ts";
 import { configPathOf } from "./config-path.ts";
+import { refuseTrackedJournals } from "./tracked-journals.ts";
 
 /**
  * Where the log of a project is: `SIGNALBOX_LOG_URL`, else `log.url` in its confirmed configuration, else the file beside the read
  * model. All who open the log ask here.
  *
  * @param readModelPath `.ralph/db/ralph.db`, RALPH_DB_PATH
- * @throws LogError `bad_location`: the configuration cannot be used, or nobody has confirmed that the log is there
+ * @throws LogError `bad_location`: the configuration cannot be used, or nobody has confirmed that the log is there; `disk`: git tracks
+ * a journal of it
  */
 export async function locationOf(
   readModelPath: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<LogLocation> {
   const named = env[LOG_URL_VARIABLE];
+  await refuseTrackedJournals(readModelPath);
   const fault = named && urlFault(named);
   if (fault) throw new LogError("bad_location", `${LOG_URL_VARIABLE} ${fault}.`);
   const configured = await logInConfig(readModelPath, env);

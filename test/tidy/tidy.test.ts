@@ -29,8 +29,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   decisions: ["projections", "config", "events"],
   terminal: ["events"],
   operations: ["gates", "decisions", "terminal", "projections", "events"],
-  // The kinds of items that notices are of.
-  config: ["projections", "events"],
+  // The kinds of items that notices are of; what git tracks.
+  config: ["workspace", "projections", "events"],
   "state-files": ["projections", "events"],
   exchange: ["operations", "decisions", "projections", "events"],
   fleet: ["processes", "replay", "decisions", "config", "projections", "events"],
