@@ -1,7 +1,9 @@
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { EventLog, LogTraces } from "../events/log.ts";
+import type { EventLog } from "../events/log.ts";
 import { LogError } from "../events/log-error.ts";
+import { logPathBeside } from "../events/log-location.ts";
+import { traceOf } from "../events/sqlite-in-place.ts";
 import { MerkleTree } from "../lib/merkle.ts";
 import { type ProjectState, projectState } from "./project-state.ts";
 
@@ -15,8 +17,9 @@ export interface KnownLog {
   readonly whole: readonly string[];
   /** The leaf hash of the last event, in hex. */
   readonly leaf?: string | undefined;
-  /** As `LogTraces` has them. */
+  /** Of a log in a file: what tells it from another one in its place, or one with another schema. */
   readonly file?: string | undefined;
+  /** The same for its journal (-wal). */
   readonly journal?: string | undefined;
 }
 
@@ -38,12 +41,13 @@ export interface LogGuard {
 /** @param env the variables that say where the state is kept */
 export function logGuard(readModelPath: string, env: NodeJS.ProcessEnv = process.env): LogGuard {
   let keeping: NodeJS.Timeout | undefined;
+  const found = traceOf(`${logPathBeside(readModelPath)}-wal`);
   const keep = (log: EventLog) => keepHead(log, projectState(readModelPath, env));
-  const standing = (log: EventLog) => standingOf(log, knownLog(projectState(readModelPath, env)));
+  const standing = (log: EventLog) => standingOf(log, knownLog(projectState(readModelPath, env)), found);
   return {
     standing,
     async permit(log) {
-      await requireKnownLog(log, readModelPath);
+      refuseUnknown(await standing(log), readModelPath);
       // Before the first event: whoever is killed after it finds the log known.
       await keep(log);
       keeping ??= setInterval(() => void keep(log).catch(() => {}), KEEP_MS).unref();
@@ -86,8 +90,7 @@ export async function trustLog(log: EventLog, readModelPath: string, upTo?: numb
 
 /** Also before what is sent to others without being recorded first. @throws LogError `unknown_log`, `no_state` */
 export async function requireKnownLog(log: EventLog, readModelPath: string): Promise<void> {
-  const found = await standingOf(log, knownLog(projectState(readModelPath)));
-  if (found !== "known") throw unknownLog(found, readModelPath);
+  refuseUnknown(await standingOf(log, knownLog(projectState(readModelPath))), readModelPath);
 }
 
 /** The tree of a log when it was seen last. */
@@ -98,26 +101,32 @@ export function knownTree({ size, whole }: KnownLog): MerkleTree {
   );
 }
 
-async function standingOf(log: EventLog, known: KnownLog | undefined): Promise<LogStanding> {
-  const { log: id } = await log.identity();
+/**
+ * A log is known again without reading all of it where only programs that keep to its triggers can have written since: it is the same
+ * file with the same schema, and its journal was removed at a proper end or is the one that was seen.
+ *
+ * @param foundJournal the journal before the log was opened
+ */
+async function standingOf(
+  log: EventLog,
+  known: KnownLog | undefined,
+  foundJournal = known?.journal,
+): Promise<LogStanding> {
+  const { id, file } = await tracesOf(log);
   if (!known) return id === undefined ? "known" : "unknown";
-  const traces = log.traces?.();
   // Whoever was killed after its first events has kept the file alone.
-  if (known.size === 0) return known.file === traces?.file || id === undefined ? "known" : "replaced";
+  if (known.size === 0) return known.file === file || id === undefined ? "known" : "replaced";
   if (id !== known.log) return "replaced";
   if ((await log.head()) < known.size) return "truncated";
-  return (isUntouched(known, traces) && (await hasLeaf(log, known))) || (await hasTree(log, known))
-    ? "known"
-    : "rewritten";
+  const isUntouched = known.file === file && foundJournal === known.journal;
+  return (isUntouched && (await hasLeaf(log, known))) || (await hasTree(log, known)) ? "known" : "rewritten";
 }
 
-/**
- * Whether only programs that keep to the log's triggers can have written since: it is the same file with the same schema, and its
- * journal was removed at a proper end or is the one that was seen. Anything else is read whole.
- */
-function isUntouched({ file, journal }: KnownLog, traces: LogTraces | undefined): boolean {
-  if (!traces) return true;
-  return file === traces.file && (traces.foundJournal === undefined || traces.foundJournal === journal);
+/** The id of its first event, and what tells a file. */
+async function tracesOf(log: EventLog) {
+  const { log: id, schema } = await log.identity();
+  if (log.path === undefined) return { id };
+  return { id, file: `${traceOf(log.path)} ${schema}`, journal: traceOf(`${log.path}-wal`) };
 }
 
 async function hasLeaf(log: EventLog, { size, leaf }: KnownLog): Promise<boolean> {
@@ -145,9 +154,8 @@ const PAGE = 1_000;
 async function keepHead(log: EventLog, state: ProjectState): Promise<void> {
   const known = knownLog(state) ?? { size: 0, whole: [] };
   const head = await log.head();
-  const traces = log.traces?.();
-  if (head === known.size && head > 0 && isUntouched(known, traces) && known.journal === traces?.journal)
-    return;
+  const { file, journal } = await tracesOf(log);
+  if (head === known.size && head > 0 && known.file === file && known.journal === journal) return;
   await write(log, state, known);
 }
 
@@ -167,9 +175,9 @@ async function write(
     if (!last) break;
     leaf = hexOf(last.leafHash);
   }
-  const { file, journal } = log.traces?.() ?? {};
+  const { id, file, journal } = await tracesOf(log);
   const whole = tree.whole.map(hexOf);
-  const known: KnownLog = { log: (await log.identity()).log, size: tree.size, whole, leaf, file, journal };
+  const known: KnownLog = { log: id, size: tree.size, whole, leaf, file, journal };
   state.write(FILE, `${JSON.stringify(known)}\n`);
 }
 
@@ -185,8 +193,9 @@ export const STANDING_WORDS: Readonly<Record<Exclude<LogStanding, "known">, stri
   rewritten: "This log has other events than it had before",
 };
 
-function unknownLog(standing: Exclude<LogStanding, "known">, readModelPath: string): LogError {
-  return new LogError("unknown_log", `${trustAdvice(standing, readModelPath)} Nothing was recorded.`);
+function refuseUnknown(standing: LogStanding, readModelPath: string): void {
+  if (standing === "known") return;
+  throw new LogError("unknown_log", `${trustAdvice(standing, readModelPath)} Nothing was recorded.`);
 }
 
 /** What a human is told who reads such a log, or wants to have something run from it. */

@@ -108,9 +108,6 @@ export interface EventLog {
    */
   follow(after: number): Observable<readonly Event[]>;
 
-  /** What tells the file of a log from another one in its place; absent for a log on a server. */
-  traces?(): LogTraces;
-
   /** The signs of life of the hosts that share it; absent for a log that is one machine's file. They are no events. */
   readonly hosts?: HostBeats;
 
@@ -140,22 +137,8 @@ export interface LogIdentity {
   readonly log: string | undefined;
   /** How often a standby has taken the log's primary place; 0 for a log without standbys. */
   readonly epoch: number;
-}
-
-/** Who opens a log may have somebody asked before its first append. */
-export interface PermitOption {
-  /** Asked until it permits one. @throws LogError: nothing is appended */
-  readonly permit?: ((log: EventLog) => Promise<void>) | undefined;
-}
-
-/** By these a log that nobody has touched from outside is known again without reading all of it. */
-export interface LogTraces {
-  /** Of the file and its schema. */
-  readonly file: string;
-  /** Of the journal (-wal) now. */
-  readonly journal: string | undefined;
-  /** Of the journal that was there before the log was opened. */
-  readonly foundJournal: string | undefined;
+  /** Another number after each change of the tables, indexes or triggers of a log in a file. */
+  readonly schema?: number;
 }
 
 /** Signs of life by the log's own clock (docs/decisions/0052-signs-of-life-by-host.md). */

@@ -1,7 +1,8 @@
 import type { Environment } from "./environment.ts";
-import type { EventLog, PermitOption } from "./log.ts";
+import type { EventLog } from "./log.ts";
 import { LogError } from "./log-error.ts";
 import type { LogLocation, LogServer } from "./log-location.ts";
+import { askBeforeAppends, type Permit } from "./permit.ts";
 import type { PostgresOptions } from "./postgres/postgres-log.ts";
 import { auditFile } from "./sqlite-audit.ts";
 import { createLogFile } from "./sqlite-file.ts";
@@ -16,14 +17,19 @@ import { openSqliteLog } from "./sqlite-log.ts";
 export async function openLog(
   location: LogLocation,
   environment: Environment,
-  options: OpenOptions = {},
+  { permit, ...options }: OpenOptions = {},
 ): Promise<EventLog> {
-  return "url" in location
-    ? openServer(location, environment, options)
-    : openSqliteLog(location.path, environment, options);
+  const log =
+    "url" in location
+      ? await openServer(location, environment, options)
+      : openSqliteLog(location.path, environment);
+  if (permit) askBeforeAppends(log, permit);
+  return log;
 }
 
-type OpenOptions = PermitOption & Pick<PostgresOptions, "unasked">;
+interface OpenOptions extends Pick<PostgresOptions, "unasked"> {
+  readonly permit?: Permit | undefined;
+}
 
 /**
  * Creates an empty log in a file that only its owner can read; does nothing if it exists. On a server only its operator creates
@@ -55,7 +61,7 @@ export function logToAudit(location: LogLocation, environment: Environment): Pic
 async function openServer(
   server: LogServer,
   environment: Environment,
-  options: OpenOptions,
+  options: Pick<PostgresOptions, "unasked">,
 ): Promise<EventLog> {
   const { openPostgresLog } = await withDriver(() => import("./postgres/postgres-log.ts"));
   return openPostgresLog(server.url, environment, { ...server, ...options });

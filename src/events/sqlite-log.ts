@@ -8,21 +8,14 @@ import { followByPages } from "./follow-by-pages.ts";
 import { isEventId } from "./ids.ts";
 import { KnownHistory } from "./known-history.ts";
 import { payloadHash } from "./leaf-hash.ts";
-import {
-  type Appended,
-  type EventLog,
-  type LogIdentity,
-  type LogTraces,
-  type PermitOption,
-  pageSize,
-} from "./log.ts";
+import { type Appended, type EventLog, type LogIdentity, pageSize } from "./log.ts";
 import { LogError } from "./log-error.ts";
 import { pauseAfter } from "./pause.ts";
 import { checkRecords, planRestore } from "./restore.ts";
 import { auditFile } from "./sqlite-audit.ts";
 import { asLogError, checkLogPath, openForWriting } from "./sqlite-file.ts";
 import { checkpoint, closeQuietly, isWhole, openReader } from "./sqlite-handles.ts";
-import { type FilesInPlace, filesInPlace, takenError, traceOf } from "./sqlite-in-place.ts";
+import { type FilesInPlace, filesInPlace, takenError } from "./sqlite-in-place.ts";
 import { type LogReader, type LogWriter, prepareWriter } from "./sqlite-records.ts";
 import type { Event } from "./types/index.ts";
 import type { Waiting } from "./waiting.ts";
@@ -34,19 +27,11 @@ import type { Waiting } from "./waiting.ts";
  * Concurrent appends of this process share one transaction and one fsync (group commit): they are
  * gathered until the current turn of the event loop ends, never longer.
  *
+ * @param busyLimit_ms how long an append waits for its turn among other processes
  * @throws LogError `disk`, `damaged`, `newer_schema`
  */
-export function openSqliteLog(
-  path: string,
-  environment: Environment,
-  { busyLimit_ms = 10_000, permit }: SqliteOptions = {},
-): EventLog {
-  return new SqliteLog(path, environment, busyLimit_ms, permit);
-}
-
-interface SqliteOptions extends PermitOption {
-  /** How long an append waits for its turn among other processes. */
-  readonly busyLimit_ms?: number;
+export function openSqliteLog(path: string, environment: Environment, busyLimit_ms = 10_000): EventLog {
+  return new SqliteLog(path, environment, busyLimit_ms);
 }
 
 class SqliteLog implements EventLog {
@@ -74,14 +59,9 @@ class SqliteLog implements EventLog {
   readonly #flushed = new Subject<void>();
   readonly #closed = new Subject<void>();
   readonly #commitsElsewhere: Observable<unknown>;
-  readonly #foundJournal: string | undefined;
-  /** Undefined once it has permitted an append. */
-  #permit: PermitOption["permit"];
 
-  constructor(path: string, environment: Environment, busyLimit_ms: number, permit: PermitOption["permit"]) {
+  constructor(path: string, environment: Environment, busyLimit_ms: number) {
     checkLogPath(path);
-    this.#permit = permit;
-    this.#foundJournal = traceOf(`${path}-wal`);
     this.#path = path;
     this.#environment = environment;
     this.#busyLimit_ms = busyLimit_ms;
@@ -94,12 +74,6 @@ class SqliteLog implements EventLog {
   }
 
   append(...[events, condition = {}]: Parameters<EventLog["append"]>): Promise<Appended> {
-    if (this.#permit) {
-      return this.#permit(this).then(() => {
-        this.#permit = undefined;
-        return this.append(events, condition);
-      });
-    }
     return new Promise((resolve, reject) => {
       this.#checkWritable();
       const request = prepareAppend(events, condition, this.#environment);
@@ -171,12 +145,7 @@ class SqliteLog implements EventLog {
   }
 
   async identity(): Promise<LogIdentity> {
-    return this.#look((reader) => ({ log: reader.at(1)?.id, epoch: 0 }));
-  }
-
-  traces(): LogTraces {
-    const file = `${traceOf(this.#path)} ${this.#look((reader) => reader.schemaVersion())}`;
-    return { file, journal: traceOf(`${this.#path}-wal`), foundJournal: this.#foundJournal };
+    return this.#look((reader) => ({ log: reader.at(1)?.id, epoch: 0, schema: reader.schemaVersion() }));
   }
 
   readonly audit: EventLog["audit"] = async (work, anyFormat) => {

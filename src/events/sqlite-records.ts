@@ -16,9 +16,8 @@ import { REDACTIONS } from "./types/redactions.ts";
 /** Reads records over one connection. */
 export interface LogReader extends LogState {
   head(): number;
-  /** Another number after each commit, of whatever process. */
+  /** Another number after each commit, of whatever process; after each change of the schema. */
   commits(): number;
-  /** Another number after each change of the tables, indexes or triggers. */
   schemaVersion(): number;
   page(after: number, limit: number): EventRecord[];
   /**
@@ -29,14 +28,12 @@ export interface LogReader extends LogState {
   events(after: number, limit: number, isVerified?: boolean): Event[];
   streamEvents(stream: string, afterVersion: number, limit: number): Event[];
   positionsIn(streams: readonly string[], from: number, to: number): number[];
-  /**
-   * Reads the whole log, and verifies every page and every leaf hash. @throws LogError `damaged`
-   */
+  /** Reads the whole log, and verifies every page and every leaf hash. @throws LogError `damaged` */
   isWhole(): boolean;
   close(): void;
 }
 
-/** Reads and inserts records over the connection that writes. */
+/** Over the connection that writes. */
 export interface LogWriter extends LogState {
   /**
    * Inserts records. A redaction also removes payload and salt of the event that it names. Call it
@@ -81,7 +78,6 @@ export function prepareReader(database: Database.Database): LogReader {
   const { toRecord, ...state } = prepareState(database);
   const head = database.prepare<[], number | null>("SELECT max(position) FROM events").pluck();
   const commits = database.prepare<[], number>("PRAGMA data_version").pluck();
-  const schemaVersion = database.prepare<[], number>("PRAGMA schema_version").pluck();
   const toEvent = (row: Row, isVerified = true) =>
     row[PAYLOAD] === null ? decodeEvent(toRecord(row)) : decodeWhole(row, row[PAYLOAD], isVerified);
   // Reads the end before the rows: a log only grows, so the rows must reach it, whatever is
@@ -101,7 +97,7 @@ export function prepareReader(database: Database.Database): LogReader {
       return head.get() ?? 0;
     },
     commits: () => commits.get() ?? 0,
-    schemaVersion: () => schemaVersion.get() ?? 0,
+    schemaVersion: () => Number(database.pragma("schema_version", { simple: true })),
     page: (after, limit) => rowsAfter(after, limit).map(toRecord),
     events: (after, limit, isVerified) => rowsAfter(after, limit).map((row) => toEvent(row, isVerified)),
     streamEvents(stream, after, limit) {

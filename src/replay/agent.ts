@@ -2,6 +2,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { type CallToolResult, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { stateVariables } from "../config/state-folder.ts";
 import type { Store } from "../decisions/store.ts";
 import { REPLAY_VARIABLE } from "../decisions/system-environment.ts";
 import { packagePath } from "../lib/package-root.ts";
@@ -33,6 +34,7 @@ export function processAgents(databasePath: string, replayFile: string): Connect
       env: {
         ...sessionVariables(task, session, databasePath),
         [REPLAY_VARIABLE]: replayFile,
+        ...stateVariables(process.env),
       },
       stderr: "inherit",
     });

@@ -37,7 +37,7 @@ export function openForTest(
   environment: Environment = environmentAt({ now: NOON }, "file"),
   busyLimit_ms?: number,
 ): EventLog {
-  const log = openSqliteLog(path, environment, busyLimit_ms === undefined ? {} : { busyLimit_ms });
+  const log = openSqliteLog(path, environment, busyLimit_ms);
   onTestFinished(() => log.close());
   return log;
 }

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { stateVariables } from "../../src/config/state-folder.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
@@ -13,7 +14,12 @@ import { ENVELOPE } from "./eras/envelope.ts";
 async function given() {
   const { project, db, folder } = await freshProject();
   await project.decide(createTask({ title: "Export as CSV" }));
-  const env = { RALPH_TASK_ID: "1", RALPH_SESSION_ID: "s-1", RALPH_DB_PATH: db };
+  const env = {
+    RALPH_TASK_ID: "1",
+    RALPH_SESSION_ID: "s-1",
+    RALPH_DB_PATH: db,
+    ...stateVariables(process.env),
+  };
   return { project, env, folder };
 }
 

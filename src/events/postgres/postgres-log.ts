@@ -9,14 +9,7 @@ import { followByPages } from "../follow-by-pages.ts";
 import { isEventId } from "../ids.ts";
 import { KnownHistory } from "../known-history.ts";
 import { payloadHash } from "../leaf-hash.ts";
-import {
-  type Appended,
-  type EventLog,
-  type HostBeats,
-  type LogIdentity,
-  type PermitOption,
-  pageSize,
-} from "../log.ts";
+import { type Appended, type EventLog, type HostBeats, type LogIdentity, pageSize } from "../log.ts";
 import { LogError } from "../log-error.ts";
 import { checkRecords } from "../restore.ts";
 import type { Event } from "../types/index.ts";
@@ -31,7 +24,7 @@ import { asServerError, movedElsewhere } from "./server-error.ts";
 import { parsePostgresUrl } from "./url.ts";
 import { Notices, wakesOf } from "./wakes.ts";
 
-export interface PostgresOptions extends PermitOption {
+export interface PostgresOptions {
   /** How long an append waits for the server, its primary or its standbys. */
   readonly patience_ms?: number | undefined;
   /** Opens it without asking whether it is there: for a reader who can do without it (`Store.mayLag`). */
@@ -84,12 +77,9 @@ class PostgresLog implements EventLog {
   readonly #closed = new Subject<void>();
   readonly #wakes: Observable<unknown>;
   readonly #notices: Notices;
-  /** Undefined once it has permitted an append. */
-  #permit: PermitOption["permit"];
   #closing = false;
 
   constructor(url: string, environment: Environment, options: PostgresOptions) {
-    this.#permit = options.permit;
     const place = parsePostgresUrl(url);
     this.#line = {
       place,
@@ -123,10 +113,6 @@ class PostgresLog implements EventLog {
 
   async append(...[events, condition = {}]: Parameters<EventLog["append"]>): Promise<Appended> {
     this.#checkOpen();
-    if (this.#permit) {
-      await this.#permit(this);
-      this.#permit = undefined;
-    }
     const request = prepareAppend(events, condition, this.#line.environment);
     const append = isForOwner(request) ? this.#appendAsOwner(request) : this.#appends.append(request);
     const appended = await append;

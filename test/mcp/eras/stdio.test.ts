@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { stateVariables } from "../../../src/config/state-folder.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
 import { signalbox } from "../../support/cli.ts";
 import { loadedScripts } from "../../support/loaded-scripts.ts";
@@ -13,7 +14,12 @@ import { connectProcess } from "./processes.ts";
 test.each(CLIENTS)("%s connects to `signalbox mcp` and reports", async (name) => {
   const { project, db } = await freshProject();
   await project.decide(createTask({ title: "Export as CSV" }));
-  const env = { RALPH_TASK_ID: "1", RALPH_SESSION_ID: "s-1", RALPH_DB_PATH: db };
+  const env = {
+    RALPH_TASK_ID: "1",
+    RALPH_SESSION_ID: "s-1",
+    RALPH_DB_PATH: db,
+    ...stateVariables(process.env),
+  };
   const client = await connectProcess(name, env);
   const { tools } = await client.listTools();
   const answer = await client.callTool({ name: "done", arguments: { summary: "It exports." } });
@@ -32,7 +38,13 @@ test.each([
   const { project, folder, db } = await freshProject();
   await project.decide(createTask({ title: "Export as CSV" }));
   const file = join(folder, "connected");
-  const env = { RALPH_TASK_ID: "1", RALPH_SESSION_ID: "s-1", RALPH_DB_PATH: db, SIGNALBOX_CONNECTED: file };
+  const env = {
+    RALPH_TASK_ID: "1",
+    RALPH_SESSION_ID: "s-1",
+    RALPH_DB_PATH: db,
+    SIGNALBOX_CONNECTED: file,
+    ...stateVariables(process.env),
+  };
   const lines = ["server/discover", ...methods].map((method, id) =>
     JSON.stringify({ jsonrpc: "2.0", id, method, params: { _meta: ENVELOPE } }),
   );
@@ -46,7 +58,12 @@ test.each([
 
 test("a server loads the SDK of the versions before only for a client that initializes", async () => {
   const { db } = await freshProject();
-  const env = { RALPH_TASK_ID: "1", RALPH_SESSION_ID: "s-1", RALPH_DB_PATH: db };
+  const env = {
+    RALPH_TASK_ID: "1",
+    RALPH_SESSION_ID: "s-1",
+    RALPH_DB_PATH: db,
+    ...stateVariables(process.env),
+  };
   const knowsOldVersions = (path: string) => readFileSync(path, "utf8").includes("2024-10-07");
   const run = (request: object) =>
     loadedScripts(["mcp"], { env, input: `${JSON.stringify({ jsonrpc: "2.0", id: 1, ...request })}\n` });

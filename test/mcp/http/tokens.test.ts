@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { projectState } from "../../../src/config/project-state.ts";
 import { endSession } from "../../../src/operations/sessions.ts";
+import { readModelPathIn } from "../../../src/project/project.ts";
 import { connectHttp, givenHttp, messageOf, post, tokenFor, whole } from "./given.ts";
 
 /* Who may do what over HTTP. Catches: a token that opens more than its session, one that outlives it, a guess that costs others time. */
@@ -56,7 +58,7 @@ test("a token ends with its session: its calls are answered, its streams end, an
 
 test("only the hash of a token is kept, for its owner alone, and whoever removes it ends the token", async () => {
   const given = await givenHttp(TASK);
-  const folder = join(given.folder, ".ralph", "tokens");
+  const folder = join(projectState(readModelPathIn(given.folder)).folder, "tokens");
   const [file = ""] = readdirSync(folder);
   const [token = ""] = given.tokens;
   expect(file).toMatch(/^[0-9a-f]{64}\.json$/);
@@ -69,7 +71,7 @@ test("only the hash of a token is kept, for its owner alone, and whoever removes
 
 test("a token that is removed while it is used ends its streams with its next request", async () => {
   const given = await givenHttp(TASK);
-  const folder = join(given.folder, ".ralph", "tokens");
+  const folder = join(projectState(readModelPathIn(given.folder)).folder, "tokens");
   const { body, headers } = whole("subscriptions/listen", { notifications: { toolsListChanged: true } });
   const stream = await post(given, body, { headers });
   rmSync(join(folder, readdirSync(folder)[0] ?? ""));

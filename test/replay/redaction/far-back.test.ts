@@ -1,6 +1,7 @@
 import { copyFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { redactionOf } from "../../../src/api/log-contract/redaction-of.ts";
+import { trustLog } from "../../../src/config/known-log.ts";
 import { closeStore, openStore } from "../../../src/decisions/store.ts";
 import { systemEnvironment } from "../../../src/decisions/system-environment.ts";
 import type { EventLog } from "../../../src/events/log.ts";
@@ -72,6 +73,7 @@ async function givenOldProject() {
   copyFileSync(packagePath("fixtures/logs/schema-v2.db"), logPathBeside(path));
   const store = await openStore(path, systemEnvironment());
   onTestFinished(() => closeStore(store));
+  await trustLog(store.log, path);
   return { path, store };
 }
 
