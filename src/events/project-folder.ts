@@ -69,6 +69,11 @@ export function runFolderBeside(readModelPath: string): string {
   return join(ralphFolderOf(readModelPath), "run");
 }
 
+/** Whether a folder is in the worktree of a task, which lies below `.ralph/worktrees`. */
+export function isWorktree(folder: string): boolean {
+  return folder.includes(join(".ralph", "worktrees", "task-"));
+}
+
 function look(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });

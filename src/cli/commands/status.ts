@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { clockLead, describeClockLead } from "../../events/clock-lead.ts";
+import { LogError } from "../../events/log-error.ts";
 import { toSeconds } from "../../events/time.ts";
 import { taskStatuses } from "../../events/types/fields.ts";
 import type { FleetView } from "../../fleet/view.ts";
@@ -23,6 +24,7 @@ import { describeKept, keptHistories } from "../../projections/other-history.ts"
 import type { InboxItem } from "../../projections/queries/inbox-item.ts";
 import type { TaskBrief } from "../../projections/queries/tasks.ts";
 import { pc, print, printJson, quoteLine } from "../../terminal/output.ts";
+import { filesTracked, trackedMend, trackedWords } from "../../workspace/own-files.ts";
 import { type CommonOptions, folderOf, guarded, readingOptions, withProject } from "../command.ts";
 import { faultLines, hostLines, serverLines } from "../fleet-lines.ts";
 import { fleetWatchOf } from "../fleet-watch.ts";
@@ -40,7 +42,10 @@ export function addStatus(program: Command): void {
         const watch = options.at === undefined ? await fleetWatchOf(options) : undefined;
         void watch?.begin();
         await withProject({ ...options, mayLag: true }, async (project) => {
-          const [fleet, found] = await Promise.all([watch?.look(project.store), lookAt(project)]);
+          const [fleet, found] = await Promise.all([
+            watch?.look(project.store),
+            lookAt(project, folderOf(options)),
+          ]);
           const board = { ...found, ...(await lookAtLoops(project, found, options, fleet)) };
           if (options.json) printJson(fleet ? { ...board, fleet } : board);
           else await show(board, project, folderOf(options), fleet);
@@ -54,7 +59,7 @@ type BoardView = Awaited<ReturnType<typeof lookAt>> & Awaited<ReturnType<typeof 
 /** How many of each list are told; how many there are in all, `totals` has. */
 const TOLD = 100;
 
-async function lookAt({ log, queries, store }: Project) {
+async function lookAt({ log, queries, store, asOf }: Project, folder: string) {
   // What waits for nothing else says first whether the log answers.
   const isReached = await isInReach(log);
   const stopped = (await queries.projections()).filter(({ state }) => state === "stopped");
@@ -62,6 +67,8 @@ async function lookAt({ log, queries, store }: Project) {
   return {
     events: isReached ? await log.head() : store.readModel.position(),
     clock_lead: (isReached && (await clockLead(log, store.environment.now()))) || null,
+    standing: asOf || !isReached ? null : ((await store.guard?.standing(log).catch(unlessNoState)) ?? null),
+    tracked: asOf ? [] : await filesTracked(folder),
     paused: (await queries.workPause()) ?? null,
     replaced: keptHistories(store.readModel.database.name).map(describeKept),
     counts: await queries.taskCounts(),
@@ -92,6 +99,10 @@ async function lookAt({ log, queries, store }: Project) {
     },
     stopped: stopped.map(({ name, error }) => ({ projection: name, error })),
   };
+}
+
+function unlessNoState(error: unknown): undefined {
+  if (!(error instanceof LogError && error.code === "no_state")) throw error;
 }
 
 /** The loops that run, and the one that ended last. The past has no processes: there they run as long as the log says so. */
@@ -144,6 +155,8 @@ async function show(
     const { found, mend } = describeClockLead(board.clock_lead);
     print(pc.yellow(`${found}\n  → ${mend}`));
   }
+  if (board.tracked.length > 0)
+    print(pc.red(`${trackedWords(board.tracked)}\n  → ${trackedMend(board.tracked, folder)}`));
   for (const { found, mend } of board.replaced) print(pc.red(`${found}\n  → ${mend}`));
   if (board.paused) print(pc.yellow(pauseLine(board.paused)));
   for (const { projection, error } of board.stopped)

@@ -1,8 +1,12 @@
+import { dirname } from "node:path";
 import type { SignalReport } from "../../decisions/signal-report.ts";
 import { stateOf } from "../../decisions/state.ts";
+import { isWorktree } from "../../events/project-folder.ts";
 import { isRunnable } from "../../projections/board/gates.ts";
 import { gateRunsOf } from "../../projections/queries/gate-runs.ts";
 import { catchUp } from "../../projections/worker.ts";
+import { GitError, tryGit } from "../../workspace/git.ts";
+import { broughtWords, filesBrought } from "../../workspace/own-files.ts";
 import type { GateRunner } from "../run-gates.ts";
 import type { Verification } from "./verification.ts";
 import { type GatesToVerify, verificationOf, verify } from "./verify.ts";
@@ -30,7 +34,10 @@ export async function verifyDone(
   const { open_session, accept } = state.tasks.get(task) ?? {};
   const gates = state.gates.where({ task_id: task });
   // A late done settles nothing, so there is nothing to verify.
-  if (open_session !== session || gates.length === 0) return recorded;
+  if (open_session !== session) return recorded;
+  const brought = await broughtBy(wanted);
+  if (brought) return { ...recorded, next: `Recorded. ${brought} Then call done again.` };
+  if (gates.length === 0) return recorded;
   const wasRun = gates.some((gate) =>
     gateRunsOf(readModel, { task, gate: gate.gate }).some(
       (run) => run.claim === recorded.position && run.state !== "interrupted",
@@ -61,4 +68,18 @@ export async function verifyDone(
       `Verified: every gate is passed or skipped. When the session ends, ${becomes}. End your work ` +
       "here.",
   };
+}
+
+/** What the branch of a worktree brings into the project's `.ralph/`, in words; without git, nothing is merged. */
+async function broughtBy({ folder, runFolder }: GatesToVerify): Promise<string | undefined> {
+  const root = runFolder && dirname(dirname(runFolder));
+  if (root === undefined || !isWorktree(folder)) return undefined;
+  const [base, tip] = await Promise.all([root, folder].map((one) => tryGit(one, ["rev-parse", "HEAD"])));
+  if (base === undefined || tip === undefined) return undefined;
+  const brought = await filesBrought(root, { base: base.trim(), tip: tip.trim() }).catch(unlessGit);
+  return brought && broughtWords(brought);
+}
+
+function unlessGit(error: unknown): undefined {
+  if (!(error instanceof GitError)) throw error;
 }

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { ralphFolderOf } from "../../events/project-folder.ts";
 import { GitError, git } from "../../workspace/git.ts";
+import { filesTracked, trackedMend, trackedWords } from "../../workspace/own-files.ts";
 import { type Check, type Finding, failed, ok, type Place, skipped, warning } from "./check.ts";
 import { usableConfig } from "./config.ts";
 
@@ -52,6 +53,7 @@ async function lookAtProject(ralph: string, place: Place, worktrees: boolean): P
   }
   const ignored = await asked(place, folder, "check-ignore", "-q", `${ralph}/db/events.db`);
   const commit = await asked(place, folder, "rev-parse", "--verify", "-q", "HEAD");
+  const tracked = await filesTracked(folder);
   return [
     ok("git", `${folder} is in a work tree`),
     typeof ignored === "string"
@@ -61,6 +63,9 @@ async function lookAtProject(ralph: string, place: Place, worktrees: boolean): P
           "git does not ignore .ralph/: an agent that commits or stashes all files includes the log",
           "Add `.ralph/` to .gitignore. If its files are tracked already, run `git rm -r --cached .ralph`.",
         ),
+    ...(tracked.length > 0
+      ? [warning("git tracks", trackedWords(tracked), trackedMend(tracked, folder))]
+      : []),
     worktrees ? worktreesFinding(typeof commit === "string") : NOT_ASKED_FOR,
   ];
 }

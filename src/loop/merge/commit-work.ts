@@ -8,6 +8,7 @@ import type { Project } from "../../project/project.ts";
 import { branchOf } from "../../workspace/branches.ts";
 import { commitLeft } from "../../workspace/commit-left.ts";
 import { GitError } from "../../workspace/git.ts";
+import { refuseBrought } from "../../workspace/own-files.ts";
 import { worktreeFolder } from "../../workspace/worktree.ts";
 import type { Step } from "../steps.ts";
 
@@ -61,7 +62,14 @@ export async function commitWork(
       return { task, branch, files: 0, left_out: [], problem: shortLine(error.message, 2_000) };
     },
   );
-  const { commit, left_out, problem } = told;
+  const brought = await refuseBrought(rootOf(readModelPath), branch).then(
+    () => undefined,
+    (error: unknown) => {
+      if (!isOfGit(error)) throw error;
+      return shortLine(error.message, 2_000);
+    },
+  );
+  const { commit, left_out, problem = brought } = told;
   // The left-out files were reported at the session's end.
   const isNews = session !== undefined && left_out.length > 0;
   if (commit === undefined && !isNews && problem === undefined) return undefined;
@@ -70,7 +78,11 @@ export async function commitWork(
       type: "workspace.committed",
       actor: project.actor,
       ...(session !== undefined && { correlation: session }),
-      payload: { ...told, ...(session !== undefined && { session }) },
+      payload: {
+        ...told,
+        ...(problem !== undefined && { problem }),
+        ...(session !== undefined && { session }),
+      },
     },
   ]);
   tell({

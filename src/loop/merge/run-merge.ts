@@ -21,6 +21,7 @@ import { fastForward } from "../../workspace/fast-forward.ts";
 import { GitError, git } from "../../workspace/git.ts";
 import { rebase } from "../../workspace/merged-commit.ts";
 import { withoutPrograms } from "../../workspace/no-programs.ts";
+import { refuseBrought } from "../../workspace/own-files.ts";
 import { worktreeFolder } from "../../workspace/worktree.ts";
 import type { Step } from "../steps.ts";
 import { commitWork, messageOf, rootOf } from "./commit-work.ts";
@@ -119,6 +120,8 @@ async function attemptOnce(merge: BegunMerge, merging: Merging, scratch: string)
   if (isSame && hadLanded && before.result !== null)
     return landed(merge, merging, { commit, from: before.onto ?? onto, to: before.result });
   if (await contains(root, onto, commit)) return landed(merge, merging, { commit, from: onto, to: onto });
+  // Before any of it is checked out.
+  await refuseBrought(root, branch, onto);
 
   const tried = isSame && before.onto === onto ? before.result : null;
   const result = tried ?? (await makeResult(merge, merging, { scratch, onto, commit, hadLanded }));

@@ -8,6 +8,7 @@ import { catchUp } from "../../projections/worker.ts";
 import { baseBranch, branchOf } from "../../workspace/branches.ts";
 import { isWorkTree } from "../../workspace/git.ts";
 import type { StoppedMerge } from "../../workspace/merge-into.ts";
+import { refuseBrought } from "../../workspace/own-files.ts";
 import { type NeededBranch, type Worktree, worktreeOf } from "../../workspace/worktree.ts";
 import { rootOf } from "./commit-work.ts";
 
@@ -16,7 +17,7 @@ import { rootOf } from "./commit-work.ts";
  * base, with the branches of the task's dependencies merged in; if the task was reopened for its
  * merge, also with the current base.
  *
- * @throws GitError, LogError `disk`: it cannot be prepared
+ * @throws GitError, LogError `disk`: it cannot be prepared, or a branch that it would have brings files into `.ralph/`
  */
 export async function workplaceOf(
   project: Project,
@@ -32,6 +33,8 @@ export async function workplaceOf(
   });
   const merge = (await project.queries.merges()).find(({ task_id }) => task_id === task.id);
   if (merge?.reopened) needs.push({ branch: merge.base });
+  for (const branch of [branchOf(task.id), ...needs.map((need) => need.branch)])
+    await refuseBrought(root, branch);
   return worktreeOf(root, task.id, { base: await baseFor(root, worktrees.base), needs });
 }
 

@@ -60,12 +60,14 @@ async function verifyNow(
   { gates, sessions, key, store }: Call,
 ): Promise<z.output<typeof doneOutput>> {
   const { task, session } = sessions.current();
+  if (!gates) return recorded;
   // Most tasks have none, and are answered at once; the read model was brought to the head before the done was recorded. Where it
   // must be rebuilt first, that is waited for: gates are not passed over.
   const mayHaveAny =
+    gates.inWorktree ||
     (await mustBeRebuilt(store.readModel, store.log)) ||
     stateOf(store.readModel).gates.first(1, { task_id: task }).length > 0;
-  return gates && mayHaveAny ? gates.verifyDone(recorded, { task, session, key }) : recorded;
+  return mayHaveAny ? gates.verifyDone(recorded, { task, session, key }) : recorded;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Config } from "../../config/config.ts";
 import type { SignalReport } from "../../decisions/signal-report.ts";
 import type { Store } from "../../decisions/store.ts";
+import { isWorktree } from "../../events/project-folder.ts";
 import type { Verification } from "../../gates/verifying/verification.ts";
 import type { VerifiedDone } from "../../gates/verifying/verify-done.ts";
 import { errorMessage } from "../../lib/error-message.ts";
@@ -65,6 +66,7 @@ export class GatesAtServer {
       }
     };
     return {
+      inWorktree: isWorktree(this.#place.workspace ?? ""),
       stateOf: async (task) => (await load()).stateOf(task),
       verify: (wanted) => told(() => this.#verify(wanted, async () => (await load()).verify(wanted))),
       verifyDone: (recorded, wanted) =>
