@@ -60,7 +60,12 @@ export async function recordInterrupted(store: Store): Promise<number> {
 
 /** What a log from elsewhere says of processes ends none here. */
 async function isKnown({ guard, log }: Store): Promise<boolean> {
-  return !guard || (await guard.standing(log)) === "known";
+  try {
+    return !guard || (await guard.standing(log)) === "known";
+  } catch (error) {
+    if (error instanceof LogError) return false;
+    throw error;
+  }
 }
 
 /**

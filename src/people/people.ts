@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.ts";
 import type { Person } from "../config/people-settings.ts";
+import { foldAscii } from "../lib/fold-ascii.ts";
 
 export type People = Config["people"];
 
@@ -15,7 +16,7 @@ export function personOf(
   account: string,
 ): string | undefined {
   // The services take accounts and addresses in any case.
-  const same = (name: string | undefined) => name?.toLowerCase() === account.toLowerCase();
+  const same = (name: string | undefined) => name !== undefined && foldAscii(name) === foldAscii(account);
   const [first, ...others] = Object.entries(people).filter(([, person]) => same(person[service]));
   return others.length === 0 ? first?.[0] : undefined;
 }

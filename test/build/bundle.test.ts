@@ -7,6 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { serverJsonOf } from "../../packaging/server-json.mjs";
+import { stateVariables } from "../../src/config/state-folder.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshFolder } from "../support/project.ts";
@@ -29,7 +30,7 @@ const of = read(packagePath("package.json"));
 test("the bundle, unpacked into an empty folder, serves a project as its manifest says", async () => {
   const [out, bundle, project] = [freshFolder(), freshFolder(), freshFolder()];
   // Where the client is allowed to look: neither our node_modules nor a cache.
-  const system = { PATH: process.env.PATH ?? "", HOME: freshFolder() };
+  const system = { PATH: process.env.PATH ?? "", HOME: freshFolder(), ...stateVariables(process.env) };
   await run(process.execPath, [packagePath("packaging/make.mjs"), "--out", out]);
   const [mcpb = ""] = readdirSync(out).filter((name) => name.endsWith(".mcpb"));
   expect(mcpb).toContain(`signalbox-${of.version}-${process.platform}-${process.arch}-node`);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { trustLogAt } from "../../src/cli/commands/backup.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
 import { copyLog, restoreLog } from "../../src/events/sqlite-backup.ts";
@@ -42,10 +43,12 @@ const OF_THE_PRESENT = [
   "history show",
   "key make",
   "key show",
+  "log trust",
   "mcp",
   "metrics export-traces",
   "notify status",
   "notify test",
+  "people adopt",
   "people list",
   "people token list",
   "people token make",
@@ -109,6 +112,7 @@ beforeAll(async () => {
   middle = await project.log.head();
   await copyLog(logPathBeside(db("now")), join(root, "copy.db"));
   await restoreLog(join(root, "copy.db"), logPathBeside(db("then")));
+  await trustLogAt(db("then"), { path: logPathBeside(db("then")) });
   await project.decide(endSession({ session: "s-1", exit: "exited" }));
   const [question] = await project.queries.inbox();
   await project.decide(answerQuestion({ id: question?.id ?? 0, answer: "Yes." }));
@@ -118,6 +122,7 @@ beforeAll(async () => {
   await project.close();
   await copyLog(logPathBeside(db("now")), join(root, "whole.db"));
   await restoreLog(join(root, "whole.db"), logPathBeside(db("kept")));
+  await trustLogAt(db("kept"), { path: logPathBeside(db("kept")) });
   await printed(["history", "make", "--db", db("kept")]);
 });
 

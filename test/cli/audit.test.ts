@@ -2,9 +2,11 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { forgetLog } from "../../src/config/known-log.ts";
+import { signingKeyPath } from "../../src/config/project-state.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { initProject, openProject, type Project } from "../../src/project/project.ts";
+import { initProject, openProject, type Project, readModelPathIn } from "../../src/project/project.ts";
 import { tamper } from "../events/log-file.ts";
 import { type Ran, runProgram, signalbox, signalboxJson } from "../support/cli.ts";
 import { freshFolder, freshProject } from "../support/project.ts";
@@ -37,6 +39,10 @@ test("verify and head answer on a fresh project, without a key, and write nothin
     stdout: expect.stringMatching(/^signalbox\/[0-9a-f-]{36}\n2\n\S{44}\n$/),
   });
   expect(head.stdout).toContain(Object(verified).head.root);
+  expect(await signalbox(["verify"], { cwd: folder })).toMatchObject({
+    stdout: expect.stringContaining("continues the head of 2 events that was seen here last"),
+  });
+  forgetLog(readModelPathIn(folder));
   expect(await signalbox(["verify"], { cwd: folder })).toMatchObject({
     stdout: expect.stringContaining("kept elsewhere"),
   });
@@ -102,7 +108,10 @@ test("a witness file gathers heads, each once, and a log that was cut or rewritt
     log,
     "DELETE FROM events WHERE position > 7; DELETE FROM streams WHERE key NOT IN (SELECT stream FROM events)",
   );
-  expect(await signalbox(["verify"], { cwd: folder })).toMatchObject({ exitCode: 0 });
+  expect(await signalbox(["verify"], { cwd: folder }), "by the head that was seen last").toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("[tail]"),
+  });
   expect(await signalbox(since, { cwd: folder })).toMatchObject({
     exitCode: 1,
     stderr: expect.stringMatching(/Position 8: it is missing: the log ends at 7.*\[tail\]/),
@@ -214,7 +223,7 @@ test("a key is readable by its owner only, never overwritten, and never in a fol
     stderr: expect.stringContaining("signalbox key make"),
   });
   const made = await signalbox(["key", "make"], { cwd: folder });
-  const file = join(folder, ".ralph/key");
+  const file = signingKeyPath(readModelPathIn(folder));
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect((await signalbox(["key"], { cwd: folder })).stdout).toBe(made.stdout);
   expect(made.stdout + made.stderr).not.toContain(readFileSync(file, "utf8").trim());

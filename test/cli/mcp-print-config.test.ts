@@ -59,7 +59,7 @@ test("over HTTP the configuration has the address and a new token, by which a se
   );
   const { Authorization } = JSON.parse(content).mcpServers.ralph.headers;
   expect(Authorization).not.toBe(ralph.headers.Authorization);
-  expect(printed.stderr).toMatch(/The token in it is new.*: remove \S+\.ralph\/tokens\/\S+\.json to end it/);
+  expect(printed.stderr).toMatch(/The token in it is new.*: remove \S+\/tokens\/\S+\.json to end it/);
 
   const sessions = openHttpSessions(project.store, db, () => {});
   onTestFinished(() => sessions.close());

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -22,7 +21,7 @@ import { initProject, openProject, prepareFolder } from "../../src/project/proje
 import { everythingIn } from "../events/given.ts";
 import { openElsewhere } from "../events/log-file.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
-import { freshFolder, freshProject } from "../support/project.ts";
+import { copyProject, freshFolder, freshProject } from "../support/project.ts";
 import { fixture, givenDatabase } from "./given.ts";
 
 /*
@@ -208,7 +207,7 @@ test("a redaction that comes with an import takes the words out of everything th
   mkdirSync(join(folder, ".ralph/run/s1"), { recursive: true });
   writeFileSync(join(folder, ".ralph/run/s1/prompt.md"), `Do it with ${secret}. What stays here stays.`);
   const copy = join(freshFolder(), "copy");
-  cpSync(folder, copy, { recursive: true });
+  copyProject(folder, copy);
   await signalbox(["redact", "3", "--reason", "its key is live"], { cwd: folder });
   const file = join(freshFolder(), "log.ndjson");
   await signalbox(["export", "--out", file], { cwd: folder });
@@ -231,7 +230,7 @@ test("an import that cannot clean a file that somebody reads says which, with ex
   await project.decide(createTask({ title: "One", description: "SECRETTOKEN-1234567890" }));
   await project.close();
   const copy = join(freshFolder(), "copy");
-  cpSync(folder, copy, { recursive: true });
+  copyProject(folder, copy);
   await signalbox(["redact", "3", "--reason", "its key is live"], { cwd: folder });
   const { stdout } = await signalbox(["export"], { cwd: folder });
   const reader = openElsewhere(join(copy, ".ralph/db/events.db"));

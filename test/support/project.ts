@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { configPathOf } from "../../src/config/config-path.ts";
 import { confirmConfig, inspectConfig } from "../../src/config/confirmed.ts";
 import { faultsIn } from "../../src/config/faults.ts";
+import { projectState } from "../../src/config/project-state.ts";
 import { initProject, openProject, type Project, readModelPathIn } from "../../src/project/project.ts";
 
 /** An empty folder that is removed after the test. */
@@ -23,6 +24,19 @@ export async function freshProject(
   const project = await openProject(folder);
   onTestFinished(() => project.close());
   return { project, folder, db: readModelPathIn(folder) };
+}
+
+/** Copies a project with what is known of it here: a copy without that is another project, from which nothing runs. */
+export function copyProject(from: string, to: string): void {
+  cpSync(from, to, { recursive: true });
+  const [known, copied] = [from, to].map((folder) => projectState(readModelIn(folder)).folder);
+  if (known !== undefined && copied !== undefined && existsSync(known))
+    cpSync(known, copied, { recursive: true });
+}
+
+/** The read model of a project's folder, or of one that has the two databases. */
+function readModelIn(folder: string): string {
+  return existsSync(join(folder, ".ralph")) ? readModelPathIn(folder) : join(folder, "ralph.db");
 }
 
 /** Works in a project of a folder as a program does that starts, and ends. */

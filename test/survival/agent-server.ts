@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { stateVariables } from "../../src/config/state-folder.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 
 /** A `signalbox mcp` process of its own that is spoken to byte by byte. */
@@ -72,6 +73,7 @@ export function spawnServer({
   const child = spawn(process.execPath, [program, "mcp"], {
     env: {
       PATH: process.env.PATH ?? "",
+      ...stateVariables(process.env),
       RALPH_DB_PATH: db,
       ...(context === undefined
         ? { RALPH_TASK_ID: `${task}`, RALPH_SESSION_ID: session }

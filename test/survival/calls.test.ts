@@ -1,9 +1,9 @@
-import { cpSync } from "node:fs";
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { Event } from "../../src/events/types/index.ts";
 import { readModelPathIn } from "../../src/project/project.ts";
 import { temporaryFolder } from "../events/given.ts";
+import { copyProject } from "../support/project.ts";
 import { type AgentServer, memoryOf, startServer } from "./agent-server.ts";
 import { checkAnswers, countAnswered } from "./answers.ts";
 import { campaign } from "./campaign.ts";
@@ -34,7 +34,7 @@ campaign({
   close: ({ remove }) => remove(),
   async point(number, { path }) {
     const folder = temporaryFolder();
-    cpSync(path, folder.path, { recursive: true });
+    copyProject(path, folder.path);
     const server = await startServer({ task: TASK, session: SESSION, db: readModelPathIn(folder.path) });
     try {
       const before = memoryOf(server.process).now;

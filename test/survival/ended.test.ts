@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, watch } from "node:fs";
+import { mkdirSync, watch } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "vitest";
@@ -12,6 +12,7 @@ import { ReadModel } from "../../src/projections/read-model.ts";
 import type { Child } from "../children.ts";
 import { everythingIn, numbers, temporaryFolder } from "../events/given.ts";
 import { signalbox } from "../support/cli.ts";
+import { copyProject } from "../support/project.ts";
 import { campaign, type Figures } from "./campaign.ts";
 import { makeFewEvents, makeManyEvents, SESSION } from "./ended-projects.ts";
 import {
@@ -106,7 +107,7 @@ campaign<Context>({
 function copyOf(folder: string, from: string, name: string): string {
   const to = join(folder, name);
   mkdirSync(to);
-  cpSync(from, to, { recursive: true });
+  copyProject(from, to);
   return readModelPathIn(to);
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect } from "vitest";
+import { stateVariables } from "../../src/config/state-folder.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
@@ -65,7 +66,7 @@ async function serverOf(db: string): Promise<Client> {
     new StdioClientTransport({
       command: process.execPath,
       args: [packagePath("bin/signalbox.js"), "mcp"],
-      env: { PATH: process.env.PATH ?? "", ...launch },
+      env: { PATH: process.env.PATH ?? "", ...stateVariables(process.env), ...launch },
     }),
   );
   return agent;

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
@@ -6,6 +6,7 @@ import { logPathBeside } from "../../src/events/log-location.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { useBundle } from "../children.ts";
 import { temporaryFolder } from "../events/given.ts";
+import { copyProject } from "../support/project.ts";
 import { campaign } from "./campaign.ts";
 import { type Acknowledged, closedProject, unfinishedProject } from "./prepared-projects.ts";
 import { type Reported, repeatableBatch } from "./repeatable-batch.ts";
@@ -147,7 +148,7 @@ async function prepareStarts(): Promise<{ readonly starts: readonly Start[]; rem
     mkdirSync(origin);
     const acknowledged = await prepare(join(origin, "ralph.db"));
     const copyTo = (target: string) => {
-      cpSync(origin, target, { recursive: true });
+      copyProject(origin, target);
       return join(target, "ralph.db");
     };
     const record = (on: Files) => {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { logPathBeside } from "../../src/events/log-location.ts";
@@ -10,6 +10,7 @@ import { readModelPathIn } from "../../src/project/project.ts";
 import { temporaryFolder } from "../events/given.ts";
 import { verifyLog } from "../support/audited-files.ts";
 import { signalbox } from "../support/cli.ts";
+import { copyProject } from "../support/project.ts";
 import { filesWithSecret, givenSecrets, redactAt, SECRET, SECRETS } from "../support/secrets.ts";
 import { campaign } from "./campaign.ts";
 import {
@@ -47,7 +48,7 @@ campaign({
     writeFileSync(prompt, `> Use ${SECRET} for it\n`);
     const copyTo = (name: string) => {
       const copy = join(folder.path, name);
-      cpSync(prepared, copy, { recursive: true });
+      copyProject(prepared, copy);
       return copy;
     };
     const recorded = copyTo("recorded");

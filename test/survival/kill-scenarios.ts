@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { cpSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../events/given.ts";
+import { copyProject } from "../support/project.ts";
 import { type Acknowledged, closedProject, unfinishedProject } from "./prepared-projects.ts";
 import {
   filesOfLog,
@@ -107,7 +108,7 @@ export class Scenarios {
   async #record(name: string, label: string, init: boolean, acknowledged: Acknowledged): Promise<Scenario> {
     const folder = this.#folderOf(name);
     const copyTo = (target: string) => {
-      cpSync(folder, target, { recursive: true });
+      copyProject(folder, target);
       return join(target, "ralph.db");
     };
     const script = (path: string) => [this.#script, path, label, ...(init ? ["--init"] : [])];

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
@@ -6,6 +6,7 @@ import { logPathBeside } from "../../src/events/log-location.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { useBundle } from "../children.ts";
 import { everythingIn, temporaryFolder } from "../events/given.ts";
+import { copyProject } from "../support/project.ts";
 import { closedProject } from "./prepared-projects.ts";
 import { filesOfLog, injectedIn, recordCalls, SYNCS, startFailingAt, WRITES } from "./system-calls.ts";
 
@@ -20,7 +21,7 @@ test("a batch without ids of its own that landed although the disk failed is ans
     mkdirSync(origin);
     await closedProject(join(origin, "ralph.db"));
     const copyTo = (name: string) => {
-      cpSync(origin, join(folder.path, name), { recursive: true });
+      copyProject(origin, join(folder.path, name));
       return join(folder.path, name, "ralph.db");
     };
     const recorded = copyTo("recorded");

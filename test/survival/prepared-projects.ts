@@ -1,4 +1,4 @@
-import { cpSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { closeStore, openStore, type Store } from "../../src/decisions/store.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
@@ -6,6 +6,7 @@ import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { environmentAt, NOON, temporaryFolder } from "../events/given.ts";
 import { markedBatch } from "../events/marked-batch.ts";
+import { copyProject } from "../support/project.ts";
 
 /** The positions of each batch that was acknowledged. */
 export type Acknowledged = ReadonlyMap<string, readonly number[]>;
@@ -38,7 +39,7 @@ export async function unfinishedProject(path: string, pages: number): Promise<Ac
     await appendBatch(store, number, acknowledged);
     if (!hasPages(workPath)) await catchUp(store.readModel, store.log);
   }
-  cpSync(elsewhere.path, dirname(path), { recursive: true });
+  copyProject(elsewhere.path, dirname(path));
   await closeStore(store);
   elsewhere.remove();
   return acknowledged;

@@ -1,11 +1,14 @@
 import { once } from "node:events";
+import { stateVariables } from "../../src/config/state-folder.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { type Child, startProcess } from "../children.ts";
 
 /** Starts the built program, to be ended at some moment; `env` is added to this process's environment. */
 export function startSignalbox(args: readonly string[], env: Readonly<Record<string, string>> = {}): Child {
   // env(1) becomes the program: the process number stays.
-  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const variables = Object.entries({ ...stateVariables(process.env), ...env }).map(
+    ([name, value]) => `${name}=${value}`,
+  );
   return startProcess("env", [...variables, process.execPath, packagePath("bin/signalbox.js"), ...args]);
 }
 

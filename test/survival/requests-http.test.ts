@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync } from "node:fs";
 import { expect } from "vitest";
 import { z } from "zod";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { temporaryFolder } from "../events/given.ts";
 import { answerId } from "../mcp/generated-messages.ts";
 import { signalboxJson } from "../support/cli.ts";
+import { copyProject } from "../support/project.ts";
 import { campaign } from "./campaign.ts";
 import { checkAnswer, checkRecorded, isAnswered } from "./checked-requests.ts";
 import { generateRequests, type Sent } from "./generated-requests.ts";
@@ -34,7 +34,7 @@ campaign({
   close: ({ remove }) => remove(),
   async point(number, { path }) {
     const folder = temporaryFolder();
-    cpSync(path, folder.path, { recursive: true });
+    copyProject(path, folder.path);
     const server = spawn(
       process.execPath,
       [packagePath("bin/signalbox.js"), "mcp", "--http", "--port", "0", "--json"],

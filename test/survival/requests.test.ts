@@ -1,8 +1,8 @@
-import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { readModelPathIn } from "../../src/project/project.ts";
 import { temporaryFolder } from "../events/given.ts";
+import { copyProject } from "../support/project.ts";
 import { spawnServer } from "./agent-server.ts";
 import { campaign } from "./campaign.ts";
 import { checkRequests } from "./checked-requests.ts";
@@ -30,7 +30,7 @@ campaign({
   close: ({ remove }) => remove(),
   async point(number, { path }) {
     const folder = temporaryFolder();
-    cpSync(path, folder.path, { recursive: true });
+    copyProject(path, folder.path);
     const context = join(folder.path, ".ralph/mcp/context.json");
     const launch = { task: TASK, session: SESSION, db: readModelPathIn(folder.path) };
     // Every fourth is a human's own client, which has every tool.

@@ -61,7 +61,7 @@ async function killBetweenChanges({ open, scale }: Context) {
   if (!canRecord()) return { tried: "strace is missing, so no kill between changes", faults: [] };
   const { folder, tracker } = await open();
   await perform(tracker.add("earlier", "short"), folder);
-  const before = readFiles(folder);
+  const [before, home] = [readFiles(folder), readFiles(`${folder}-home`)];
   const { changes } = await recordChanges(tracker.add("recorded", LONG_TEXT), folder);
   const points = spread(changes.length, Math.ceil(4 * scale));
   const faults: string[] = [];
@@ -69,6 +69,7 @@ async function killBetweenChanges({ open, scale }: Context) {
     const disk = new Disk(before);
     for (const change of changes.slice(0, point)) disk.apply(change);
     writeFiles(folder, disk.seen());
+    writeFiles(`${folder}-home`, home);
     const found = await boardFaults(tracker, ["earlier"], ["recorded"]);
     found.push(...(await tornTexts(tracker, ["recorded"])));
     if (found.length === 0 && !(await perform(tracker.add("later", "short"), folder)).ok)

@@ -67,7 +67,7 @@ async function lookAt({ log, queries, store, asOf }: Project, folder: string) {
   return {
     events: isReached ? await log.head() : store.readModel.position(),
     clock_lead: (isReached && (await clockLead(log, store.environment.now()))) || null,
-    standing: asOf || !isReached ? null : ((await store.guard?.standing(log).catch(unlessNoState)) ?? null),
+    untrusted_log: asOf || !isReached ? null : await untrusted(store),
     tracked: asOf ? [] : await filesTracked(folder),
     paused: (await queries.workPause()) ?? null,
     replaced: keptHistories(store.readModel.database.name).map(describeKept),
@@ -101,8 +101,15 @@ async function lookAt({ log, queries, store, asOf }: Project, folder: string) {
   };
 }
 
-function unlessNoState(error: unknown): undefined {
-  if (!(error instanceof LogError && error.code === "no_state")) throw error;
+/** Why nothing runs from the log; null where it does, or nobody can tell. */
+async function untrusted({ guard, log }: Project["store"]) {
+  try {
+    const standing = (await guard?.standing(log)) ?? "known";
+    return standing === "known" ? null : standing;
+  } catch (error) {
+    if (error instanceof LogError && error.code === "no_state") return null;
+    throw error;
+  }
 }
 
 /** The loops that run, and the one that ended last. The past has no processes: there they run as long as the log says so. */

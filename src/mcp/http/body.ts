@@ -4,11 +4,54 @@ import { MESSAGE_LIMIT_BYTES } from "../message-limit.ts";
 import { PARSE_ERROR } from "../request-error.ts";
 import { refuse } from "./refuse.ts";
 
-/** The message in a request's body, or the refusal of it. */
-export async function messageIn(request: Request): Promise<JSONRPCMessage | Response> {
+/** The bytes of bodies that are held at once, by one session or by all. */
+export class BodyRoom {
+  readonly #limit_bytes: number;
+  readonly #around: BodyRoom | undefined;
+  #held_bytes = 0;
+
+  /** @param around a room for several of these */
+  constructor(limit_bytes: number, around?: BodyRoom) {
+    this.#limit_bytes = limit_bytes;
+    this.#around = around;
+  }
+
+  /** @returns false: there is no room, and none was taken */
+  take(bytes: number): boolean {
+    if (this.#held_bytes + bytes > this.#limit_bytes || this.#around?.take(bytes) === false) return false;
+    this.#held_bytes += bytes;
+    return true;
+  }
+
+  give(bytes: number): void {
+    this.#held_bytes -= bytes;
+    this.#around?.give(bytes);
+  }
+}
+
+/** Of one session: its calls run one after the other. */
+export const SESSION_BYTES = 2 * MESSAGE_LIMIT_BYTES;
+/** Of all sessions of a server. */
+export const SERVER_BYTES = 8 * MESSAGE_LIMIT_BYTES;
+
+/**
+ * The message in a request's body, or the refusal of it.
+ *
+ * @param take is asked for room for each part; false: there is none now
+ */
+export async function messageIn(
+  request: Request,
+  take: (bytes: number) => boolean,
+): Promise<JSONRPCMessage | Response> {
   const fault = mediaFault(request.headers);
   if (fault) return fault;
-  const body = await readBody(request);
+  const body = await readBody(request, take);
+  if (body === "no_room")
+    return refuse(
+      429,
+      "The server holds too many large requests already. Nothing was recorded. Wait for an answer, then send it again.",
+      { headers: { "Retry-After": "1" } },
+    );
   if (body === undefined)
     return refuse(
       413,
@@ -39,13 +82,17 @@ function typeOf(header: string): string | undefined {
 }
 
 /** @returns undefined for a body that is too large, of which no more is read */
-async function readBody({ body, headers }: Request): Promise<Buffer | undefined> {
+async function readBody(
+  { body, headers }: Request,
+  take: (bytes: number) => boolean,
+): Promise<Buffer | "no_room" | undefined> {
   if (Number(headers.get("content-length")) > MESSAGE_LIMIT_BYTES) return undefined;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
     if (bytes > MESSAGE_LIMIT_BYTES) return undefined;
+    if (!take(chunk.length)) return "no_room";
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -4,7 +4,7 @@ import type { JSONRPCMessage, JSONRPCRequest } from "@modelcontextprotocol/sdk/t
 import { isStatelessVersion, namesVersion, ONLY_STATELESS } from "../eras/envelope.ts";
 import type { HostedSession } from "../host-session.ts";
 import { idOf } from "../json-rpc.ts";
-import { messageIn } from "./body.ts";
+import { BodyRoom, messageIn, SESSION_BYTES } from "./body.ts";
 import { limitUnread } from "./event-stream.ts";
 import { KeptEvents } from "./kept-events.ts";
 import { refuse, unavailable } from "./refuse.ts";
@@ -23,11 +23,14 @@ const IDLE_MS = 24 * 60 * 60 * 1000;
 export class HttpSession {
   readonly #hosted: HostedSession;
   readonly #clients = new Map<string, Client>();
+  readonly #room: BodyRoom;
   #answering = 0;
   #isClosed = false;
 
-  constructor(hosted: HostedSession) {
+  /** @param room of all sessions of the server; absent: there is only this one */
+  constructor(hosted: HostedSession, room?: BodyRoom) {
     this.#hosted = hosted;
+    this.#room = new BodyRoom(SESSION_BYTES, room);
   }
 
   /** Answers a request to the endpoint (MCP, Streamable HTTP). */
@@ -64,8 +67,21 @@ export class HttpSession {
   }
 
   async #post(request: Request): Promise<Response> {
-    const message = await messageIn(request);
-    if (message instanceof Response) return message;
+    let held_bytes = 0;
+    const take = (bytes: number) => {
+      const isTaken = this.#room.take(bytes);
+      if (isTaken) held_bytes += bytes;
+      return isTaken;
+    };
+    try {
+      const message = await messageIn(request, take);
+      return message instanceof Response ? message : await this.#answerTo(message, request);
+    } finally {
+      this.#room.give(held_bytes);
+    }
+  }
+
+  async #answerTo(message: JSONRPCMessage, request: Request): Promise<Response> {
     if (!isStateless(message, request.headers)) return this.#postToClient(request, message);
     if ("id" in message && "method" in message)
       return answerOverHttp(this.#hosted, message as JSONRPCRequest, request);

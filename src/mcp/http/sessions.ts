@@ -8,6 +8,7 @@ import { ReadModelError } from "../../projections/read-model-error.ts";
 import { hostSession } from "../host-session.ts";
 import { LaunchError, readLaunch } from "../launch.ts";
 import { INTERNAL_ERROR } from "../request-error.ts";
+import { BodyRoom, SERVER_BYTES } from "./body.ts";
 import { refuseForeign } from "./guard.ts";
 import { refuse, unauthorized, unavailable } from "./refuse.ts";
 import { CALLS, HttpSession } from "./session.ts";
@@ -28,6 +29,7 @@ export function openHttpSessions(
   report: (error: unknown) => void,
 ): HttpSessions {
   const sessions = new Map<string, { readonly grant: Grant; readonly session: HttpSession }>();
+  const room = new BodyRoom(SERVER_BYTES);
   let mark: Promise<string> | undefined;
   let following: Subscription | undefined;
   let isClosed = false;
@@ -71,12 +73,15 @@ export function openHttpSessions(
   }
 
   function open(token: string, grant: Grant): HttpSession {
-    const hosted = hostSession(readLaunch(grant.variables), {
-      open: async () => store,
-      mostCalls: CALLS,
-      report,
-    });
-    const session = new HttpSession(hosted);
+    const hosted = hostSession(
+      { ...readLaunch(grant.variables), isBound: true },
+      {
+        open: async () => store,
+        mostCalls: CALLS,
+        report,
+      },
+    );
+    const session = new HttpSession(hosted, room);
     sessions.set(token, { grant, session });
     // The next request reads the launch again.
     void hosted.unusable.then((error) => {

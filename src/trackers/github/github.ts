@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { foldAscii } from "../../lib/fold-ascii.ts";
 import type { TrackerAdapter } from "../adapter.ts";
 import { createApi } from "../api.ts";
 
@@ -98,7 +99,7 @@ export function github(of: {
         // A fork's branch may have the same name.
         ({ head: { ref, repo }, state, merged_at }) =>
           ref === branch &&
-          repo?.full_name.toLowerCase() === of.repository.toLowerCase() &&
+          foldAscii(repo?.full_name ?? "") === foldAscii(of.repository) &&
           (state === "open" || merged_at),
       );
       return found && { number: found.number, url: found.html_url };

@@ -18,6 +18,7 @@ import { answers } from "./answers/index.ts";
 import { downloadLog } from "./download.ts";
 import { sendEncoded } from "./encoding.ts";
 import { guard, ownPage } from "./guard.ts";
+import { identityRoutes } from "./identity-routes.ts";
 import { limitOpen } from "./limit-open.ts";
 import { loginRoutes } from "./login-routes.ts";
 import { atMoment, type Moment, RequestAborted } from "./moment.ts";
@@ -66,6 +67,7 @@ export function createApp({
   }
   app.use(ownPage(access));
   if (access.logins) app.route("/", loginRoutes(access, access.logins));
+  app.route("/", identityRoutes(access));
   app.use(guard(access));
   app.onError((error, context) => {
     // Not a failure: the client shows the progress and retries.

@@ -1,9 +1,9 @@
 import type { Context, MiddlewareHandler, Next } from "hono";
-import { setCookie } from "hono/cookie";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { isOwnOrigin } from "../../lib/http/listen.ts";
-import { type Access, isEqualSecret } from "./access.ts";
-import { loginPage, PAGE_STYLE, type PlainPage, unknownAddressPage } from "./plain-pages.ts";
+import type { Access } from "./access.ts";
+import { policyWith, redirectTo, showPage, visitorByCookie } from "./browser.ts";
+import { takeIdentity } from "./identity-routes.ts";
+import { loginPage, unknownAddressPage } from "./plain-pages.ts";
 import { problem } from "./problem.ts";
 import type { Visitor, VisitorVariables } from "./visitor.ts";
 
@@ -31,64 +31,32 @@ export function ownPage(access: Access): MiddlewareHandler {
 export function guard(access: Access): MiddlewareHandler<VisitorVariables> {
   return async (context, next) => {
     const token = context.req.query("token");
-    const given = token === undefined ? undefined : cookieFor(token, access);
-    if (given !== undefined) {
-      setCookieOf(context, access, access.cookie.name, given);
-      return redirectWithoutToken(context);
-    }
+    const taken = token === undefined ? undefined : takeIdentity(context, access, token, ownPathOf(context));
+    if (taken) return taken;
     const look = visitorOf(context, access);
     const visitor = look();
     if (!visitor) return unknownAddress(context, access);
-    if (token !== undefined) return redirectWithoutToken(context);
+    // So that it is not copied with the address.
+    if (token !== undefined) return redirectTo(context, ownPathOf(context));
     context.set("visitor", visitor);
     context.set("look", look);
     return admit(context, next, access);
   };
 }
 
-/** The cookie's value for a token of an address; undefined: it opens nothing. */
-function cookieFor(token: string, access: Access): string | undefined {
-  if (isEqualSecret(token, access.token)) return access.cookie.value;
-  return access.holder(token) && token;
-}
-
 /** Who sends a request, each time that it is asked: by the cookie, or by a token in the header. */
-function visitorOf({ req }: Context, access: Access): () => Visitor | undefined {
-  const [, bearer] = /^Bearer +(\S+)$/i.exec(req.header("authorization") ?? "") ?? [];
-  if (bearer !== undefined) return () => access.holder(bearer);
-  // Any cookie of that name counts: a page of another port can set one for our paths.
-  const values = cookiesOf(req, access.cookie.name);
-  if (values.some((value) => isEqualSecret(value, access.cookie.value))) return () => access.owner;
-  const token = values.find((value) => access.holder(value));
-  return () => (token === undefined ? undefined : access.holder(token));
-}
-
-/** All values of a cookie: a page of another port can set one for our paths. */
-export function cookiesOf(req: Context["req"], name: string): string[] {
-  const given = (req.header("cookie") ?? "").split(";").map((one) => one.trim());
-  return given.filter((one) => one.startsWith(`${name}=`)).map((one) => one.slice(name.length + 1));
-}
-
-/** A policy by which nothing else is loaded, sent or framed, and no text becomes markup (docs/panel.md). */
-function policyWith(...sources: readonly string[]): string {
-  return [
-    "default-src 'none'",
-    ...sources,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join("; ");
+function visitorOf(context: Context, access: Access): () => Visitor | undefined {
+  const [, bearer] = /^Bearer +(\S+)$/i.exec(context.req.header("authorization") ?? "") ?? [];
+  return bearer === undefined ? visitorByCookie(context, access) : () => access.holder(bearer);
 }
 
 /** Scripts, styles, images and connections only from here. */
-const POLICY = policyWith(
+const POLICY = policyWith([
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
   "img-src 'self' data:",
-);
+]);
 
 function setSafeHeaders(context: Context): void {
   context.header("Content-Security-Policy", POLICY);
@@ -121,23 +89,6 @@ function isOpened(req: Context["req"]): boolean {
   );
 }
 
-/** Sets a cookie that no script reads, and that no request of another site's page or form brings along. */
-export function setCookieOf(
-  context: Context,
-  { origins }: Access,
-  name: string,
-  value: string,
-  options: { readonly path?: string; readonly maxAge?: number } = {},
-): void {
-  const secure = origins.has(`https://${context.req.header("host")}`);
-  setCookie(context, name, value, { path: "/", httpOnly: true, sameSite: "Lax", secure, ...options });
-}
-
-/** Redirects to the address without the token, so that it is not copied with it. */
-function redirectWithoutToken(context: Context): Response {
-  return context.redirect(ownPathOf(context), 303);
-}
-
 /** What a request asks for, without a token. */
 function ownPathOf({ req }: Context): string {
   const { pathname, searchParams } = new URL(req.url);
@@ -167,16 +118,6 @@ function unknownAddress(context: Context, { logins }: Access): Response | Promis
     401,
     issuer === undefined ? unknownAddressPage : loginPage(issuer, ownPathOf(context)),
   );
-}
-
-/** Shows a page of text instead of the panel. */
-export function showPage(
-  context: Context,
-  status: ContentfulStatusCode,
-  page: PlainPage,
-): Response | Promise<Response> {
-  context.header("Content-Security-Policy", policyWith(`style-src '${PAGE_STYLE}'`, "img-src data:"));
-  return context.html(page, status);
 }
 
 async function admit(context: Context, next: Next, { readOnly }: Access): Promise<Response | undefined> {

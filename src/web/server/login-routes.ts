@@ -7,7 +7,8 @@ import { loginChecks } from "../../people/login-checks.ts";
 import { LoginError, type LoginErrorCode } from "../../people/login-error.ts";
 import type { Logins } from "../../people/logins.ts";
 import type { Access } from "./access.ts";
-import { cookiesOf, setCookieOf, showPage } from "./guard.ts";
+import { cookiesOf, ownPath, redirectTo, setCookieOf, showPage } from "./browser.ts";
+import { takeIdentity } from "./identity-routes.ts";
 import { loginFailedPage } from "./plain-pages.ts";
 
 /** What a browser keeps while its person is at the provider. */
@@ -18,9 +19,6 @@ const CALLBACK = `${PATH}/callback`;
 
 /** How long a person may take at the provider, in seconds. */
 const PATIENCE_S = 600;
-
-/** Longer paths lead to the first view: a cookie has no room for them. */
-const LONGEST_PATH = 1_500;
 
 /** Logging in at the OpenID provider, and out (docs/people.md). Nobody needs a token or a cookie for it. */
 export function loginRoutes(access: Access, logins: Logins): Hono {
@@ -45,8 +43,7 @@ export function loginRoutes(access: Access, logins: Logins): Hono {
       keep(context, "", 0);
       const { to, ...checks } = found;
       const token = await logins.finish(callbackOf(context, access), checks);
-      setCookieOf(context, access, access.cookie.name, token);
-      return context.redirect(ownPath(to), 303);
+      return takeIdentity(context, access, token, ownPath(to)) ?? redirectTo(context, "/");
     }),
   );
   app.post("/logout", (context) => {
@@ -72,13 +69,6 @@ function callbackOf({ req }: Context, { origins }: Access): URL {
   const origin = [...origins].find((one) => one.endsWith(`//${host}`)) ?? `http://${host}`;
   const { pathname, search } = new URL(req.url);
   return new URL(`${CALLBACK}${pathname === CALLBACK ? search : ""}`, origin);
-}
-
-/** A path of the panel: of another host's address its path alone, of anything else that of the first view. */
-function ownPath(to: string): string {
-  if (to.length > LONGEST_PATH || !URL.canParse(to, "http://panel.invalid")) return "/";
-  const { pathname, search } = new URL(to, "http://panel.invalid");
-  return `/${pathname.replace(/^\/+/, "")}${search}`;
 }
 
 async function orSayWhy(context: Context, work: () => Promise<Response>): Promise<Response> {

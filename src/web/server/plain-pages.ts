@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
+import type { Visitor } from "./visitor.ts";
 
 /** Colours of the system, which follow the scheme of the browser. */
 const STYLE = `
@@ -66,6 +67,20 @@ export function loginPage(issuer: string, to: string): PlainPage {
     "Log in to open the panel",
     html`<p><a href="/login?to=${encodeURIComponent(to)}">Log in at ${new URL(issuer).host}</a></p>
       <p>Or open the address that <code>signalbox serve</code> printed, or one with a token of yours.</p>`,
+  );
+}
+
+/** Whose acts a browser's are from now on. @param to the path to which it comes back */
+export function identityPage(now: Visitor, next: Visitor, to: string): PlainPage {
+  const role = (one: Visitor) => html`<strong>${one.name}</strong> (${one.role})`;
+  return plainPage(
+    "Keep your identity?",
+    html`<p>You are ${role(now)} here. The address that you opened has a token of ${role(next)}: with it, the log names ${next.name} for what you do.</p>
+      <form method="post" action="/identity">
+        <input type="hidden" name="to" value="${to}" />
+        <p><button name="act" value="keep">Stay ${now.name}</button> <button name="act" value="switch">Become ${next.name}</button></p>
+      </form>
+      <p>If you did not ask for this, stay: somebody may have sent you here.</p>`,
   );
 }
 

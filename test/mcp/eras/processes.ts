@@ -3,6 +3,7 @@ import { StdioClientTransport as NewStdio } from "@modelcontextprotocol/client/s
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OldStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { onTestFinished } from "vitest";
+import { stateVariables } from "../../../src/config/state-folder.ts";
 import { packagePath } from "../../../src/lib/package-root.ts";
 import { type ClientName, INFO, newClient } from "./clients.ts";
 
@@ -14,7 +15,7 @@ export async function connectProcess(
   const launch = {
     command: process.execPath,
     args: [packagePath("bin/signalbox.js"), "mcp"],
-    env: { ...env },
+    env: { ...stateVariables(process.env), ...env },
   };
   if (name === "sdk 1") {
     const client = new OldClient(INFO);
