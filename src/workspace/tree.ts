@@ -78,6 +78,7 @@ export function treesIn(scratch: string, { limit }: { readonly limit?: number } 
       utimesSync(index, atime, mtime);
       try {
         await forgetFlags(inScratch);
+        await forgetFiltered(inScratch);
         // Committed and uncommitted changes count alike: a commit changes no file.
         await inScratch(["rm", "-r", "-f", "--cached", "--quiet", "--ignore-unmatch", "--", OURS]);
       } catch (error) {
@@ -159,6 +160,19 @@ async function forgetFlags(inScratch: InScratch): Promise<void> {
   for (const flag of ["--no-assume-unchanged", "--no-skip-worktree"])
     await inScratch(["update-index", flag, "-z", "--stdin"], { input: flagged.join("") });
 }
+
+/** A filter can have given the index another content with the file's own time and size: such files are read again. */
+async function forgetFiltered(inScratch: InScratch): Promise<void> {
+  const input = await inScratch(["ls-files", "-z"]);
+  const told = (await inScratch(["check-attr", "-z", "--stdin", "filter"], { input })).split("\0");
+  const filtered = told.filter((_, place) => place % 3 === 0 && !NO_FILTER.has(told[place + 2] ?? "unset"));
+  if (filtered.length === 0) return;
+  await inScratch(["update-index", "--force-remove", "-z", "--stdin"], {
+    input: filtered.map((path) => `${path}\0`).join(""),
+  });
+}
+
+const NO_FILTER: ReadonlySet<string> = new Set(["unspecified", "unset", "set"]);
 
 /** The new and changed files with more bytes than a limit. */
 async function largerThan(limit: number, top: string, inScratch: InScratch): Promise<string[]> {

@@ -1,8 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { holders, listPersonTokens, makePersonToken, revokePersonToken } from "../../src/people/tokens.ts";
 import { asks } from "../notices/given.ts";
 import { freshProject, givenConfig } from "../support/project.ts";
-import { ask } from "./support/ask.ts";
+import { ask, cookieOf } from "./support/ask.ts";
 import { freshPanel, usePanels } from "./support/panel.ts";
 import { starts, task } from "./support/work.ts";
 
@@ -141,4 +141,87 @@ test("tokens are kept as hashes, and listed without themselves", async () => {
   const listed = listPersonTokens(db);
   expect(listed).toMatchObject([{ id, person: "ada", by: "token", expires: expect.any(String) }]);
   expect(JSON.stringify(listed)).not.toContain(token.slice(4, 20));
+});
+
+/** A browser that is somebody already, and is led to an address with a token. */
+async function led(from: "owner" | "ada", to: "owner" | "dora" | "ada" | "nobody", path = "/inbox") {
+  const given = await givenPeople();
+  const { panel, tokenOf } = given;
+  const own = new URL(panel.address).searchParams.get("token") ?? "";
+  const tokens = {
+    owner: own,
+    nobody: "wrong",
+    ada: tokenOf("ada").token,
+    dora: tokenOf("dora").token,
+  };
+  const cookie = from === "owner" ? await cookieOf(panel) : `signalbox_${panel.port}=${tokens.ada}`;
+  const told = await ask(panel, `${path}?token=${tokens[to]}`, { headers: { cookie } });
+  return { ...given, told, cookie, tokens };
+}
+
+test.each([
+  ["owner", "ada"],
+  ["owner", "dora"],
+  ["ada", "dora"],
+  ["ada", "owner"],
+] as const)(
+  "who is %s and is led to an address of %s is asked, and stays who they were",
+  async (from, to) => {
+    const { panel, told, cookie } = await led(from, to);
+    expect(told).toMatchObject({ status: 303, headers: { location: "/identity?to=%2Finbox" } });
+    const set = String(told.headers["set-cookie"]);
+    expect(set).toMatch(
+      new RegExp(`^signalbox_${panel.port}_next=.*; Path=/identity; HttpOnly; SameSite=Lax$`),
+    );
+    const both = `${cookie}; ${set.split(";")[0]}`;
+    const page = await ask(panel, "/identity?to=%2Finbox", { headers: { cookie: both } });
+    expect(page).toMatchObject({ status: 200 });
+    expect(page.body).toContain('action="/identity"');
+    expect(page.headers["content-security-policy"]).toContain("form-action 'self'");
+    const origin = `http://127.0.0.1:${panel.port}`;
+    const answer = (act: string, headers: Record<string, string>) =>
+      ask(panel, "/identity", {
+        method: "POST",
+        headers: { cookie: both, "content-type": "application/x-www-form-urlencoded", ...headers },
+        body: `act=${act}&to=%2Finbox`,
+      });
+    for (const other of ["null", "http://127.0.0.1:1", "https://evil.example"])
+      expect((await answer("switch", { origin: other })).status, other).toBe(403);
+    expect((await answer("switch", { "sec-fetch-site": "cross-site" })).status).toBe(403);
+    const kept = await answer("keep", { origin });
+    expect(kept).toMatchObject({ status: 303, headers: { location: "/inbox" } });
+    expect(String(kept.headers["set-cookie"])).not.toMatch(new RegExp(`signalbox_${panel.port}=`));
+    const switched = await answer("switch", { origin });
+    expect(String(switched.headers["set-cookie"])).toMatch(new RegExp(`signalbox_${panel.port}=`));
+  },
+);
+
+test.each([
+  ["owner", "owner"],
+  ["ada", "ada"],
+] as const)("who is %s already and opens an own address is asked nothing", async (from, to) => {
+  const { told } = await led(from, to);
+  expect(told).toMatchObject({ status: 303, headers: { location: "/inbox" } });
+});
+
+test("a wrong token in an address changes nothing for who is somebody", async () => {
+  const { told } = await led("owner", "nobody");
+  expect(told).toMatchObject({ status: 303, headers: { location: "/inbox" } });
+  expect(told.headers["set-cookie"]).toBeUndefined();
+});
+
+test("one person's streams leave those of others free", async () => {
+  const { panel, tokenOf } = await givenPeople();
+  const { token } = tokenOf("wim");
+  const open = (headers: Record<string, string>) => {
+    const leaving = new AbortController();
+    onTestFinished(() => leaving.abort());
+    return fetch(`http://127.0.0.1:${panel.port}/api/stream`, { headers, signal: leaving.signal });
+  };
+  const wims = await Promise.all(
+    Array.from({ length: 65 }, () => open({ authorization: `Bearer ${token}` })),
+  );
+  expect(wims.filter(({ status }) => status === 429)).toHaveLength(1);
+  expect((await open({ cookie: await cookieOf(panel) })).status).toBe(200);
+  expect((await open({ authorization: `Bearer ${tokenOf("ada").token}` })).status).toBe(200);
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -105,3 +106,21 @@ test("if a nested repository cannot be read, the fingerprint is unknown", async 
   writeFileSync(join(folder, "lib", ".git"), "gitdir: /nowhere\n");
   expect(await workspace().look()).toBeUndefined();
 });
+
+test.each(["* filter=keep", "*.txt filter=keep", "a.txt filter=keep -text"])(
+  "a file that a filter let the index take for unchanged is read (%s)",
+  async (attributes) => {
+    const { folder, git, write, workspace, commit } = givenRepository();
+    write("a.txt", "one\n");
+    commit();
+    const before = workspace();
+    await before.look();
+    git("config", "filter.keep.clean", "echo one");
+    write(".gitattributes", attributes);
+    write("a.txt", "two\n");
+    // Older than the index, so that git trusts what the index says of it.
+    execFileSync("touch", ["-d", "1 hour ago", join(folder, "a.txt")]);
+    git("add", "--all");
+    expect((await workspace().look())?.tree).toBe((await before.look())?.tree);
+  },
+);
