@@ -6,9 +6,6 @@ export const AGENT = "agent";
 /** The actor of a human decision that gives no name. */
 export const HUMAN = "human";
 
-/** The actor of an answer that came through an agent's client: a human's, if the client asked one. */
-export const AGENTS_CLIENT = "the agent's client";
-
 /** The programs that act by themselves: `driver`, and `driver:` with a name. */
 export const PROGRAMS = ["driver", "signalbox"] as const;
 

@@ -148,7 +148,7 @@ function newSocketFolder(parent: string): SessionSocket {
     async listen(launch, server) {
       makePrivateFolder(folder);
       const { listenAt } = await import("../mcp/relay/listen.ts");
-      relay = await listenAt(path, { ...launch, isSandboxed: true }, server);
+      relay = await listenAt(path, launch, server);
     },
     share(file) {
       const copy = join(folder, basename(file));

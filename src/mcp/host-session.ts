@@ -28,7 +28,7 @@ export interface HostedSession extends Pick<AgentServer, "connect" | "answer" | 
 
 /** Serves a session as it was launched, to any number of clients. A changed context.json takes effect. */
 export function hostSession(
-  { context, contextPath, databasePath, workspace, connectedFile, runsGates, isBound, isSandboxed }: Launch,
+  { context, contextPath, databasePath, workspace, connectedFile, runsGates }: Launch,
   { open, signal, mostCalls, report }: Host,
 ): HostedSession {
   const background = new Subscription();
@@ -50,8 +50,7 @@ export function hostSession(
       void open().catch(report);
       background.add(contextFile?.watch().subscribe({ error: giveUp }));
     },
-    isBound,
-    ...(!isSandboxed && { readModelPath: databasePath }),
+    readModelPath: databasePath,
     report,
     gates: runsGates ? { readModelPath: databasePath, workspace } : undefined,
   });

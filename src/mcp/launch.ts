@@ -20,10 +20,6 @@ export interface Launch {
   readonly connectedFile?: string | undefined;
   /** False in a replay, where the replayer records gate results. */
   readonly runsGates: boolean;
-  /** True for whoever came by a session's token or socket: it starts and ends no other session, whatever its recipe. */
-  readonly isBound?: boolean | undefined;
-  /** True in a sandbox, where the agent is the only client: no form is put to it as to a human. */
-  readonly isSandboxed?: boolean | undefined;
 }
 
 /** An invalid launch; `message` names the variable and a valid value. */

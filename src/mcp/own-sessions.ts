@@ -9,17 +9,10 @@ export class OwnSessions {
   /** The name of this server in the log's correlation, even without a session of a task. */
   readonly label: string;
   readonly #reporters: Reporter[];
-  readonly #launched: Reporter | undefined;
-  readonly #isBound: boolean;
 
-  /**
-   * @param label the session's id, or the context's if there is no task
-   * @param isBound true: no session is started or ended here but its own
-   */
-  constructor(label: string, launched?: Reporter, isBound = false) {
+  /** @param label the session's id, or the context's if there is no task */
+  constructor(label: string, launched?: Reporter) {
     this.label = label;
-    this.#launched = launched;
-    this.#isBound = isBound;
     this.#reporters = launched ? [launched] : [];
   }
 
@@ -41,22 +34,6 @@ export class OwnSessions {
   /** The session with this id, if it belongs to this server. */
   find(session: string): Reporter | undefined {
     return this.#reporters.find((reporter) => reporter.session === session);
-  }
-
-  /** @throws ToolRefusal: this server is bound to its session */
-  requireMayStart(): void {
-    if (this.#isBound && this.#launched)
-      throw new ToolRefusal(
-        `Nothing was recorded: this is session ${this.label}, which starts no other one.`,
-      );
-  }
-
-  /** @throws ToolRefusal: this server is bound, and the session is not its own */
-  requireMayEnd(session: string): void {
-    if (this.#isBound && !this.find(session))
-      throw new ToolRefusal(
-        `Nothing was recorded: this is session ${this.label}, which ends no session but its own. Leave ${session} to its driver.`,
-      );
   }
 
   adopt(reporter: Reporter): void {

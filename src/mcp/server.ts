@@ -41,8 +41,6 @@ export interface ServerOptions {
    * no form is shown.
    */
   readonly readModelPath?: string;
-  /** As of Launch. */
-  readonly isBound?: boolean | undefined;
   /** Runs gates; absent: none run, as in a replay. */
   readonly gates?: GatePlace | undefined;
   /** Called before tools are listed or called, to apply a changed context. @throws ContextError */
@@ -65,7 +63,7 @@ export function createServer(options: ServerOptions): AgentServer {
   const human = readModelPath === undefined ? undefined : new HumanAtClient(readModelPath, report);
   const gates = options.gates && new GatesAtServer(options.gates);
   const calls = new Calls({
-    sessions: new OwnSessions(context.session_id, reporterOf(context), options.isBound),
+    sessions: new OwnSessions(context.session_id, reporterOf(context)),
     tools: presentTools,
     open,
     human,

@@ -1,18 +1,15 @@
-import { requireKnownLog } from "../config/known-log.ts";
 import { type Decision, decide } from "../decisions/decide.ts";
 import { AGENT } from "../events/actors.ts";
 import { eventAt } from "../events/event-at.ts";
 import { idFromKey } from "../events/ids.ts";
 import { fromIsoTime } from "../events/time.ts";
 import { isMark } from "../events/types/structure.ts";
-import { shorten } from "../lib/shorten.ts";
 import { ToldError } from "../lib/told-error.ts";
 import { noticeOf } from "../notices/notice.ts";
-import { addComment } from "../operations/comments.ts";
 import { declareGates } from "../operations/gates.ts";
 import { actsOn } from "../operations/inbox-acts.ts";
 import { changeTask, createTask } from "../operations/tasks.ts";
-import { type People, personOf } from "../people/people.ts";
+import type { People } from "../people/people.ts";
 import type { Project } from "../project/project.ts";
 import { inboxOfTask } from "../projections/queries/inbox.ts";
 import { findTask, type TaskView } from "../projections/queries/tasks.ts";
@@ -52,14 +49,13 @@ const SETTLED_MS = 300_000;
  * Keeps tasks and the issues of a tracker in step, both ways. Everything that it does is done once, however often it is repeated and
  * wherever it was cut off: what it records has a key of the issue or the comment, what it writes bears a mark of its event.
  *
- * @throws LogError `unknown_log`; TrackerError: the issues cannot be listed; LogError, ReadModelError
+ * @throws TrackerError: the issues cannot be listed; LogError, ReadModelError
  */
 export async function syncTracker(
   project: Project,
   adapter: TrackerAdapter,
   options: SyncOptions,
 ): Promise<SyncReport> {
-  await requireKnownLog(project.log, options.readModelPath);
   return new Sync(project, adapter, options).run();
 }
 
@@ -121,9 +117,8 @@ class Sync {
     }
     if (!issue.isOpen) return;
     const { title, description, gates } = taskOfIssue(issue);
-    // As an agent's, gates wait for a human (docs/rules.md, Verify gates), and a prompt quotes words as data: whoever writes an issue
-    // must not run commands here, nor tell an agent what to do.
-    const actor = gates.length > 0 || this.#isStranger(issue) ? AGENT : this.#adapter.kind;
+    // As an agent's, gates wait for a human (docs/rules.md, Verify gates): whoever writes an issue must not run commands here.
+    const actor = gates.length > 0 ? AGENT : this.#adapter.kind;
     const made = createTask({ title, description, gates: [...gates] });
     const [event] = await this.#decide(
       { ...made, input: { issue: issue.number } },
@@ -166,31 +161,9 @@ class Sync {
       );
       return;
     }
-    if (this.#isStranger(issue)) return this.#keepEdit(issue, task.id, { title, description });
     const key = `${this.#keyOf(issue.number)} words after ${last.position}`;
     await this.#decide(changeTask({ task: task.id, title, description }), key, this.#adapter.kind);
     this.#done.changed += 1;
-  }
-
-  /**
-   * The author of an issue may edit it, and who has write access. The API does not tell who did: where the author is none of the
-   * people, the task stays as it is, and the new words come to it as a comment, quoted as data.
-   */
-  async #keepEdit(issue: Issue, task: number, { title, description = "" }: Words): Promise<void> {
-    const body = `The issue ${issue.url} was edited, and its author ${issue.author} is none of the people. Take it over with \`signalbox task set ${task}\` if it is right.\n\n${title}\n\n${description}`;
-    const key = `${this.#keyOf(issue.number)} edit ${idFromKey(title, description)}`;
-    await this.#decide(
-      addComment({ task, author: this.#adapter.kind, body: shorten(body, LONGEST_COMMENT) }),
-      key,
-      AGENT,
-    );
-    this.#problems.push(
-      `#${issue.number} was edited, and its author ${issue.author} is none of the people, so task ${task} was not changed. The new words are its last comment: take them over with \`signalbox task set ${task}\`.`,
-    );
-  }
-
-  #isStranger({ author }: Issue): boolean {
-    return personOf(this.#options.people(), this.#adapter.kind, author) === undefined;
   }
 
   /** The words that this tracker gave a task last. */
@@ -336,10 +309,6 @@ class Sync {
     return decide(this.#project.store, decision, { actor, key });
   }
 }
-
-const LONGEST_COMMENT = 20_000;
-
-type Words = Pick<TaskOfIssue, "title" | "description">;
 
 interface Taken {
   readonly title?: string | undefined;

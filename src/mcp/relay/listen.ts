@@ -31,7 +31,7 @@ export interface Relay {
  */
 export async function listenAt(
   path: string,
-  given: Launch,
+  launch: Launch,
   { store, report }: { readonly store: Store; readonly report: (error: unknown) => void },
 ): Promise<Relay> {
   let isClosing = false;
@@ -43,7 +43,6 @@ export async function listenAt(
   const connections = new Map<Socket, Promise<void>>();
   const greeted = new Set<Socket>();
   const overHttp = new Set<Socket>();
-  const launch = { ...given, isBound: true };
   // What the client wrote before it ended its side is still answered.
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     connections.set(

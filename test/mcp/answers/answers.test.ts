@@ -40,7 +40,7 @@ test("the human's text is recorded as a human's answer, and given to the agent",
   expect(await answersIn(project)).toMatchObject([
     {
       position,
-      actor: "the agent's client",
+      actor: "human",
       correlation: "s-1",
       payload: { task: 1, question: position - 1, answer: "8080,\nwith TLS." },
     },
