@@ -191,7 +191,7 @@ test("a read model that was not made here is made anew from the log", async () =
     );
     expect(commands).toEqual(["true"]);
     const database = new Database(db, { readonly: true });
-    expect(triggersIn(database)).toEqual([]);
+    expect(triggersIn(database)).not.toContain("forged");
     database.close();
   }
 });

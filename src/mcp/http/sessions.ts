@@ -73,14 +73,12 @@ export function openHttpSessions(
   }
 
   function open(token: string, grant: Grant): HttpSession {
-    const hosted = hostSession(
-      { ...readLaunch(grant.variables), isBound: true },
-      {
-        open: async () => store,
-        mostCalls: CALLS,
-        report,
-      },
-    );
+    const hosted = hostSession(readLaunch(grant.variables), {
+      open: async () => store,
+      isBound: true,
+      mostCalls: CALLS,
+      report,
+    });
     const session = new HttpSession(hosted, room);
     sessions.set(token, { grant, session });
     // The next request reads the launch again.
