@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { trustLog } from "../config/known-log.ts";
 import { projectState } from "../config/project-state.ts";
 import { decide } from "../decisions/decide.ts";
 import { stateOf } from "../decisions/state.ts";
@@ -94,6 +95,7 @@ export async function runCorpusInto(
       onReport(await runOn(stage, renumber(simulation, base)));
     }
     await decide(stage.store, createGeneral(), { actor: "human" });
+    await trustLog(stage.store.log, join(folder, ".ralph", "db", "ralph.db"));
   });
 }
 

@@ -6,7 +6,7 @@ import { packagePath } from "../../src/lib/package-root.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { signalbox } from "../support/cli.ts";
-import { freshProject } from "../support/project.ts";
+import { freshFolder, freshProject } from "../support/project.ts";
 
 /*
  * A gate's command that calls signalbox. Catches: one that decides in a human's name, one that waits for itself, one that records
@@ -22,8 +22,10 @@ async function given(command: string) {
   await project.decide(createTask({ title: "Export", gates: both }));
   await project.decide(startSession({ task: 1, session: "s-1" }));
   const head = await project.log.head();
+  // Whoever uses signalbox in a gate has a state folder there.
+  const home = freshFolder();
   return {
-    run: () => signalbox(["gate", "run", "1", "1"], { cwd: folder }),
+    run: () => signalbox(["gate", "run", "1", "1"], { cwd: folder, env: { HOME: home } }),
     /** What is recorded since. */
     types: async () => (await project.log.read(head, 100)).map(({ type }) => type),
     said: () => readFileSync(join(folder, "said"), "utf8"),

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
+import { stateVariables } from "../../src/config/state-folder.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
@@ -35,7 +36,7 @@ async function serverOf(db: string, task: number, more: Record<string, string> =
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [packagePath("bin/signalbox.js"), "mcp"],
-    env: { PATH: process.env.PATH ?? "", ...env, ...more },
+    env: { PATH: process.env.PATH ?? "", ...stateVariables(process.env), ...env, ...more },
   });
   onTestFinished(() => agent.close());
   await agent.connect(transport);

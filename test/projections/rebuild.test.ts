@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { redactionOf } from "../../src/api/log-contract/redaction-of.ts";
+import { closeStore, openStore } from "../../src/decisions/store.ts";
+import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import type { EventLog } from "../../src/events/log.ts";
 import type { ReadModel } from "../../src/projections/read-model.ts";
 import { rebuild } from "../../src/projections/rebuild.ts";
@@ -18,6 +20,8 @@ const startRebuild = useChild("test/events/children/rebuild-and-hang.ts");
 async function givenFilled() {
   const project = givenProject();
   const log = project.openLog();
+  // Its file is made by the program itself, else another process would make it anew.
+  await closeStore(await openStore(project.readModelPath, systemEnvironment()));
   await log.append([...history(), ...comments(5), learned("Searching is fast.", { scope: "project" })]);
   const readModel = project.openReadModel();
   await catchUp(readModel, log);

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -6,6 +6,8 @@ import { configPathOf } from "../../src/config/config-path.ts";
 import { confirmConfig, inspectConfig } from "../../src/config/confirmed.ts";
 import { faultsIn } from "../../src/config/faults.ts";
 import { projectState } from "../../src/config/project-state.ts";
+import { logPathBeside } from "../../src/events/log-location.ts";
+import { traceOf } from "../../src/events/sqlite-in-place.ts";
 import { initProject, openProject, type Project, readModelPathIn } from "../../src/project/project.ts";
 
 /** An empty folder that is removed after the test. */
@@ -26,17 +28,18 @@ export async function freshProject(
   return { project, folder, db: readModelPathIn(folder) };
 }
 
-/** Copies a project with what is known of it here: a copy without that is another project, from which nothing runs. */
+/** Copies a project to where it is known: a copy is another project, from which nothing runs. */
 export function copyProject(from: string, to: string): void {
   cpSync(from, to, { recursive: true });
-  const [known, copied] = [from, to].map((folder) => projectState(readModelIn(folder)).folder);
-  if (known !== undefined && copied !== undefined && existsSync(known))
-    cpSync(known, copied, { recursive: true });
+  trustFile(existsSync(join(to, ".ralph")) ? readModelPathIn(to) : join(to, "ralph.db"));
 }
 
-/** The read model of a project's folder, or of one that has the two databases. */
-function readModelIn(folder: string): string {
-  return existsSync(join(folder, ".ralph")) ? readModelPathIn(folder) : join(folder, "ralph.db");
+/** Lets a log's file be known as it is, without opening it. */
+export function trustFile(readModelPath: string): void {
+  const path = logPathBeside(readModelPath);
+  // SQLite's schema cookie (file format, 1.3.9).
+  const file = `${traceOf(path)} ${readFileSync(path).readUInt32BE(40)}`;
+  projectState(readModelPath).write("log.json", JSON.stringify({ size: 0, whole: [], file }));
 }
 
 /** Works in a project of a folder as a program does that starts, and ends. */

@@ -60,6 +60,8 @@ async function tryFullDisk(disk: SmallDisk, room_bytes: number): Promise<number>
   const logPath = join(disk.path, "events.db");
   const readModelPath = join(disk.path, "ralph.db");
   createLogFile(logPath);
+  // It is made by the program itself.
+  await closeStore(await openStore(readModelPath, systemEnvironment()));
   const log = openSqliteLog(logPath, systemEnvironment());
   const worker = new Worker(startWorker(logPath, readModelPath));
   const acknowledged = new Map<string, readonly number[]>();

@@ -3,8 +3,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
+import { forgetLog } from "../../../src/config/known-log.ts";
 import { planRedaction, takeRedaction } from "../../../src/decisions/redact.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
+import { readModelPathIn } from "../../../src/project/project.ts";
 import { checkpointText, readCheckpoint } from "../../../src/replay/audit/checkpoint.ts";
 import { checkProof } from "../../../src/replay/audit/proof.ts";
 import { headOf } from "../../../src/replay/audit/tree.ts";
@@ -63,6 +65,8 @@ test("verify lists redactions, and for each head those after it, forged or not",
   });
   expect((await verifyLog(path, [before, after])).damage).toMatchObject({ check: "tree_head", position: by });
 
+  // Else the head that was seen here last would find it.
+  forgetLog(readModelPathIn(folder));
   const heads = join(folder, "heads");
   writeFileSync(heads, before.text);
   expect(await signalbox(["verify", "--since", heads], { cwd: folder })).toMatchObject({
