@@ -11,6 +11,8 @@ import { type AgentServer, createServer } from "./server.ts";
 export interface Host {
   /** Opens the project; called for each use. */
   readonly open: () => Promise<Store>;
+  /** True: its clients have entered one session, by its token or its socket, and work in no other. */
+  readonly isBound?: boolean | undefined;
   /** Once it is aborted, the calls that wait for their turn are dropped. */
   readonly signal?: AbortSignal | undefined;
   /** The most calls that wait at the same time, where nothing else limits them. */
@@ -28,8 +30,8 @@ export interface HostedSession extends Pick<AgentServer, "connect" | "answer" | 
 
 /** Serves a session as it was launched, to any number of clients. A changed context.json takes effect. */
 export function hostSession(
-  { context, contextPath, databasePath, workspace, connectedFile, runsGates }: Launch,
-  { open, signal, mostCalls, report }: Host,
+  { context, contextPath, databasePath, workspace, connectedFile, isSandboxed, runsGates }: Launch,
+  { open, isBound, signal, mostCalls, report }: Host,
 ): HostedSession {
   const background = new Subscription();
   let giveUp: (error: ContextError) => void = () => {};
@@ -39,6 +41,7 @@ export function hostSession(
   const server = createServer({
     context,
     open,
+    isBound,
     signal,
     mostCalls,
     refresh: async () => contextFile?.look(),
@@ -50,7 +53,7 @@ export function hostSession(
       void open().catch(report);
       background.add(contextFile?.watch().subscribe({ error: giveUp }));
     },
-    readModelPath: databasePath,
+    readModelPath: isSandboxed ? undefined : databasePath,
     report,
     gates: runsGates ? { readModelPath: databasePath, workspace } : undefined,
   });

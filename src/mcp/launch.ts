@@ -18,6 +18,8 @@ export interface Launch {
   readonly workspace?: string | undefined;
   /** A file to create once a client has connected, for the driver; absent: none. */
   readonly connectedFile?: string | undefined;
+  /** True: its agent runs in a sandbox, where no human sits at its client; no form is shown there. */
+  readonly isSandboxed?: boolean | undefined;
   /** False in a replay, where the replayer records gate results. */
   readonly runsGates: boolean;
 }

@@ -9,11 +9,30 @@ export class OwnSessions {
   /** The name of this server in the log's correlation, even without a session of a task. */
   readonly label: string;
   readonly #reporters: Reporter[];
+  readonly #launched: boolean;
+  readonly #isBound: boolean;
+  /** Also those that were ended here: the call that ended one may be repeated. */
+  readonly #own: Set<string>;
 
-  /** @param label the session's id, or the context's if there is no task */
-  constructor(label: string, launched?: Reporter) {
+  /**
+   * @param label the session's id, or the context's if there is no task
+   * @param isBound true: it works in no other session than the launched one or, without one, those started through it
+   */
+  constructor(label: string, launched?: Reporter, isBound = false) {
     this.label = label;
     this.#reporters = launched ? [launched] : [];
+    this.#launched = launched !== undefined;
+    this.#isBound = isBound;
+    this.#own = new Set(launched && [launched.session]);
+  }
+
+  /** @param ends the session to end; absent: one is to be started. @throws ToolRefusal: it would not be the client's own */
+  checkOwn(ends?: string): void {
+    if (!this.#isBound || (ends === undefined ? !this.#launched : this.#own.has(ends))) return;
+    const entered = this.#launched ? `session ${this.label}` : `the conversation ${this.label}`;
+    throw new ToolRefusal(
+      `Nothing was recorded: you have entered ${entered}, and may start and end no other session than your own.`,
+    );
   }
 
   /**
@@ -37,6 +56,7 @@ export class OwnSessions {
   }
 
   adopt(reporter: Reporter): void {
+    this.#own.add(reporter.session);
     if (!this.find(reporter.session)) this.#reporters.push(reporter);
   }
 

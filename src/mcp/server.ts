@@ -28,6 +28,8 @@ export interface ServerOptions {
   readonly context: LaunchContext;
   /** Opens the project on first use: starting touches neither log nor read model. */
   readonly open: () => Promise<Store>;
+  /** True: its clients have entered one session, by its token or its socket, and work in no other. */
+  readonly isBound?: boolean | undefined;
   /** Once it is aborted, the calls that wait for their turn fail with its reason. */
   readonly signal?: AbortSignal | undefined;
   /** The most calls that wait at the same time; absent: no limit. */
@@ -40,7 +42,7 @@ export interface ServerOptions {
    * The read model's file, beside which the configuration says how questions are answered; absent:
    * no form is shown.
    */
-  readonly readModelPath?: string;
+  readonly readModelPath?: string | undefined;
   /** Runs gates; absent: none run, as in a replay. */
   readonly gates?: GatePlace | undefined;
   /** Called before tools are listed or called, to apply a changed context. @throws ContextError */
@@ -63,7 +65,7 @@ export function createServer(options: ServerOptions): AgentServer {
   const human = readModelPath === undefined ? undefined : new HumanAtClient(readModelPath, report);
   const gates = options.gates && new GatesAtServer(options.gates);
   const calls = new Calls({
-    sessions: new OwnSessions(context.session_id, reporterOf(context)),
+    sessions: new OwnSessions(context.session_id, reporterOf(context), options.isBound),
     tools: presentTools,
     open,
     human,

@@ -73,6 +73,7 @@ export function openHttpSessions(
   function open(token: string, grant: Grant): HttpSession {
     const hosted = hostSession(readLaunch(grant.variables), {
       open: async () => store,
+      isBound: true,
       mostCalls: CALLS,
       report,
     });

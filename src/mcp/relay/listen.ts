@@ -78,7 +78,7 @@ export async function listenAt(
     if (greeting !== undefined && isRequestLine(greeting)) {
       if (isClosing || overHttp.size >= MOST_OVER_HTTP) return refuse(socket, UNAVAILABLE);
       socket.unshift(`${greeting}\n`);
-      http ??= relayHttp(launch, { open, signal: overdue.signal, report });
+      http ??= relayHttp(launch, { open, isBound: true, signal: overdue.signal, report });
       overHttp.add(socket);
       return http.serve(socket).finally(() => overHttp.delete(socket));
     }
@@ -97,7 +97,8 @@ export async function listenAt(
     try {
       const ended = Promise.race([gone, left]);
       const { signal } = overdue;
-      const reason = await serveSession(launch, { input, output: socket, open, ended, signal, report });
+      const client = { input, output: socket, ended };
+      const reason = await serveSession(launch, { ...client, open, isBound: true, signal, report });
       if (reason) report(reason);
     } finally {
       stopReading();

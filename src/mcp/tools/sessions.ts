@@ -20,6 +20,7 @@ export const sessionTools = [
     command: "session start",
     example: { taskId: 7 },
     async run({ taskId: task }, call) {
+      call.sessions.checkOwn();
       const session = newSessionId(call.store.environment, call.key);
       await decideFor(call, startSessionOn(call.store.ownHost?.(), { task, session, force: false }));
       call.sessions.adopt({ task, session, actor: AGENT });
@@ -52,6 +53,7 @@ export const sessionTools = [
     command: "session end",
     example: { sessionId: "s-1", exit: "exited" },
     async run({ sessionId: session, exit }, call) {
+      call.sessions.checkOwn(session);
       await decideFor(call, endSession({ session, exit }));
       call.sessions.release(session);
       const ended = await askAtHead(call.store, (readModel) => settledSession(readModel, session));

@@ -1,5 +1,6 @@
 import { Agent, request } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
+import { createTask } from "../../../src/operations/tasks.ts";
 import { ENVELOPE } from "../eras/envelope.ts";
 import { whole } from "../http/given.ts";
 import { clientVia, givenRelay } from "./given-relay.ts";
@@ -47,6 +48,20 @@ test("a session is served over HTTP and by `mcp --via` at the same time, as itse
   await client.callTool({ name: "done", arguments: { summary: "By the relay." } });
   expect(await reports()).toEqual(["signal.done s-1", "signal.done s-1"]);
   expect(reported).toEqual([]);
+});
+
+test("on its socket a session of the recipe `all` starts and ends no other one, over HTTP and by `mcp --via`", async () => {
+  const { project, socket, reports } = await givenRelay([TASK, TASK], { recipe: "all" });
+  await project.decide(createTask(TASK));
+  const client = await clientVia(socket(1));
+  for (const call of [
+    { name: "complete_ralph_session", arguments: { sessionId: "s-2", exit: "exited" } },
+    { name: "create_ralph_session", arguments: { taskId: 3 } },
+  ]) {
+    expect((await send(socket(1), whole("tools/call", call))).text).toContain("you have entered session s-1");
+    expect(JSON.stringify(await client.callTool(call))).toContain("you have entered session s-1");
+  }
+  expect(await reports()).toEqual([]);
 });
 
 test.each([
