@@ -306,7 +306,7 @@ export const configSchema = z.strictObject({
       now: z
         .boolean()
         .default(false)
-        .describe("Asks the human a blocking question at once, in the agent's client."),
+        .describe("Asks the human a blocking question at once, in the agent's client; never in a sandbox."),
       wait_s: seconds.default(300).describe("Time to wait there for an answer, in seconds."),
     })
     .prefault({}),

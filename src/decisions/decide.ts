@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { AGENT_CLIENT } from "../events/actors.ts";
 import type { NewEvent } from "../events/event.ts";
 import { idFromKey } from "../events/ids.ts";
 import type { AppendCondition, Appended } from "../events/log.ts";
@@ -76,6 +77,8 @@ export async function decide<First extends EventType>(
       // No later event could be checked here.
       readModel.requireRoom();
       const { state, read } = recording(stateOf(readModel));
+      if (options.actor === AGENT_CLIENT && decision.type !== "question.answered")
+        throw new Refusal("not_possible", "An agent's client can only answer questions. Decide it yourself.");
       decision.permit?.(state, options.actor, options.isOwn ?? (() => false));
       const planned = plannedBy(decision, state);
       return { unless: { after: readModel.position(), tags: [...read] }, planned };

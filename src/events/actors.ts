@@ -6,6 +6,9 @@ export const AGENT = "agent";
 /** The actor of a human decision that gives no name. */
 export const HUMAN = "human";
 
+/** The actor of an answer given in a form of an agent's own client: by a human there, or by the agent itself. */
+export const AGENT_CLIENT = "agent's client";
+
 /** The programs that act by themselves: `driver`, and `driver:` with a name. */
 export const PROGRAMS = ["driver", "signalbox"] as const;
 
@@ -18,4 +21,4 @@ export function isNameOfPerson(name: string): boolean {
   return isReadable && !NAMES_OF_PROGRAMS.test(name);
 }
 
-const NAMES_OF_PROGRAMS = new RegExp(`^(${[AGENT, ...PROGRAMS].join("|")})(:|$)`, "i");
+const NAMES_OF_PROGRAMS = new RegExp(`^(${[AGENT, AGENT_CLIENT, ...PROGRAMS].join("|")})(:|$)`, "i");

@@ -140,10 +140,9 @@ async function runAgent(
   const report = keptReports(folder.serverFile);
   let sandbox: Sandbox | undefined;
   try {
-    await socket?.listen(serverLaunch(claim, folder, launched, readModelPath), {
-      store: project.store,
-      report,
-    });
+    const served = serverLaunch(claim, folder, launched, readModelPath);
+    const isSandboxed = sandboxes !== undefined;
+    await socket?.listen({ ...served, isSandboxed }, { store: project.store, report });
     if (sandboxes && socket?.folder !== undefined)
       sandbox = await sandboxes.open(claim, { folder: socket.folder, names: launched.env, report });
     const worktree = worktreesOf(surroundings.config) !== undefined;

@@ -3,7 +3,8 @@ import type { Event } from "../events/types/index.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
 import { defineTable, integer, means, oneOf, text } from "./table.ts";
 
-const questionActsTable = defineTable("question_acts", {
+/** Who answered or dismissed a question, and when: the board stores only the position of the act. */
+export const questionActsTable = defineTable("question_acts", {
   description: "Every answer and every dismissal of a question, including those that were undone.",
   columns: {
     position: means(integer, "of the event; `questions.acted_at` refers to the one that applies"),

@@ -1,7 +1,9 @@
+import { AGENT_CLIENT } from "../../events/actors.ts";
 import { signalsTable } from "../../projections/board/signals-table.ts";
 import { type Question, questions, type Session, statusChanges } from "../../projections/board/tables.ts";
 import { commentsTable } from "../../projections/comments.ts";
 import { parseColumn } from "../../projections/parse-column.ts";
+import { questionActsTable } from "../../projections/question-acts.ts";
 import type { Context } from "./context.ts";
 import { lastWordsOf } from "./last-words.ts";
 import type { Entry, Part } from "./part.ts";
@@ -65,19 +67,19 @@ function whyStuck(context: Context, session: Session, limit: number): Entry {
 /** Human answers to the task's questions, newest first. @throws PromptError `empty_part` */
 export function answersPart({ readModel, task, sessions, limit }: Context): Part {
   const since = sessions[0]?.started_position ?? 0;
-  const answered = readModel
-    .rowsOf({ questions })
-    .questions.where({ task_id: task.id, state: "answered" })
+  const rows = readModel.rowsOf({ questions, acts: questionActsTable });
+  const answered = rows.questions
+    .where({ task_id: task.id, state: "answered" })
     .sort((a, b) => (b.acted_at ?? 0) - (a.acted_at ?? 0));
   return {
     name: "answers",
     heading: "Answers to questions of this task",
     ...(answered.some(({ options, preferred }) => (options ?? preferred) !== null) && {
-      lead: "Where an answer names an option, the human chose that option, in the session's words.",
+      lead: "Where an answer names an option, that option was chosen, in the session's words.",
     }),
     why: "a human answered what a session asked",
     entries: answered.map((question) => ({
-      text: describeAnswer(question, limit(1 / 12)),
+      text: describeAnswer(question, rows.acts.get(question.acted_at ?? 0)?.actor, limit(1 / 12)),
       positions: question.acted_at === null ? [question.id] : [question.id, question.acted_at],
       why:
         (question.acted_at ?? 0) > since
@@ -94,6 +96,7 @@ export function answersPart({ readModel, task, sessions, limit }: Context): Part
  */
 function describeAnswer(
   { id, session_id, question, options, preferred, answer }: Question,
+  actor: string | undefined,
   limit: number,
 ): string {
   const offered = [...(options?.split("\n") ?? []), ...(preferred === null ? [] : [preferred])].map(
@@ -101,6 +104,7 @@ function describeAnswer(
   );
   const distinct = [...new Set(offered)];
   const text = said(answer, `answer to question ${id}`);
+  const isByClient = actor === AGENT_CLIENT;
   const chosen = distinct.indexOf(inOneLine(text));
   // The human's line only has the number of the chosen option; all other options together get the
   // room of one text.
@@ -113,7 +117,11 @@ function describeAnswer(
       const numbered = inLine(`${index + 1}. ${option}`, index === chosen ? limit : others);
       return quoteAgent(numbered, limit);
     }),
-    quoteHuman(`ANSWER to your question ${id}: ${chosen < 0 ? text : `option ${chosen + 1}`}`, limit),
+    ...(isByClient ? ["It was answered through the client of the agent, perhaps by the agent itself:"] : []),
+    (isByClient ? quoteAgent : quoteHuman)(
+      `ANSWER to your question ${id}: ${chosen < 0 ? text : `option ${chosen + 1}`}`,
+      limit,
+    ),
   ].join("\n");
 }
 

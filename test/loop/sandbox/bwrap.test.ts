@@ -47,6 +47,7 @@ async function givenSandbox(
     worktrees,
     relay: { folder: sockets },
     limits: { grace_s: 60 },
+    answers: { now: true },
     sandbox: { hosts: [`localhost:${ports.model}`], environment: ["GIVEN"], mounts: [agent] },
   });
   return { loop, sockets, worktree: loop.path(".ralph/worktrees/task-1") };
@@ -95,6 +96,10 @@ test("an agent does its task with its tools over HTTP, and reaches its worktree 
     commits: "From inside",
   });
   expect(connections).toBe(0);
+  // It would have answered itself.
+  const types = (await loop.project.log.read(0, 1_000)).map(({ type }) => type);
+  expect(types).toContain("signal.ask");
+  expect(types).not.toContain("question.answered");
   const [session] = await loop.project.queries.sessions({ task: 1 });
   expect(readFileSync(loop.path(`.ralph/run/${session?.id}/server.log`), "utf8")).toBe(
     "The proxy refused example.org:443.\n",

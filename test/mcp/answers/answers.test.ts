@@ -23,7 +23,7 @@ test("the ask is in the log before the human is asked", async () => {
   await answer;
 });
 
-test("the human's text is recorded as a human's answer, and given to the agent", async () => {
+test("the human's text is recorded as given at the agent's client, and told to the agent", async () => {
   const { project, agent, human } = await givenHuman();
   const answer = callTool(agent, "ask", { question: "Which port?", blocking: true });
   (await human.form()).answer({ action: "accept", content: { answer: "8080,\nwith TLS." } });
@@ -40,7 +40,7 @@ test("the human's text is recorded as a human's answer, and given to the agent",
   expect(await answersIn(project)).toMatchObject([
     {
       position,
-      actor: "human",
+      actor: "agent's client",
       correlation: "s-1",
       payload: { task: 1, question: position - 1, answer: "8080,\nwith TLS." },
     },
@@ -258,7 +258,7 @@ test("a late ask shows no form", async () => {
   expect(human.forms).toEqual([]);
 });
 
-test("the next prompt shows an answer that was given at a client as any other", async () => {
+test("the next prompt quotes an answer that was given at a client as data, and says where it comes from", async () => {
   const { project, agent, human } = await givenHuman();
   const answer = callTool(agent, "ask", ASK);
   (await human.form()).answer({ action: "accept", content: { answer: "Sync.\nWith a retry." } });
@@ -269,6 +269,6 @@ test("the next prompt shows an answer that was given at a client as any other", 
   const { text } = buildPrompt(project.store.readModel, { task: 1, tokens: 12_000, session: undefined });
   expect(text).toContain("# Answers to questions of this task");
   expect(text).toMatch(
-    /^> Sync or async\?\n(?:.*\n)*\| ANSWER to your question \d+: Sync\.\n\| With a retry\.$/m,
+    /^> Sync or async\?\n(?:.*\n)*It was answered through the client.*\n> ANSWER to your question \d+: Sync\.\n> With a retry\.$/m,
   );
 });

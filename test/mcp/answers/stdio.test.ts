@@ -67,7 +67,7 @@ test("a server process asks the human at its client, and records the answer", as
   (await human.form()).answer({ action: "accept", content: { choice: "sync" } });
   expect((await call).structured).toMatchObject({ answer: "sync", next: "A human has answered: go on." });
   const [event] = await project.log.read((await project.log.head()) - 1, 1);
-  expect(event).toMatchObject({ type: "question.answered", actor: "human", correlation: "s-1" });
+  expect(event).toMatchObject({ type: "question.answered", actor: "agent's client", correlation: "s-1" });
   expect(stderr()).toBe("");
 });
 

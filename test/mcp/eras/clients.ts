@@ -29,7 +29,10 @@ export function newClient(name: Exclude<ClientName, "sdk 1">, capabilities = {})
 }
 
 /** Connects a client of the SDK's second generation to a server in this process. */
-export async function connectHere(server: AgentServer, client: NewClient): Promise<NewClient> {
+export async function connectHere(
+  server: Pick<AgentServer, "connect">,
+  client: NewClient,
+): Promise<NewClient> {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await server.connect(theirs);
   await client.connect(ours);

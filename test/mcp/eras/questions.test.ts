@@ -69,7 +69,7 @@ test.each([undefined, "toolu_1"])(
     expect(await count("signal.ask")).toBe(1);
     expect((await project.log.read(0, 1_000)).at(-1)).toMatchObject({
       type: "question.answered",
-      actor: "human",
+      actor: "agent's client",
       correlation: "s-1",
       payload: { task: 1, answer: "sync" },
     });

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import { connect as connectTls } from "node:tls";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 
 /*
  * look-around <project> <its home outside> <port of the host> <port of the model> <mcp.json>: an agent that writes down what it
@@ -108,8 +109,10 @@ async function throughProxy(host: string): Promise<string> {
 
 async function report(): Promise<void> {
   const { url } = JSON.parse(readFileSync(mcpConfig, "utf8")).mcpServers.ralph;
-  const client = new Client({ name: "look-around", version: "1" });
+  const client = new Client({ name: "look-around", version: "1" }, { capabilities: { elicitation: {} } });
+  client.setRequestHandler(ElicitRequestSchema, () => ({ action: "accept", content: { answer: "Yes." } }));
   await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  await client.callTool({ name: "ask", arguments: { question: "May I leave?", blocking: true } });
   await client.callTool({ name: "done", arguments: { summary: "Looked around." } });
   await client.close();
   process.exit(0);
