@@ -14,6 +14,8 @@ export function mayDecideOnItem(
   for (const one of [id, ...others]) {
     if (gatesDeclaredAt(state, one).length > 0) refuseAgent(actor, GATES_BY_HUMANS);
     if (state.flags.get(one)) refuseAgent(actor, FLAGS_BY_HUMANS);
+    if (state.suggestions.get(one)?.kind === "edit")
+      refuseAgent(actor, "Only a human decides on an edit of an issue.");
   }
 }
 

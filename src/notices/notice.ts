@@ -52,7 +52,7 @@ export function noticeOf(
   if (!item) return undefined;
   return {
     ...common,
-    subject: SUBJECTS[item.kind],
+    subject: item.of_kind === "edit" ? "A stranger edited an issue" : SUBJECTS[item.kind],
     task: { id: item.task, title: mask(item.task_title) },
     text: mask(item.text),
     detail: item.detail === null ? null : mask(item.detail),

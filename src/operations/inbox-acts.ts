@@ -121,8 +121,8 @@ const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
     DISMISS,
   ],
   proposal: [
-    act("a", "approve", "the draft becomes pending", ofMany(approveItem), FOR_MANY),
-    act("x", "reject", "the draft is skipped", ofMany(rejectItem), FOR_MANY),
+    act("a", "approve", "the draft becomes pending; an edit changes its task", ofMany(approveItem), FOR_MANY),
+    act("x", "reject", "the draft is skipped; an edit changes nothing", ofMany(rejectItem), FOR_MANY),
   ],
   gate_approval: [
     act("a", "approve", "the gate may run", ({ id }) => approveItem({ id }), {

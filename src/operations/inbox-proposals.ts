@@ -4,10 +4,12 @@ import { declarationDecided, gatesDeclaredAt } from "../decisions/gate-declarati
 import { alreadyDecided, mayDecideOnItem, noSuchItem } from "../decisions/inbox-items.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { requireTask, type State } from "../decisions/state.ts";
+import type { PayloadOf } from "../events/types/index.ts";
+import { isMark } from "../events/types/structure.ts";
 import { acted, actWords, ITEMS, type itemInput, itemsInput, planForEach } from "./inbox-words.ts";
 import { defineOperation } from "./operation.ts";
 
-/** Approves what an agent proposed, a task or the gates of a declaration. @throws Refusal as either decision */
+/** Approves a proposed task, the gates of a declaration, or an edit of an issue. @throws Refusal as either decision */
 export const approveItem = defineOperation({
   type: "suggestion.approved",
   or: ["gate.approved"],
@@ -16,15 +18,12 @@ export const approveItem = defineOperation({
   plan: (items, state) => planForEach(items, state, (id) => decisionOn(state, id, "approved")),
   answer: acted,
   command: {
-    ...actWords("approve", "approve tasks that agents proposed, or gates that one declared", [
-      "44",
-      "44 46 51",
-    ]),
+    ...actWords("approve", "approve proposed tasks, declared gates, or edits of issues", ["44", "44 46 51"]),
     takes: ITEMS,
   },
 });
 
-/** Rejects what an agent proposed, a task or the gates of a declaration. @throws Refusal as either decision */
+/** Rejects a proposed task, the gates of a declaration, or an edit of an issue. @throws Refusal as either decision */
 export const rejectItem = defineOperation({
   type: "suggestion.rejected",
   or: ["gate.rejected"],
@@ -33,7 +32,7 @@ export const rejectItem = defineOperation({
   plan: (items, state) => planForEach(items, state, (id) => decisionOn(state, id, "rejected")),
   answer: acted,
   command: {
-    ...actWords("reject", "reject proposed tasks or proposed gates: they are skipped", "44"),
+    ...actWords("reject", "reject proposed tasks, proposed gates or edits of issues: they are skipped", "44"),
     takes: ITEMS,
   },
 });
@@ -56,12 +55,30 @@ function ofSuggestion(type: OfSuggestion) {
   return ({ id: suggestion }: z.input<typeof itemInput>): Decision<OfSuggestion> => ({
     type,
     input: { suggestion },
-    plan: (state) => [{ type, payload: { task: requireProposal(state, suggestion), suggestion } }],
+    plan(state) {
+      const { proposed_task: task, kind, what: title, why: description } = requireProposal(state, suggestion);
+      const decided = { type, payload: { task, suggestion } };
+      if (kind !== "edit" || type !== "suggestion.approved") return [decided];
+      if (!isMark(title) && !isMark(description))
+        return [decided, { type: "task.changed", payload: { task, title, description } }];
+      throw new Refusal(
+        "not_possible",
+        `Edit ${suggestion} was redacted. Edit the issue again, or reject it.`,
+      );
+    },
   });
 }
 
-/** The draft that a suggestion became, which can be decided. */
-function requireProposal(state: State, id: number): number {
+/** Lets new words of a task wait for a human. @throws Refusal `not_found` */
+export function suggestEdit(payload: PayloadOf<"task.edit_suggested">): Decision<"task.edit_suggested"> {
+  const type = "task.edit_suggested";
+  const plan = (state: State) =>
+    [{ type, payload: { ...payload, task: requireTask(state, payload.task).id } }] as const;
+  return { type, input: payload, plan };
+}
+
+/** A suggestion that can be decided, of a draft or an edit. */
+function requireProposal(state: State, id: number) {
   const suggestion = state.suggestions.get(id);
   if (!suggestion) throw noSuchItem(state, "suggestion", id);
   if (suggestion.state === "stored" || suggestion.proposed_task === null) {
@@ -73,5 +90,5 @@ function requireProposal(state: State, id: number): number {
   }
   requireTask(state, suggestion.proposed_task);
   if (suggestion.state !== "proposed") throw alreadyDecided("Suggestion", suggestion);
-  return suggestion.proposed_task;
+  return { ...suggestion, proposed_task: suggestion.proposed_task };
 }

@@ -54,6 +54,11 @@ function undoing(state: State, id: number): readonly PlannedEvent[] {
   if (declared.length > 0) return declarationReopened(state, declared);
   const suggestion = state.suggestions.get(id);
   if (!suggestion) throw noSuchItem(state, "question, blocker, flag or suggestion", id);
+  if (suggestion.kind === "edit")
+    throw new Refusal(
+      "not_possible",
+      "This was an edit of an issue. Change the task with `signalbox task set`.",
+    );
   const of = { ...suggestion, task_id: suggestion.proposed_task ?? suggestion.task_id };
   const task = requireUndoable(state, "Suggestion", of);
   return [{ type: "suggestion.reopened", payload: { task, suggestion: id } }];

@@ -10,6 +10,8 @@ export interface TrackerAdapter {
   readonly repository: string;
   /** All issues with the label, open and closed, in the order of their numbers; no pull requests. @throws TrackerError */
   issues(): Promise<readonly Issue[]>;
+  /** Who wrote an issue; undefined: it was edited after it was listed. @throws TrackerError */
+  history(issue: Issue): Promise<IssueHistory | undefined>;
   /** All comments on an issue, the oldest first. @throws TrackerError */
   comments(issue: number): Promise<readonly IssueComment[]>;
   /** @throws TrackerError */
@@ -32,6 +34,22 @@ export interface Issue {
   /** Changes with each edit, comment and label. */
   readonly updated: string;
   readonly url: string;
+}
+
+/** An act on an issue, by an account. */
+export interface IssueAct {
+  /** Empty for a program's, and for an account that is gone. */
+  readonly by: string;
+  /** In ms since 1970; 0: at the issue's beginning. */
+  readonly at: number;
+}
+
+export interface IssueHistory {
+  /** Who gave it its present title and body. */
+  readonly title: IssueAct;
+  readonly body: IssueAct;
+  /** Who gave it the label. */
+  readonly labelled: readonly IssueAct[];
 }
 
 export interface IssueComment {

@@ -8,9 +8,11 @@ import { ToldError } from "../lib/told-error.ts";
 import { noticeOf } from "../notices/notice.ts";
 import { declareGates } from "../operations/gates.ts";
 import { actsOn } from "../operations/inbox-acts.ts";
+import { rejectSuggestion, suggestEdit } from "../operations/inbox-proposals.ts";
 import { changeTask, createTask } from "../operations/tasks.ts";
-import type { People } from "../people/people.ts";
+import { type People, personOf } from "../people/people.ts";
 import type { Project } from "../project/project.ts";
+import { boardTables, type Suggestion } from "../projections/board/tables.ts";
 import { inboxOfTask } from "../projections/queries/inbox.ts";
 import { findTask, type TaskView } from "../projections/queries/tasks.ts";
 import { type Issue, type IssueComment, type TrackerAdapter, TrackerError } from "./adapter.ts";
@@ -117,8 +119,10 @@ class Sync {
     }
     if (!issue.isOpen) return;
     const { title, description, gates } = taskOfIssue(issue);
-    // As an agent's, gates wait for a human (docs/rules.md, Verify gates): whoever writes an issue must not run commands here.
-    const actor = gates.length > 0 ? AGENT : this.#adapter.kind;
+    // As an agent's, gates wait for a human (docs/rules.md, Verify gates), and words are no instructions: whoever writes an issue
+    // must not run commands here.
+    const isConfirmed = gates.length === 0 && (await this.#isConfirmed(issue));
+    const actor = isConfirmed ? this.#adapter.kind : AGENT;
     const made = createTask({ title, description, gates: [...gates] });
     const [event] = await this.#decide(
       { ...made, input: { issue: issue.number } },
@@ -135,45 +139,93 @@ class Sync {
     const task = await this.#taskOf(issue);
     if (!task || task.status === "done" || task.status === "skipped") return;
     const wanted = taskOfIssue(issue);
-    await this.#followWords(issue, task, wanted);
+    if (!(await this.#followWords(issue, task, wanted))) return;
     await this.#followGates(issue, task, wanted);
     await this.#followDependencies(issue, task, wanted);
   }
 
-  async #followWords(issue: Issue, task: TaskView, { title, description }: TaskOfIssue): Promise<void> {
+  /** @returns false if the task does not have the issue's words, because they wait, or were refused */
+  async #followWords(issue: Issue, task: TaskView, { title, description }: TaskOfIssue): Promise<boolean> {
     const isSame = (words: { title?: string | undefined; description?: string | undefined }) =>
       words.title === title && words.description === description;
-    if (isSame(task)) return;
-    const last = await this.#lastTaken(task.id);
+    const edits = await this.#project.ask((tables) =>
+      tables.rowsOf(boardTables).suggestions.where({ proposed_task: task.id, kind: "edit" }),
+    );
+    const edit = edits.at(-1);
+    const isSuggested = edit !== undefined && isSame({ title: edit.what, description: edit.why });
+    const withdrawal = `${this.#keyOf(issue.number)} withdraws ${edit?.id}`;
+    const withdraw = async () => {
+      if (edit?.state === "proposed")
+        await this.#decide(rejectSuggestion({ id: edit.id }), withdrawal, this.#adapter.kind);
+    };
+    // The issue was edited again, or back.
+    if (!isSuggested) await withdraw();
+    if (isSame(task)) return true;
+    const last = await this.#lastTaken(task.id, edits);
     // What was redacted here must not come back from there.
-    if (last.isRedacted) {
+    const texts = edit && edit.id > last.position ? [edit.what, edit.why] : [];
+    if (last.isRedacted || texts.some(isMark)) {
       this.#problems.push(
         `#${issue.number}: task ${task.id} was redacted, so edits of the issue are not taken over. Redact the issue too.`,
       );
-      return;
+      return false;
     }
     // The issue is as it was taken: what differs was changed here, on purpose.
-    if (isSame(last)) return;
+    if (isSame(last)) return true;
     const isOurs = last.title === task.title && last.description === task.description;
     if (!isOurs) {
       this.#problems.push(
         `#${issue.number} and task ${task.id} were both changed: neither was taken over. Change one of them to what is right.`,
       );
-      return;
+      return false;
     }
-    const key = `${this.#keyOf(issue.number)} words after ${last.position}`;
-    await this.#decide(changeTask({ task: task.id, title, description }), key, this.#adapter.kind);
-    this.#done.changed += 1;
+    const changed = { title: title !== last.title, body: description !== last.description };
+    if (await this.#isConfirmed(issue, changed)) {
+      await withdraw();
+      const key = `${this.#keyOf(issue.number)} words after ${last.position}`;
+      await this.#decide(changeTask({ task: task.id, title, description }), key, this.#adapter.kind);
+      this.#done.changed += 1;
+      return true;
+    }
+    // It waits already, or a human has rejected it.
+    const isNew = edit?.state === "approved" || (await this.#project.log.find(idFromKey(withdrawal, "0")));
+    if (isSuggested && !isNew) return false;
+    const key = `${this.#keyOf(issue.number)} words after ${last.position}, suggested after ${edit?.id ?? 0}`;
+    const suggestion = suggestEdit({ task: task.id, title, description });
+    await this.#decide(suggestion, key, this.#adapter.kind);
+    return false;
   }
 
-  /** The words that this tracker gave a task last. */
-  async #lastTaken(task: number): Promise<Taken> {
+  /**
+   * Whether one of the people wrote the issue's words, or gave it the label when it had them.
+   *
+   * @param changed what must have been edited, since it is not as it was taken
+   */
+  async #isConfirmed(issue: Issue, changed = { title: false, body: false }): Promise<boolean> {
+    const { kind } = this.#adapter;
+    const people = this.#options.people();
+    if (!Object.values(people).some((person) => person[kind] !== undefined)) return false;
+    const history = await this.#adapter.history(issue);
+    if (!history) throw new TrackerError("The issue was edited while it was read. The next sync takes it.");
+    const { title, body, labelled } = history;
+    const isOfPeople = ({ by }: { readonly by: string }) => personOf(people, kind, by) !== undefined;
+    const isConfirmed = (act: typeof title) =>
+      isOfPeople(act) || labelled.some((one) => one.at > act.at && isOfPeople(one));
+    const isKnown = (!changed.title || title.at > 0) && (!changed.body || body.at > 0);
+    return isKnown && isConfirmed(title) && isConfirmed(body);
+  }
+
+  /** The words that this tracker gave a task last, or that a human approved. */
+  async #lastTaken(task: number, edits: readonly Suggestion[]): Promise<Taken> {
     let last: Taken = { position: 0, isRedacted: false };
     for (const event of await this.#project.log.readStream(`task-${task}`, 0, 10_000)) {
       const { position, payload } = event;
+      const isApproved = edits.some(
+        ({ state, acted_at }) => state === "approved" && acted_at === position - 1,
+      );
       const isOfIssue =
         event.type === "task.created" ||
-        (event.type === "task.changed" && event.actor === this.#adapter.kind);
+        (event.type === "task.changed" && (event.actor === this.#adapter.kind || isApproved));
       if (!isOfIssue) continue;
       const { title = last.title, description = last.description } = payload as Taken;
       last = { title, description, position, isRedacted: isMark(title) || isMark(description) };

@@ -119,6 +119,7 @@ function apply(board: ModelBoard, event: Event): void {
     case "suggestion.reopened":
       decideSuggestion(board, event.payload.suggestion, "proposed");
       break;
+    case "task.edit_suggested":
     case "flag.acknowledged":
     case "flag.reopened":
     case "feature.changed":

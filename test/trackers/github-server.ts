@@ -40,6 +40,9 @@ function asJsonSchema(value: unknown): unknown {
   return nullable === true ? { anyOf: [rest, { type: "null" }] } : rest;
 }
 
+/** Who gives issues their label in a test that does not say who. */
+export const MAINTAINER = "ada-l";
+
 export interface GivenIssue {
   number: number;
   title: string;
@@ -49,6 +52,10 @@ export interface GivenIssue {
   labels: string[];
   updated: number;
   isPull?: boolean;
+  /** Who gave it its first title and body is `user`. */
+  renamed?: { by: string; at: number };
+  edited?: { by: string; at: number };
+  labelled: { by: string; at: number; label: string }[];
 }
 
 export interface GivenComment {
@@ -103,10 +110,23 @@ export class GithubServer {
       user: "octo",
       labels: ["signalbox"],
       updated: this.now(),
+      labelled: [{ by: MAINTAINER, at: this.now(), label: "signalbox" }],
       ...given,
     };
     this.issues.push(issue);
     return issue;
+  }
+
+  edit(issue: GivenIssue, by: string, { title, body }: { title?: string; body?: string }): void {
+    const at = this.now();
+    if (title !== undefined) Object.assign(issue, { title, renamed: { by, at } });
+    if (body !== undefined) Object.assign(issue, { body, edited: { by, at } });
+    issue.updated = at;
+  }
+
+  label(issue: GivenIssue, by: string, label = "signalbox"): void {
+    issue.updated = this.now();
+    issue.labelled.push({ by, at: issue.updated, label });
   }
 
   say(issue: number, user: string, body: string): GivenComment {
@@ -137,6 +157,7 @@ export class GithubServer {
     try {
       if (request.headers.authorization !== "Bearer t0ken")
         return send(response, 401, { message: "Bad credentials" });
+      if (url.pathname === "/graphql") return send(response, 200, this.#historyOf(JSON.parse(text)));
       const found = this.#route(request.method ?? "", url, text === "" ? undefined : JSON.parse(text));
       if (!found) return send(response, 404, { message: "Not Found" });
       const operation = paths[found.path]?.[(request.method ?? "").toLowerCase()];
@@ -160,6 +181,26 @@ export class GithubServer {
       this.faults.push(String(error));
       send(response, 422, { message: String(error) });
     }
+  }
+
+  /** Of the GraphQL API what is asked of an issue: https://docs.github.com/graphql/reference/objects#issue */
+  #historyOf({ query }: { readonly query: string }): object {
+    const asked = /repository\(owner: "acme", name: "shop"\) \{ issue\(number: (\d+)\)/.exec(query)?.[1];
+    const found = this.issues.find(({ number }) => number === Number(asked));
+    const actor = (login: string) => (login.endsWith("[bot]") ? {} : { login });
+    const act = ({ by, at, ...more }: { by: string; at: number }) => ({
+      createdAt: new Date(at).toISOString().replace(".000", ""),
+      actor: actor(by),
+      ...more,
+    });
+    const issue = found && {
+      ...{ title: found.title, body: found.body },
+      lastEditedAt: found.edited ? act(found.edited).createdAt : null,
+      editor: found.edited ? actor(found.edited.by) : null,
+      renamed: { nodes: found.renamed ? [act(found.renamed)] : [] },
+      labeled: { nodes: found.labelled.map(({ label: name, ...one }) => ({ ...act(one), label: { name } })) },
+    };
+    return { data: { repository: { issue: issue ?? null } } };
   }
 
   #route(method: string, url: URL, body: Record<string, unknown> | undefined) {

@@ -132,7 +132,7 @@ test("an edit of the issue follows; one of the task stays; of both, nothing is o
   const { server, project, sync } = await givenGithub();
   const issue = server.issue({ title: "Add export" });
   await sync();
-  issue.title = "Add export as CSV";
+  server.edit(issue, "ada-l", { title: "Add export as CSV" });
   expect(await sync()).toMatchObject({ changed: 1, problems: [] });
   await project.decide(changeTask({ task: 1, title: "Export, as CSV" }));
   expect(await sync()).toMatchObject({ changed: 0, problems: [] });
@@ -189,12 +189,12 @@ test("titles to and fro, and a gate that comes later, are taken over; a dependen
   server.issue({ title: "Other" });
   await sync();
   for (const title of ["B", "A", "B"]) {
-    issue.title = title;
+    server.edit(issue, "ada-l", { title });
     expect(await sync()).toMatchObject({ changed: 1, problems: [] });
     expect((await project.queries.task(1))?.title).toBe(title);
   }
   await project.decide(changeTask({ task: 1, depends_on: [] }));
-  issue.body += "\nverify: npm test";
+  server.edit(issue, "ada-l", { body: `${issue.body}\nverify: npm test` });
   expect(await sync()).toMatchObject({ problems: [] });
   expect(await project.queries.task(1)).toMatchObject({
     depends_on: [],

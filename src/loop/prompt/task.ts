@@ -34,7 +34,7 @@ export function taskPart(context: Context): Part {
 function whoseWords({ origin }: Context["task"]): string {
   return origin === "agent"
     ? "These are the words of the agent that proposed the task."
-    : "An agent wrote or changed these words.";
+    : "An agent wrote or changed these words, or somebody whom no human has confirmed.";
 }
 
 function describeTask({ readModel, task, limit }: Context): Entry {

@@ -56,9 +56,10 @@ export function decideSuggestion(
   state: "approved" | "rejected",
 ): void {
   const { suggestion, task } = event.payload;
-  if (board.suggestions.get(suggestion)?.state !== "proposed") return;
+  const before = board.suggestions.get(suggestion);
+  if (before?.state !== "proposed") return;
   decideProposal(board, event, suggestion, state);
-  moveDecidedDraft(board, event, task, state);
+  if (before.kind !== "edit") moveDecidedDraft(board, event, task, state);
 }
 
 /** A human has seen a flag: it leaves the inbox. Neither this nor its undoing settles anything. */

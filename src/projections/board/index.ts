@@ -14,7 +14,7 @@ import {
 } from "./humans.ts";
 import { keepingUp } from "./keeping.ts";
 import { mergeReducers, withdrawMerge } from "./merges.ts";
-import { reopenProposal } from "./proposals.ts";
+import { reopenProposal, suggestEdit } from "./proposals.ts";
 import { reportState, startSession } from "./sessions.ts";
 import { settle } from "./settlement.ts";
 import {
@@ -31,7 +31,7 @@ import { changeTask, createTask, deleteTask, enrichTask, setStatus } from "./tas
 /** The board: the tables of settlement and of human acts. */
 export const board = defineProjection({
   name: "board",
-  version: 15,
+  version: 16,
   tables: boardTables,
   absorbed: ["flags", "merges"],
   on: keepingUp({
@@ -96,6 +96,7 @@ export const board = defineProjection({
       reopenForMerge(rows, event);
       mergeReducers["merge.reopened"](event, rows);
     },
+    "task.edit_suggested": (event, rows) => suggestEdit(rows, event),
     "suggestion.approved": (event, rows) => decideSuggestion(rows, event, "approved"),
     "suggestion.rejected": (event, rows) => decideSuggestion(rows, event, "rejected"),
     "suggestion.reopened": (event, rows) => reopenProposal(rows, event, event.payload.suggestion),

@@ -1,4 +1,5 @@
 import { isBlank } from "../../events/blank.ts";
+import { toSqlTime } from "../../events/time.ts";
 import { LINE_LIMIT, type TaskStatus } from "../../events/types/fields.ts";
 import type { Event } from "../../events/types/index.ts";
 import { shorten } from "../../lib/shorten.ts";
@@ -33,6 +34,16 @@ export function createProposedTask(board: Board, event: Event, suggestion: Sugge
     state: "proposed",
     proposed_task: id,
     unknown_feature: toFlag(suggestion.feature !== null && named === undefined),
+  });
+}
+
+/** An edit of a task's words, which waits for a human. */
+export function suggestEdit(board: Board, event: Event<"task.edit_suggested">): void {
+  const { task, title, description } = event.payload;
+  board.suggestions.insert({
+    ...{ id: event.position, task_id: task, session_id: "", what: title, kind: "edit", why: description },
+    ...{ feature: null, unknown_feature: 0, late: 0, state: "proposed", proposed_task: task },
+    created: toSqlTime(event.recordedAt),
   });
 }
 

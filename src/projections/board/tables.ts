@@ -210,13 +210,13 @@ export const blockers = defineTable("blockers", {
 });
 
 const suggestions = defineTable("suggestions", {
-  description: "The suggestions of `suggest`.",
+  description: "The suggestions of `suggest`, and edits of issues that wait for a human.",
   columns: {
     id: means(integer, "the position of the signal"),
     task_id: means(integer, "the task during which it was made"),
     session_id: text,
     what: text,
-    kind: oneOf(suggestionKinds),
+    kind: means(oneOf([...suggestionKinds, "edit"]), "edit: `what` and `why` are new words of an issue"),
     why: text,
     feature: means(nullable(text), "as the agent named it"),
     unknown_feature: means(flag, "1 if it names a feature that did not exist"),
@@ -225,7 +225,10 @@ const suggestions = defineTable("suggestions", {
       oneOf(["stored", "proposed", "approved", "rejected"]),
       "proposed: a draft waits for a human",
     ),
-    proposed_task: means(nullable(integer), "the task that was created from it"),
+    proposed_task: means(
+      nullable(integer),
+      "the task that was created from it, or that an edit would change",
+    ),
     acted_at: means(nullable(integer), "the position of the human's act"),
     acted_in: means(
       nullable(text),

@@ -29,7 +29,8 @@ const DRAFTS = question<{ suggestions: string }>()((tables, given) =>
     .select(["s.id as suggestion_id", "s.what", "s.why", "d.title", "d.description"])
     .select(["d.criteria", "d.context_files", "d.tags", "d.output_artifacts", "d.hints", "d.pseudocode"])
     .where("s.id", "in", valuesIn<number>(given("suggestions")))
-    .where("s.state", "=", "proposed"),
+    .where("s.state", "=", "proposed")
+    .where("s.kind", "<>", "edit"),
 );
 
 function changedFields(draft: RowOf<typeof DRAFTS>): ChangedField[] {

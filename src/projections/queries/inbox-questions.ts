@@ -117,7 +117,7 @@ function shown(own: Omit<Shown, Absent | Common> & Partial<Pick<Shown, Absent | 
 }
 
 /**
- * Some items with what is shown of them. A proposal is shown by its draft's present words, since those are what a human approves.
+ * Some items with what is shown of them. A proposal is shown by its draft's present words, since those are what a human approves; an edit by its own.
  * SQLite goes from the few items to what they are of, never the other way round: hence the cross joins.
  *
  * @param some the rows of `inbox_items` to show
@@ -173,23 +173,24 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
     .whereRef("s.id", "=", "i.id")
     .whereRef("d.id", "=", "s.proposed_task")
     .where("i.kind", "=", "proposal")
-    .select(({ and, eb, fn, ref }) =>
-      shown({
+    .select(({ and, eb, fn, ref }) => {
+      const isEdit = sql<SqlBool>`${ref("s.kind")} = 'edit'`;
+      return shown({
         id: ref("s.id"),
         task: fn.coalesce("t.id", "d.id"),
         task_title: fn.coalesce("t.title", "d.title"),
-        session: ref("s.session_id"),
+        session: sql<string | null>`nullif(${ref("s.session_id")}, '')`,
         state: ref("s.state"),
-        text: ref("d.title"),
+        text: sql<string>`iif(${isEdit}, ${ref("s.what")}, ${ref("d.title")})`,
         of_kind: ref("s.kind"),
-        detail: sql<string | null>`nullif(${ref("d.description")}, '')`,
+        detail: sql<string | null>`nullif(iif(${isEdit}, ${ref("s.why")}, ${ref("d.description")}), '')`,
         other_task: ref("s.proposed_task"),
         feature: ref("s.feature"),
         feature_exists: and([eb("s.feature", "is not", null), eb("s.unknown_feature", "=", 0)]).$castTo<
           0 | 1
         >(),
-      }),
-    );
+      });
+    });
   const ofTasks = all.selectFrom("items as i").crossJoin("tasks as t").whereRef("t.id", "=", "i.task_id");
   const approvals = ofTasks
     .crossJoin("gates as w")

@@ -114,6 +114,7 @@ const RECENT_ACTS = question()((tables) => {
     .selectFrom("suggestions as s")
     .innerJoin("tasks as d", "d.id", "s.proposed_task")
     .where("s.acted_at", "is not", null)
+    .where("s.kind", "<>", "edit")
     .select((eb) => [
       "s.id",
       eb.val<Act["kind"]>("proposal").as("kind"),

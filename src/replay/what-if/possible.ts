@@ -9,7 +9,7 @@ import { enrichTask } from "../../operations/enrich-task.ts";
 import { actOnGate, decideOnGates, declareGates, reopenGate } from "../../operations/gates.ts";
 import { answerQuestion, dismissItem, resolveBlocker } from "../../operations/inbox.ts";
 import { acknowledgeFlag } from "../../operations/inbox-flags.ts";
-import { approveSuggestion, rejectSuggestion } from "../../operations/inbox-proposals.ts";
+import { approveSuggestion, rejectSuggestion, suggestEdit } from "../../operations/inbox-proposals.ts";
 import { undo } from "../../operations/inbox-undo.ts";
 import { endSession, startSession } from "../../operations/sessions.ts";
 import { setTaskStatus } from "../../operations/task-status.ts";
@@ -77,6 +77,7 @@ const decisions: { readonly [Type in EventType]?: Decide<Type> } = {
   "blocker.reopened": (state, { payload: { blocker: id } }) => undo({ id }).plan(state),
   "flag.acknowledged": (state, { payload: { flag: id } }) => acknowledgeFlag({ id }).plan(state),
   "flag.reopened": (state, { payload: { flag: id } }) => undo({ id }).plan(state),
+  "task.edit_suggested": (state, { payload }) => suggestEdit(payload).plan(state),
   "suggestion.approved": (state, { payload: { suggestion: id } }) => approveSuggestion({ id }).plan(state),
   "suggestion.rejected": (state, { payload: { suggestion: id } }) => rejectSuggestion({ id }).plan(state),
   "suggestion.reopened": (state, { payload: { suggestion: id } }) => undo({ id }).plan(state),

@@ -22,6 +22,29 @@ const comment = z.object({
   created_at: z.string(),
   updated_at: z.string(),
 });
+/** Of its GraphQL API, which alone tells who edited a body: a program has no `login`. */
+const account = z.object({ login: z.string().optional() }).nullable();
+const label = z.object({ name: z.string() }).optional();
+const acts = z.object({ nodes: z.array(z.object({ createdAt: z.string(), actor: account, label })) });
+const text = z.string();
+const edits = z.object({
+  title: text,
+  body: text,
+  lastEditedAt: text.nullable(),
+  editor: account,
+  renamed: acts,
+  labeled: acts,
+});
+const answer = z.object({ data: z.object({ repository: z.object({ issue: edits }) }) });
+const BY = "actor { ...on User { login } } createdAt";
+const editsQuery = (...[owner, name, number]: readonly (string | number | undefined)[]) => `{
+  repository(owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(name)}) { issue(number: ${number}) {
+    title body lastEditedAt editor { ...on User { login } }
+    renamed: timelineItems(itemTypes: [RENAMED_TITLE_EVENT], last: 1) {
+      nodes { ...on RenamedTitleEvent { ${BY} } } }
+    labeled: timelineItems(itemTypes: [LABELED_EVENT], last: 100) {
+      nodes { ...on LabeledEvent { ${BY} label { name } } } }
+  } } }`;
 const pull = z.object({
   number: z.int(),
   html_url: z.string(),
@@ -37,15 +60,14 @@ export function github(of: {
   url: string;
   token: string;
 }): TrackerAdapter {
-  const api = createApi(
-    of.url,
-    {
-      Accept: "application/vnd.github+json",
-      Authorization: `Bearer ${of.token}`,
-      "X-GitHub-Api-Version": "2022-11-28",
-    },
-    "GitHub",
-  );
+  const headers = {
+    Accept: "application/vnd.github+json",
+    Authorization: `Bearer ${of.token}`,
+    "X-GitHub-Api-Version": "2022-11-28",
+  };
+  const api = createApi(of.url, headers, "GitHub");
+  // Of a GitHub Enterprise Server beside `/api/v3`.
+  const graphql = createApi(of.url.replace(/\/v3\/*$/, ""), headers, "GitHub");
   const at = `/repos/${of.repository}`;
   return {
     kind: "github",
@@ -69,6 +91,22 @@ export function github(of: {
           updated: one.updated_at,
           url: one.html_url,
         }));
+    },
+    async history(issue) {
+      const query = editsQuery(...of.repository.split("/"), issue.number);
+      const { issue: found } = (await graphql.ask("POST", "/graphql", answer, { query })).data.repository;
+      const { lastEditedAt, editor, renamed, labeled } = found;
+      if (found.title !== issue.title || found.body !== issue.body) return undefined;
+      const act = (by: z.output<typeof account>, at: string) => ({ by: by?.login ?? "", at: Date.parse(at) });
+      const acted = ({ actor, createdAt }: (typeof renamed.nodes)[number]) => act(actor, createdAt);
+      // GitHub takes labels in any case.
+      const isLabel = (one: string | undefined) => one?.toLowerCase() === of.label.toLowerCase();
+      const written = { by: issue.author, at: 0 };
+      return {
+        title: renamed.nodes.map(acted)[0] ?? written,
+        body: lastEditedAt === null ? written : act(editor, lastEditedAt),
+        labelled: labeled.nodes.filter((one) => isLabel(one.label?.name)).map(acted),
+      };
     },
     async comments(number) {
       const listed = await api.all(`${at}/issues/${number}/comments`, comment);

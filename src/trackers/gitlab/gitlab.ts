@@ -22,6 +22,8 @@ const note = z.object({
   created_at: z.string(),
   updated_at: z.string(),
 });
+const label = z.object({ name: z.string() }).nullish();
+const labelEvent = z.object({ user: author.nullish(), created_at: z.string(), label, action: z.string() });
 const mergeRequest = z.object({
   iid: z.int(),
   web_url: z.string(),
@@ -41,6 +43,8 @@ export function gitlab(of: {
   // Taken of access tokens of each kind, and of OAuth.
   const api = createApi(of.url, { Authorization: `Bearer ${of.token}` }, "GitLab");
   const at = `/projects/${encodeURIComponent(of.repository)}`;
+  const notesOf = (number: number) =>
+    api.all(`${at}/issues/${number}/notes?sort=asc&order_by=created_at`, note);
   return {
     kind: "gitlab",
     // GitLab takes `/approve` and `/merge` for its own, and removes them from comments.
@@ -65,8 +69,26 @@ export function gitlab(of: {
         url: one.web_url,
       }));
     },
+    async history({ number, author: by, updated }) {
+      const notes = (await notesOf(number)).filter(({ system }) => system);
+      const last = (words: RegExp) => {
+        const found = notes.findLast(({ body }) => words.test(body));
+        return found ? { by: found.author.username, at: Date.parse(found.created_at) } : { by, at: 0 };
+      };
+      const title = last(/^changed title/);
+      // A box that is ticked changes the description, too.
+      const body = last(/^(changed the description|marked the (checklist item|task))/);
+      if (Math.max(title.at, body.at) > Date.parse(updated)) return undefined;
+      const labels = await api.all(`${at}/issues/${number}/resource_label_events`, labelEvent);
+      const labelled = labels.filter(({ label, action }) => action === "add" && label?.name === of.label);
+      return {
+        title,
+        body,
+        labelled: labelled.map((one) => ({ by: one.user?.username ?? "", at: Date.parse(one.created_at) })),
+      };
+    },
     async comments(number) {
-      const listed = await api.all(`${at}/issues/${number}/notes?sort=asc&order_by=created_at`, note);
+      const listed = await notesOf(number);
       return listed
         .filter(({ system }) => !system)
         .map(({ id, body, author: by, created_at, updated_at }) => ({

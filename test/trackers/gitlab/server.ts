@@ -51,6 +51,7 @@ export const TOKEN = "glpat-of-the-test";
  */
 export class GitLabServer {
   readonly issues: Issue[] = [];
+  readonly labelled = new Map<number, { by: string; at: string; name: string; action: "add" | "remove" }[]>();
   readonly notes = new Map<number, Note[]>();
   readonly mergeRequests: MergeRequest[] = [];
   /** The quick actions that were run. */
@@ -78,6 +79,24 @@ export class GitLabServer {
     };
     this.issues.push(issue);
     return issue;
+  }
+
+  /** An edit, which GitLab tells in notes of its own. */
+  edit(issue: Issue, by: string, { title, description }: { title?: string; description?: string }): void {
+    if (title !== undefined) {
+      this.note(issue.iid, `changed title from **${issue.title}** to **${title}**`, { by, system: true });
+      issue.title = title;
+    }
+    if (description !== undefined) {
+      this.note(issue.iid, "changed the description", { by, system: true });
+      issue.description = description;
+    }
+  }
+
+  label(issue: Issue, by: string, action: "add" | "remove" = "add"): void {
+    issue.updated_at = this.#now();
+    const events = this.labelled.get(issue.iid) ?? [];
+    this.labelled.set(issue.iid, [...events, { by, at: issue.updated_at, name: "signalbox", action }]);
   }
 
   note(issue: number, body: string, { by = "ada", system = false } = {}): Note {
@@ -147,6 +166,13 @@ export class GitLabServer {
         );
       case "GET issues/N/notes":
         return this.#page(this.#sorted(this.notes.get(iid) ?? [], query), request, query);
+      case "GET issues/N/resource_label_events": {
+        const events = (this.labelled.get(iid) ?? []).map(({ by, at, name, action }, id) => ({
+          ...{ id, user: { username: by }, created_at: at, resource_type: "Issue", resource_id: iid, action },
+          label: { id: 1, name },
+        }));
+        return this.#page(events, request, query);
+      }
       case "POST issues/N/notes": {
         const left = this.#runQuickActions(given.body);
         if (left === "")

@@ -25,6 +25,8 @@ function sentenceOf(item: WholeItem): ComponentChildren {
     case "contest":
       return <>{task(other)} is done or skipped, but an agent says the result is not good enough.</>;
     case "proposal":
+      if (item.of_kind === "edit")
+        return "Somebody who is none of the project’s people edited the issue. The task keeps its words until you decide.";
       return (
         <>
           An agent proposed this; {task(other)} stays a draft until you decide.
