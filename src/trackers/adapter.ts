@@ -37,14 +37,14 @@ export interface Issue {
 }
 
 /** An act on an issue, by an account. */
-export interface IssueAct {
+interface IssueAct {
   /** Empty for a program's, and for an account that is gone. */
   readonly by: string;
   /** In ms since 1970; 0: at the issue's beginning. */
   readonly at: number;
 }
 
-export interface IssueHistory {
+interface IssueHistory {
   /** Who gave it its present title and body. */
   readonly title: IssueAct;
   readonly body: IssueAct;

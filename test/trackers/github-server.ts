@@ -41,7 +41,7 @@ function asJsonSchema(value: unknown): unknown {
 }
 
 /** Who gives issues their label in a test that does not say who. */
-export const MAINTAINER = "ada-l";
+const MAINTAINER = "ada-l";
 
 export interface GivenIssue {
   number: number;
