@@ -16,7 +16,11 @@ test("the page's table has the build arguments of the Dockerfile, with their def
 
 test("the page's first commands are those that CI runs in the image", () => {
   const [first = ""] = page.split("\n## ");
-  const commands = [...first.matchAll(/^docker run --rm --volume shop:\/project (signalbox .*)$/gm)];
+  const commands = [
+    ...first.matchAll(
+      /^docker run --rm --volume shop:\/project --volume shop-home:\/home\/node (signalbox .*)$/gm,
+    ),
+  ];
   expect(commands.length).toBe(4);
   const run = textOf(".ci/image").split("\n");
   expect(commands.map(([, command = ""]) => command).filter((command) => !run.includes(command))).toEqual([]);
