@@ -51,6 +51,8 @@ export async function withoutPrograms(
     ),
     // In a partial clone, git would fetch missing objects with a program named by the remote.
     GIT_NO_LAZY_FETCH: "1",
+    // What is checked is what is merged: a replacement would be seen in its place.
+    GIT_NO_REPLACE_OBJECTS: "1",
     GIT_ALLOW_PROTOCOL: "none",
     GIT_EDITOR: "true",
     GIT_SEQUENCE_EDITOR: "true",

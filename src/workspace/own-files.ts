@@ -1,5 +1,4 @@
 import { shellWord } from "../lib/shell-word.ts";
-import { tipOf } from "./branches.ts";
 import { GitError, git, tryGit } from "./git.ts";
 import { withoutPrograms } from "./no-programs.ts";
 
@@ -110,14 +109,16 @@ export function broughtWords({ paths, from }: BroughtFiles): string {
 }
 
 /**
- * Refuses a branch that would write into `.ralph/`; one that does not exist would not.
+ * Refuses what would write into `.ralph/`; a branch that does not exist would not.
  *
+ * @param revision a commit, or a branch as `refs/heads/NAME`
  * @param base a commit; absent: the last one of the project's checkout
  * @throws GitError
  */
-export async function refuseBrought(root: string, branch: string, base?: string): Promise<void> {
-  const onto = base ?? (await tryGit(root, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]))?.trim();
-  const tip = await tipOf(root, branch);
+export async function refuseBrought(root: string, revision: string, base = "HEAD"): Promise<void> {
+  const commitOf = async (name: string) =>
+    (await tryGit(root, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]))?.trim();
+  const [onto, tip] = [await commitOf(base), await commitOf(revision)];
   const brought = onto && tip && (await filesBrought(root, { base: onto, tip }));
   if (brought) throw new GitError(broughtWords(brought));
 }

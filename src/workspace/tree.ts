@@ -165,10 +165,15 @@ async function forgetFlags(inScratch: InScratch): Promise<void> {
 async function forgetFiltered(inScratch: InScratch): Promise<void> {
   const input = await inScratch(["ls-files", "-z"]);
   const told = (await inScratch(["check-attr", "-z", "--stdin", "filter"], { input })).split("\0");
-  const filtered = told.filter((_, place) => place % 3 === 0 && !NO_FILTER.has(told[place + 2] ?? "unset"));
-  if (filtered.length === 0) return;
-  await inScratch(["update-index", "--force-remove", "-z", "--stdin"], {
-    input: filtered.map((path) => `${path}\0`).join(""),
+  const filtered = new Set(
+    told.filter((_, place) => place % 3 === 0 && !NO_FILTER.has(told[place + 2] ?? "unset")),
+  );
+  if (filtered.size === 0) return;
+  // Put in once more, an entry knows no time and size.
+  const entries = paths(await inScratch(["ls-files", "-z", "--stage"]));
+  const stale = entries.filter((entry) => filtered.has(entry.slice(entry.indexOf("\t") + 1)));
+  await inScratch(["update-index", "-z", "--index-info"], {
+    input: stale.map((entry) => `${entry}\0`).join(""),
   });
 }
 

@@ -11,7 +11,8 @@ import { logPathBeside } from "../../src/events/log-location.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { initProject, openProject, readModelPathIn } from "../../src/project/project.ts";
 import { gates } from "../../src/projections/board/tables.ts";
-import { tamper } from "../events/log-file.ts";
+import { tamper, tamperWith } from "../events/log-file.ts";
+import { recomputedLeafHash, storedRows } from "../events/stored-rows.ts";
 import { freshFolder, reopened } from "../support/project.ts";
 
 /* Catches: a log from elsewhere, or one that was changed from outside, from which something runs or in which something is recorded. */
@@ -76,18 +77,14 @@ const CHANGES: readonly (readonly [string, string, (given: Given) => Promise<voi
     ({ log }) =>
       tamper(log, "DELETE FROM events WHERE position > 3; DELETE FROM streams WHERE name = 'task-3'"),
   ],
-  [
-    "an early event rewritten",
-    "rewritten",
-    ({ log }) => tamper(log, "UPDATE events SET leaf_hash = randomblob(32) WHERE position = 2"),
-  ],
+  ["an early event rewritten", "rewritten", ({ log }) => tamperWith(log, (database) => forge(database, 2))],
   [
     "an early event rewritten in a copy of the file",
     "rewritten",
     ({ log }) => {
       const copy = `${log}.copy`;
       copyFileSync(log, copy);
-      tamper(copy, "UPDATE events SET leaf_hash = randomblob(32) WHERE position = 1");
+      tamperWith(copy, (database) => forge(database, 2));
       rmSync(log);
       copyFileSync(copy, log);
     },
@@ -102,12 +99,20 @@ const CHANGES: readonly (readonly [string, string, (given: Given) => Promise<voi
       database.pragma("journal_mode = WAL");
       database.pragma("wal_autocheckpoint = 0");
       for (const name of triggersIn(database)) database.exec(`DROP TRIGGER "${name}"`);
-      database.exec("UPDATE events SET leaf_hash = randomblob(32) WHERE position = 2");
+      forge(database, 2);
       copyFileSync(`${forged}-wal`, `${log}-wal`);
       database.close();
     },
   ],
 ];
+
+/** Rewrites an event with its hash, so that each event looks as it was appended. */
+function forge(database: Database.Database, position: number): void {
+  database.exec(`UPDATE events SET actor = 'forged' WHERE position = ${position}`);
+  const row = storedRows(database)[position - 1];
+  const leaf = row && Buffer.from(recomputedLeafHash(row), "hex");
+  database.prepare(`UPDATE events SET leaf_hash = ? WHERE position = ${position}`).run(leaf);
+}
 
 function triggersIn(database: Database.Database): string[] {
   return database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all();

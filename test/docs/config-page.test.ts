@@ -13,7 +13,7 @@ const MARK = "<!-- From here on made from the definitions: npx vitest run test/d
 /** docs/config.schema.json is written from the schema; `npx vitest run test/docs -u` writes it anew. */
 test("docs/config.schema.json is the schema of the configuration, for editors", async () => {
   const schema = { title: "The configuration of a signalbox loop", ...configJsonSchema() };
-  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot("../../docs/config.schema.json");
+  await expect(`${JSON.stringify(schema)}\n`).toMatchFileSnapshot("../../docs/config.schema.json");
 });
 
 test("docs/config.md describes every field of the configuration with its default, and no other", async () => {

@@ -4,6 +4,7 @@ import { personOf } from "../../src/people/people.ts";
 const PEOPLE = {
   kim: { role: "own", login: "kim@example.com", github: "kim-l", channels: [] },
   ida: { role: "own", login: "ida@example.com", slack: "IDA", channels: [] },
+  asa: { role: "own", login: "\u00E5sa@example.com", channels: [] },
   sam: { role: "own", login: "sam@example.com", channels: [] },
 } as never;
 
@@ -13,6 +14,7 @@ test.each([
   ["a capital I with a dot", "\u0130da@example.com"],
   ["a long s", "\u017Fam@example.com"],
   ["full-width letters", "\uFF4Bim@example.com"],
+  ["the Angstrom sign", "\u212Bsa@example.com"],
   ["a combining mark", "ki\u0307m@example.com"],
 ])("%s is no letter of somebody's address", (_what, account) => {
   expect(personOf(PEOPLE, "login", account)).toBeUndefined();

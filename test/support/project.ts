@@ -37,6 +37,7 @@ export function copyProject(from: string, to: string): void {
 /** Lets a log's file be known as it is, without opening it. */
 export function trustFile(readModelPath: string): void {
   const path = logPathBeside(readModelPath);
+  if (!existsSync(path)) return;
   // SQLite's schema cookie (file format, 1.3.9).
   const file = `${traceOf(path)} ${readFileSync(path).readUInt32BE(40)}`;
   projectState(readModelPath).write("log.json", JSON.stringify({ size: 0, whole: [], file }));

@@ -13,6 +13,7 @@ import { ROOM_FOR_LOG_BYTES } from "../../src/projections/room.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { type Child, useChild } from "../children.ts";
 import { everythingIn, numbers, positionsOf, temporaryFolder } from "../events/given.ts";
+import { trustFile } from "../support/project.ts";
 import { campaign } from "./campaign.ts";
 import { repeatableBatch } from "./repeatable-batch.ts";
 import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
@@ -62,6 +63,7 @@ async function tryFullDisk(disk: SmallDisk, room_bytes: number): Promise<number>
   createLogFile(logPath);
   // It is made by the program itself.
   await closeStore(await openStore(readModelPath, systemEnvironment()));
+  trustFile(readModelPath);
   const log = openSqliteLog(logPath, systemEnvironment());
   const worker = new Worker(startWorker(logPath, readModelPath));
   const acknowledged = new Map<string, readonly number[]>();

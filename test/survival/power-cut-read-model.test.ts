@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { history, take } from "../../bench/lib/history.ts";
 import { Random } from "../../bench/lib/random.ts";
-import { closeStore, openStore, type Store } from "../../src/decisions/store.ts";
+import { closeStore, openStoreAt, type Store } from "../../src/decisions/store.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
@@ -11,7 +11,6 @@ import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { ReadModel } from "../../src/projections/read-model.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { useBundle } from "../children.ts";
-import { trustFile } from "../support/project.ts";
 import { campaign, type Figures } from "./campaign.ts";
 import type { Operation } from "./disk-trace.ts";
 import { cutPower } from "./power-cut.ts";
@@ -53,7 +52,8 @@ campaign<Recorded>({
     // Whoever was not told that the log is made will make it again.
     if (disk.acknowledged.length === 0 || way === "older_log") createLogFile(logPath);
     if (way !== "opened") await appendOthers(logPath, number);
-    const store = await openStore(path, systemEnvironment());
+    // As the program that made it: to others its files are from elsewhere.
+    const store = await openStoreAt({ path: logPath }, path, systemEnvironment());
     const figures = await checkReadModel(store, way);
     await closeStore(store);
     disk.remove();
@@ -90,8 +90,7 @@ async function checkReadModel({ log, readModel }: Store, way: string): Promise<F
   const fresh = new ReadModel(":memory:");
   await catchUp(fresh, log);
   expectSame(readModel, fresh);
-  // And it goes on from there, once a human has looked at it.
-  trustFile(readModel.database.name);
+  // And it goes on from there.
   await log.append(take(history("growing", 1_000), 3));
   await catchUp(readModel, log);
   await catchUp(fresh, log);

@@ -179,20 +179,24 @@ test.each([
     expect(page.body).toContain('action="/identity"');
     expect(page.headers["content-security-policy"]).toContain("form-action 'self'");
     const origin = `http://127.0.0.1:${panel.port}`;
+    const taken = new RegExp(`signalbox_${panel.port}=`);
+    const [, become = ""] = /value="((?:person|owner) [^"]+)"/.exec(page.body) ?? [];
     const answer = (act: string, headers: Record<string, string>) =>
       ask(panel, "/identity", {
         method: "POST",
         headers: { cookie: both, "content-type": "application/x-www-form-urlencoded", ...headers },
-        body: `act=${act}&to=%2Finbox`,
+        body: `act=${encodeURIComponent(act)}&to=%2Finbox`,
       });
     for (const other of ["null", "http://127.0.0.1:1", "https://evil.example"])
-      expect((await answer("switch", { origin: other })).status, other).toBe(403);
-    expect((await answer("switch", { "sec-fetch-site": "cross-site" })).status).toBe(403);
+      expect((await answer(become, { origin: other })).status, other).toBe(403);
+    expect((await answer(become, { "sec-fetch-site": "cross-site" })).status).toBe(403);
+    expect((await answer(`person ${"x".repeat(20_000)}`, { origin })).status).toBe(413);
+    for (const other of ["switch", "person olga", "owner olga"])
+      expect(String((await answer(other, { origin })).headers["set-cookie"]), other).not.toMatch(taken);
     const kept = await answer("keep", { origin });
     expect(kept).toMatchObject({ status: 303, headers: { location: "/inbox" } });
-    expect(String(kept.headers["set-cookie"])).not.toMatch(new RegExp(`signalbox_${panel.port}=`));
-    const switched = await answer("switch", { origin });
-    expect(String(switched.headers["set-cookie"])).toMatch(new RegExp(`signalbox_${panel.port}=`));
+    expect(String(kept.headers["set-cookie"])).not.toMatch(taken);
+    expect(String((await answer(become, { origin })).headers["set-cookie"])).toMatch(taken);
   },
 );
 

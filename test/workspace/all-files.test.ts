@@ -107,6 +107,23 @@ test("if a nested repository cannot be read, the fingerprint is unknown", async 
   expect(await workspace().look()).toBeUndefined();
 });
 
+test("a changed file that git tracks, ignores and filters is seen", async () => {
+  const { folder, git, write, workspace, commit } = givenRepository();
+  write("a.txt", "one\n");
+  write(".gitattributes", "* filter=keep");
+  commit();
+  write(".gitignore", "a.txt");
+  commit();
+  const one = workspace();
+  const before = await one.look();
+  git("config", "filter.keep.clean", "echo one");
+  write("a.txt", "two\n");
+  execFileSync("touch", ["-d", "1 hour ago", join(folder, "a.txt")]);
+  git("add", "--force", "a.txt");
+  expect((await workspace().look())?.tree).toBe((await one.look())?.tree);
+  expect((await one.look())?.tree).not.toBe(before?.tree);
+});
+
 test.each(["* filter=keep", "*.txt filter=keep", "a.txt filter=keep -text"])(
   "a file that a filter let the index take for unchanged is read (%s)",
   async (attributes) => {

@@ -62,7 +62,7 @@ export async function commitWork(
       return { task, branch, files: 0, left_out: [], problem: shortLine(error.message, 2_000) };
     },
   );
-  const brought = await refuseBrought(rootOf(readModelPath), branch).then(
+  const brought = await refuseBrought(rootOf(readModelPath), `refs/heads/${branch}`).then(
     () => undefined,
     (error: unknown) => {
       if (!isOfGit(error)) throw error;

@@ -121,12 +121,13 @@ async function attemptOnce(merge: BegunMerge, merging: Merging, scratch: string)
     return landed(merge, merging, { commit, from: before.onto ?? onto, to: before.result });
   if (await contains(root, onto, commit)) return landed(merge, merging, { commit, from: onto, to: onto });
   // Before any of it is checked out.
-  await refuseBrought(root, branch, onto);
+  await refuseBrought(root, commit, onto);
 
   const tried = isSame && before.onto === onto ? before.result : null;
   const result = tried ?? (await makeResult(merge, merging, { scratch, onto, commit, hadLanded }));
   if (result === undefined) return true;
   if (result === onto) return landed(merge, merging, { commit, from: onto, to: onto });
+  await refuseBrought(root, result, onto);
   const moved = await fastForward(root, { branch: base, from: onto, to: result });
   if (moved === "moved") return false;
   if (moved === "done") return landed(merge, merging, { commit, from: onto, to: result });

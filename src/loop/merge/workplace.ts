@@ -34,7 +34,7 @@ export async function workplaceOf(
   const merge = (await project.queries.merges()).find(({ task_id }) => task_id === task.id);
   if (merge?.reopened) needs.push({ branch: merge.base });
   for (const branch of [branchOf(task.id), ...needs.map((need) => need.branch)])
-    await refuseBrought(root, branch);
+    await refuseBrought(root, `refs/heads/${branch}`);
   return worktreeOf(root, task.id, { base: await baseFor(root, worktrees.base), needs });
 }
 

@@ -46,16 +46,23 @@ export class EventStream {
   }
 }
 
-/** Cuts a stream off, and cancels it, when its client leaves too much unread. */
-export function limitUnread(response: Response): Response {
+/** Whether a response is a stream, which goes on after it was returned. */
+export function isStream({ body, headers }: Response): boolean {
+  return body !== null && headers.get("content-type") === "text/event-stream";
+}
+
+/** Cuts a stream off, and cancels it, when its client leaves too much unread. @param onEnd called when it has ended, however */
+export function limitUnread(response: Response, onEnd: () => void = () => {}): Response {
   const { body, status, headers } = response;
-  if (!body || headers.get("content-type") !== "text/event-stream") return response;
+  if (!body || !isStream(response)) return response;
   const reader = body.getReader();
   const limited = new ReadableStream<Uint8Array>(
     {
       start(controller) {
         // Not pulled: what the client leaves unread is counted here.
-        void forward(reader, controller).catch((error) => controller.error(error));
+        void forward(reader, controller)
+          .catch((error) => controller.error(error))
+          .finally(onEnd);
       },
       cancel: (reason) => reader.cancel(reason),
     },

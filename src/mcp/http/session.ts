@@ -5,7 +5,7 @@ import { isStatelessVersion, namesVersion, ONLY_STATELESS } from "../eras/envelo
 import type { HostedSession } from "../host-session.ts";
 import { idOf } from "../json-rpc.ts";
 import { BodyRoom, messageIn, SESSION_BYTES } from "./body.ts";
-import { limitUnread } from "./event-stream.ts";
+import { isStream, limitUnread } from "./event-stream.ts";
 import { KeptEvents } from "./kept-events.ts";
 import { refuse, unavailable } from "./refuse.ts";
 import { VERSION_HEADER } from "./request-headers.ts";
@@ -73,11 +73,17 @@ export class HttpSession {
       if (isTaken) held_bytes += bytes;
       return isTaken;
     };
+    const give = () => this.#room.give(held_bytes);
     try {
       const message = await messageIn(request, take);
-      return message instanceof Response ? message : await this.#answerTo(message, request);
-    } finally {
-      this.#room.give(held_bytes);
+      const response = message instanceof Response ? message : await this.#answerTo(message, request);
+      // The call of a stream still runs.
+      if (isStream(response)) return limitUnread(response, give);
+      give();
+      return response;
+    } catch (error) {
+      give();
+      throw error;
     }
   }
 

@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { type Access, isEqualSecret } from "./access.ts";
 import { cookiesOf, ownPath, redirectTo, setCookieOf, showPage, visitorByCookie } from "./browser.ts";
 import { identityPage } from "./plain-pages.ts";
@@ -7,9 +8,10 @@ import type { Visitor } from "./visitor.ts";
 const PATH = "/identity";
 /** How long somebody may take to answer, in seconds. */
 const PATIENCE_S = 600;
+const BODY_LIMIT = 10_000;
 
 /**
- * Gives a browser the identity of a token. One that has another identity already is asked first: any page can lead it to an address
+ * Gives a browser the identity of a token. One that has another identity already is asked first, since any page can lead it to an address
  * with a token of somebody else's, whose acts its own would be from then on.
  *
  * @param to a path of the panel
@@ -45,16 +47,27 @@ export function identityRoutes(access: Access): Hono {
     if (!now || !next) return redirectTo(context, to);
     // Its form's Origin would be null otherwise.
     context.header("Referrer-Policy", "same-origin");
-    return showPage(context, 200, identityPage(now, next, to), "'self'");
+    return showPage(context, 200, identityPage(now, next, { to, act: nameOf(next) }), "'self'");
   });
-  app.post(PATH, async (context) => {
+  app.post(PATH, bodyLimit({ maxSize: BODY_LIMIT, onError: tooLarge }), async (context) => {
     const { act, to } = await context.req.parseBody();
     const token = asked(context);
+    const next = token === undefined ? undefined : holderOf(access, token);
     setCookieOf(context, access, waiting(access), "", { path: PATH, maxAge: 0 });
-    if (act === "switch" && token !== undefined) setIdentity(context, access, token);
+    // Another token may wait by now than the one that the page named.
+    if (token !== undefined && next && act === nameOf(next)) setIdentity(context, access, token);
     return redirectTo(context, ownPath(typeof to === "string" ? to : "/"));
   });
   return app;
+}
+
+/** What the form says to become somebody. */
+function nameOf({ name, by }: Visitor): string {
+  return `${by === "address" ? "owner" : "person"} ${name}`;
+}
+
+function tooLarge(context: Context): Response {
+  return context.text("The form is too large.\n", 413);
 }
 
 function waiting({ cookie }: Access): string {

@@ -70,15 +70,19 @@ export function loginPage(issuer: string, to: string): PlainPage {
   );
 }
 
-/** Whose acts a browser's are from now on. @param to the path to which it comes back */
-export function identityPage(now: Visitor, next: Visitor, to: string): PlainPage {
+/** Whose acts a browser's are from now on. @param form the path to which it comes back, and what it sends to become the other one */
+export function identityPage(
+  now: Visitor,
+  next: Visitor,
+  { to, act }: { readonly to: string; readonly act: string },
+): PlainPage {
   const role = (one: Visitor) => html`<strong>${one.name}</strong> (${one.role})`;
   return plainPage(
     "Keep your identity?",
     html`<p>You are ${role(now)} here. The address that you opened has a token of ${role(next)}: with it, the log names ${next.name} for what you do.</p>
       <form method="post" action="/identity">
         <input type="hidden" name="to" value="${to}" />
-        <p><button name="act" value="keep">Stay ${now.name}</button> <button name="act" value="switch">Become ${next.name}</button></p>
+        <p><button name="act" value="keep">Stay ${now.name}</button> <button name="act" value="${act}">Become ${next.name}</button></p>
       </form>
       <p>If you did not ask for this, stay: somebody may have sent you here.</p>`,
   );

@@ -40,7 +40,7 @@ test.each([
   expect(existsSync(loop.path(JOURNAL))).toBe(false);
 });
 
-test("with integrate ask the human's merge is refused too, and the agent is told at done", async () => {
+test("with integrate ask such a branch waits for a human, and nothing of it is written", async () => {
   const loop = await givenMerges(agent, {
     worktrees: { integrate: "ask" },
     tasks: [{ title: "Forge" }],

@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { projectState } from "../../../src/config/project-state.ts";
-import { makeToken } from "../../../src/mcp/http/tokens.ts";
-import { sessionVariables } from "../../../src/mcp/session-variables.ts";
 import { endSession } from "../../../src/operations/sessions.ts";
 import { readModelPathIn } from "../../../src/project/project.ts";
 import { connectHttp, givenHttp, messageOf, post, tokenFor, whole } from "./given.ts";
@@ -132,55 +130,6 @@ test("a session may have several tokens, and each reports in it", async () => {
   expect((await post({ ...given, tokens }, DONE.body, { headers: DONE.headers })).status).toBe(200);
   expect(await given.reports()).toEqual(["signal.done s-1"]);
 });
-
-test.each([
-  [
-    "ends another session",
-    "complete_ralph_session",
-    { sessionId: "s-2", exit: "cancelled" },
-    "ends no session but its own",
-  ],
-  [
-    "ends one that nobody started",
-    "complete_ralph_session",
-    { sessionId: "s-9", exit: "exited" },
-    "ends no session but its own",
-  ],
-  ["starts a session on another task", "create_ralph_session", { taskId: 3 }, "starts no other one"],
-  ["starts a session on its own task", "create_ralph_session", { taskId: 1 }, "starts no other one"],
-] as const)("a token of the recipe `all` %s by no call", async (_what, name, args, reason) => {
-  const given = await givenHttp(TASK, TASK, TASK);
-  await given.project.decide(endSession({ session: "s-3", exit: "exited" }));
-  const token = await allToken(given);
-  const head = await given.project.log.head();
-  for (const era of ["sdk 1", "sdk 2 pinned"] as const) {
-    const client = await connectHttp(era, given.url, token);
-    const { tools } = await client.listTools();
-    expect(tools.map((tool) => tool.name)).toContain(name);
-    const answer = await client.callTool({ name, arguments: args });
-    expect(answer).toMatchObject({ isError: true });
-    expect(JSON.stringify(answer)).toContain(reason);
-  }
-  expect(await given.project.log.head()).toBe(head);
-});
-
-test("a token of the recipe `all` ends its own session", async () => {
-  const given = await givenHttp(TASK, TASK);
-  const client = await connectHttp("sdk 1", given.url, await allToken(given));
-  const ended = await client.callTool({
-    name: "complete_ralph_session",
-    arguments: { sessionId: "s-1", exit: "exited" },
-  });
-  expect(ended).not.toHaveProperty("isError", true);
-});
-
-/** A token of session s-1 whose recipe has every tool. */
-async function allToken({ project, folder, db }: Awaited<ReturnType<typeof givenHttp>>): Promise<string> {
-  const context = join(folder, "context.json");
-  writeFileSync(context, JSON.stringify({ session_id: "s-1", task_id: 1, recipe: "all" }));
-  const variables = { ...sessionVariables(1, "s-1", db), RALPH_CONTEXT: context };
-  return (await makeToken(project.log, db, { session: "s-1", variables })).token;
-}
 
 test("large requests of one token are limited by their bytes, and leave room for those of others", async () => {
   const given = await givenHttp(TASK, TASK);
