@@ -42,7 +42,7 @@ export interface LogGuard {
 export function logGuard(readModelPath: string, env: NodeJS.ProcessEnv = process.env): LogGuard {
   let keeping: NodeJS.Timeout | undefined;
   const found = traceOf(`${logPathBeside(readModelPath)}-wal`);
-  const keep = (log: EventLog) => keepHead(log, projectState(readModelPath, env));
+  const keep = async (log: EventLog) => keepHead(log, projectState(readModelPath, env));
   const standing = (log: EventLog) => standingOf(log, knownLog(projectState(readModelPath, env)), found);
   return {
     standing,

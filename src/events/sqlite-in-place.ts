@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, realpathSync, type Stats, statSync } from "node:fs";
+import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { LogError } from "./log-error.ts";
@@ -139,7 +139,7 @@ function refuseForeignJournals(path: string): void {
   const log = statSync(path, { throwIfNoEntry: false });
   if (!log) return;
   const journal = `${path}-journal`;
-  for (let look = 0; log.size > FIRST_PAGE_BYTES && existsSync(journal); look++) {
+  for (let look = 0; log.size > FIRST_PAGE_BYTES && changesLog(path, journal); look++) {
     if (look === LOOKS) {
       throw new LogError(
         "disk",
@@ -161,6 +161,32 @@ function refuseForeignJournals(path: string): void {
       );
   }
 }
+
+/**
+ * Whether SQLite would change a log by its rollback journal. It would not by one of ours: a log that was being made one file
+ * (one-file.ts) when its process was killed has the same first page in it, but for the version and the change counters (SQLite's
+ * file format, 1.3: The Database Header, and 3: The Rollback Journal).
+ */
+function changesLog(path: string, journal: string): boolean {
+  const found = lstatSync(journal, { throwIfNoEntry: false });
+  if (!found || found.size === 0) return false;
+  if (!found.isFile() || found.size > JOURNAL_OF_ONE_BYTES) return true;
+  const [log, bytes] = [readFileSync(path), readFileSync(journal)];
+  // Until its records are on disk it has no magic number, and SQLite ignores it.
+  if (bytes.subarray(0, 12).every((byte) => byte === 0)) return false;
+  if (bytes.length < 28 || bytes.readBigUInt64BE() !== JOURNAL_MAGIC) return true;
+  const [pages, sector, size] = [16, 20, 24].map((at) => bytes.readUInt32BE(at)) as [number, number, number];
+  if (pages * size !== log.length) return true;
+  if (bytes.length <= sector) return false;
+  const page = bytes.subarray(sector + 4, sector + 4 + size);
+  const isOnlyRecord = bytes.length === sector + size + 8 && bytes.readUInt32BE(sector) === 1;
+  return !isOnlyRecord || !page.every((byte, at) => byte === log[at] || OFTEN_WRITTEN.has(at));
+}
+
+const JOURNAL_MAGIC = 0xd9d505f920a163d7n;
+const JOURNAL_OF_ONE_BYTES = 16_384;
+/** Where a database's header says how it is written and which change was the last. */
+const OFTEN_WRITTEN = new Set([18, 19, 24, 25, 26, 27, 92, 93, 94, 95, 96, 97, 98, 99]);
 
 /** A log that is just being created has no more. */
 const FIRST_PAGE_BYTES = 4_096;

@@ -111,14 +111,14 @@ export function broughtWords({ paths, from }: BroughtFiles): string {
 /**
  * Refuses what would write into `.ralph/`; a branch that does not exist would not.
  *
- * @param revision a commit, or a branch as `refs/heads/NAME`
+ * @param given a commit, or a branch as `refs/heads/NAME`
  * @param base a commit; absent: the last one of the project's checkout
  * @throws GitError
  */
-export async function refuseBrought(root: string, revision: string, base = "HEAD"): Promise<void> {
+export async function refuseBrought(root: string, given: string, base = "HEAD"): Promise<void> {
   const commitOf = async (name: string) =>
     (await tryGit(root, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]))?.trim();
-  const [onto, tip] = [await commitOf(base), await commitOf(revision)];
+  const [onto, tip] = [await commitOf(base), await commitOf(given)];
   const brought = onto && tip && (await filesBrought(root, { base: onto, tip }));
   if (brought) throw new GitError(broughtWords(brought));
 }

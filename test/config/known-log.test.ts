@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, cpSync, existsSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
@@ -209,6 +218,22 @@ test.each([
     /rollback journal/,
   ],
   [
+    "a rollback journal that ends the log at its first page",
+    "events.db-journal",
+    (path: string) => writeFileSync(path, journalOf(1)),
+    /rollback journal/,
+  ],
+  [
+    "a rollback journal with another first page",
+    "events.db-journal",
+    (path: string) =>
+      writeFileSync(
+        path,
+        journalOf(statSync(path.replace("-journal", "")).size / PAGE, Buffer.alloc(PAGE, 1)),
+      ),
+    /rollback journal/,
+  ],
+  [
     "a journal that is a link",
     "events.db-wal",
     (path: string) => symlinkSync("/dev/null", path),
@@ -235,6 +260,26 @@ test.each([
   expect(await standingIn(folder), "what was there is whole").toBe("known");
   expect(existsSync(log)).toBe(true);
 });
+
+const PAGE = 4_096;
+
+/** @param pages how many the database had at the transaction's begin @param first its first page (SQLite's file format, 3) */
+function journalOf(pages: number, first?: Buffer): Buffer {
+  const header = Buffer.alloc(512);
+  header.writeBigUInt64BE(0xd9d505f920a163d7n);
+  for (const [at, value] of [
+    [8, first ? 1 : 0],
+    [16, pages],
+    [20, 512],
+    [24, PAGE],
+  ] as const)
+    header.writeUInt32BE(value, at);
+  if (!first) return header;
+  const [number, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  number.writeUInt32BE(1);
+  for (let at = PAGE - 200; at > 0; at -= 200) sum.writeUInt32BE(sum.readUInt32BE() + (first[at] ?? 0));
+  return Buffer.concat([header, number, first, sum]);
+}
 
 function anothers(path: string): void {
   writeFileSync(path, "");

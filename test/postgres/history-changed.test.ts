@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
+import { trustLog } from "../../src/config/known-log.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { joinFleet } from "../../src/fleet/join.ts";
 import { examine } from "../../src/loop/doctor/index.ts";
@@ -41,10 +42,14 @@ test("where another history took the log's place, each host keeps its read model
 
   expect((await idle.queries.tasks()).map(({ title }) => title)).toEqual(["kept"]);
   expect(keptHistories(one)).toHaveLength(1);
-  for (const { folder } of hosts) {
+  for (const { folder, db } of hosts) {
     const project = await openProject(folder);
     const titles = (await project.queries.tasks()).map(({ title }) => title);
     expect(titles.filter((title) => title !== "later")).toEqual(["kept"]);
+    await expect(project.decide(createTask({ title: "unseen" }))).rejects.toMatchObject({
+      code: "unknown_log",
+    });
+    await trustLog(project.log, db);
     await project.decide(createTask({ title: "later" }));
     await project.close();
   }
