@@ -24,7 +24,7 @@ export interface RunFolder {
   readonly commitsFile: string;
   /** What the server of a relayed session reports; without a relay its client keeps that. */
   readonly serverFile: string;
-  /** Names the container of a session that has one. */
+  /** Names the engine of a session that has a container. */
   readonly containerFile: string;
 }
 

@@ -1,24 +1,27 @@
-import { existsSync, readFileSync } from "node:fs";
-import { z } from "zod";
-import { writeWhole } from "../../lib/write-whole.ts";
+import { dirname } from "node:path";
+import { ralphFolderOf } from "../../events/project-folder.ts";
+import { findTool } from "../../gates/runner/find-tool.ts";
+import { contentOf, writeWhole } from "../../lib/write-whole.ts";
 import { run } from "../doctor/program.ts";
 import { runFolderOf } from "../run-folder.ts";
+import type { ContainerWish } from "./container.ts";
 
-/** A container outlives the client that started it, so it is noted before it starts. */
-const container = z.object({ engine: z.string(), name: z.string() });
-export type Container = z.infer<typeof container>;
-
-/** Notes the container of a session, for a later driver to remove. */
-export function noteContainer(readModelPath: string, session: string, noted: Container): void {
-  writeWhole(runFolderOf(readModelPath, session).containerFile, JSON.stringify(noted));
+/** Notes that a session has a container, for a later driver to remove: it outlives the client that starts it. */
+export function noteContainer(readModelPath: string, session: string, engine: ContainerWish["engine"]): void {
+  writeWhole(runFolderOf(readModelPath, session).containerFile, engine);
 }
 
 /** Removes a session's container, if it had one that is still there: its processes end at once. */
 export async function removeContainer(readModelPath: string, session: string): Promise<void> {
-  const { containerFile } = runFolderOf(readModelPath, session);
-  if (!existsSync(containerFile)) return;
-  const { data } = container.safeParse(JSON.parse(readFileSync(containerFile, "utf8")));
-  if (!data) return;
+  const noted = contentOf(runFolderOf(readModelPath, session).containerFile);
+  // Somebody else may have written the file: no more than a word is taken from it.
+  const engine = /\b(?:docker|podman)\b/.exec(noted ?? "")?.[0];
+  const file = engine && findTool(engine, dirname(ralphFolderOf(readModelPath)));
+  if (!file) return;
   // One that is gone is no fault; without the engine there is none.
-  await run(data.engine, ["rm", "--force", data.name], { cwd: "/", env: process.env }).catch(() => {});
+  await run(file, ["rm", "--force", containerName(session)], { cwd: "/", env: process.env }).catch(() => {});
+}
+
+export function containerName(session: string): string {
+  return `signalbox-${session}`;
 }

@@ -19,7 +19,7 @@ import { needsOf } from "./model-hosts.ts";
 import type { Mount } from "./mount.ts";
 import { HOME_FOLDER, PROXY_SOCKET } from "./ports.ts";
 import { openProxy } from "./proxy.ts";
-import { noteContainer, removeContainer } from "./remains.ts";
+import { containerName, noteContainer, removeContainer } from "./remains.ts";
 import { ownProgramFor, sessionMounts } from "./session-mounts.ts";
 
 /** How the agents of a loop are kept in sandboxes. */
@@ -127,8 +127,8 @@ async function openSandbox(
           environment: { ...gateEnvironment(process.env), ...all },
         };
       }
-      const name = `signalbox-${session}`;
-      noteContainer(readModelPath, session, { engine: file, name });
+      noteContainer(readModelPath, session, engine);
+      const name = containerName(session);
       // The program in the container makes its home known.
       const { HOME: _, ...passed } = all;
       const { image = "", memory, pids } = settings;

@@ -13,7 +13,7 @@ import { runFolderOf } from "../../../src/loop/run-folder.ts";
 import { containerArguments } from "../../../src/loop/sandbox/container.ts";
 import { findEngine } from "../../../src/loop/sandbox/engine.ts";
 import { needsOf } from "../../../src/loop/sandbox/model-hosts.ts";
-import { noteContainer } from "../../../src/loop/sandbox/remains.ts";
+import { noteContainer, removeContainer } from "../../../src/loop/sandbox/remains.ts";
 import { startSession } from "../../../src/operations/sessions.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
 import { unfinishedPath } from "../../../src/processes/unfinished-file.ts";
@@ -208,7 +208,32 @@ test("recovery removes the container that a dead driver has left", async () => {
   const { calls } = givenDocker('[ "$1" != rm ] || { echo "Error: No such container" >&2; exit 1; }');
   mkdirSync(runFolderOf(db, "s-1").path, { recursive: true });
   writeFileSync(runFolderOf(db, "s-1").pidFile, "2000000000");
-  noteContainer(db, "s-1", { engine: "docker", name: "signalbox-s-1" });
+  noteContainer(db, "s-1", "docker");
   expect(await recover(project, db)).toMatchObject([{ session: "s-1", agentRan: false }]);
   expect(calls()).toEqual(["rm --force signalbox-s-1"]);
+});
+
+test.each([
+  [
+    "as an older version wrote it",
+    (_: string) => '{"engine":"/usr/bin/docker","name":"signalbox-s-1"}',
+    ["rm --force signalbox-s-1"],
+  ],
+  ["that names a program", (program: string) => JSON.stringify({ engine: program, name: "x" }), []],
+  [
+    "that names a program docker elsewhere",
+    (program: string) => JSON.stringify({ engine: `${program}/docker`, name: "--all" }),
+    ["rm --force signalbox-s-1"],
+  ],
+  ["that names no program", () => "\0", []],
+])("a note of a container %s starts nothing else, and removes no other", async (_what, textOf, expected) => {
+  const { db, folder } = await freshProject();
+  const { calls } = givenDocker("true");
+  const [program, trace] = [join(folder, "program"), join(folder, "trace")];
+  writeFileSync(program, `#!/bin/sh\necho "$*" > ${trace}\n`, { mode: 0o755 });
+  mkdirSync(runFolderOf(db, "s-1").path, { recursive: true });
+  writeFileSync(runFolderOf(db, "s-1").containerFile, textOf(program));
+  await removeContainer(db, "s-1");
+  expect(existsSync(trace)).toBe(false);
+  expect(calls()).toEqual(expected);
 });
