@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import { clockLead, describeClockLead } from "../../events/clock-lead.ts";
-import { LogError } from "../../events/log-error.ts";
 import { toSeconds } from "../../events/time.ts";
 import { taskStatuses } from "../../events/types/fields.ts";
 import type { FleetView } from "../../fleet/view.ts";
@@ -11,6 +10,7 @@ import { repetitionLine } from "../../operations/repetition-line.ts";
 import { toApprove } from "../../operations/to-approve.ts";
 import { pauseLine } from "../../operations/work.ts";
 import type { Project } from "../../project/project.ts";
+import { trustOf } from "../../project/trust.ts";
 import { isInReach } from "../../projections/ask.ts";
 import {
   inLoopWords,
@@ -24,7 +24,7 @@ import { describeKept, keptHistories } from "../../projections/other-history.ts"
 import type { InboxItem } from "../../projections/queries/inbox-item.ts";
 import type { TaskBrief } from "../../projections/queries/tasks.ts";
 import { pc, print, printJson, quoteLine } from "../../terminal/output.ts";
-import { filesTracked, trackedMend, trackedWords } from "../../workspace/own-files.ts";
+import { trackedMend, trackedWords } from "../../workspace/own-files.ts";
 import { type CommonOptions, folderOf, guarded, readingOptions, withProject } from "../command.ts";
 import { faultLines, hostLines, serverLines } from "../fleet-lines.ts";
 import { fleetWatchOf } from "../fleet-watch.ts";
@@ -67,8 +67,7 @@ async function lookAt({ log, queries, store, asOf }: Project, folder: string) {
   return {
     events: isReached ? await log.head() : store.readModel.position(),
     clock_lead: (isReached && (await clockLead(log, store.environment.now()))) || null,
-    untrusted_log: asOf || !isReached ? null : await untrusted(store),
-    tracked: asOf ? [] : await filesTracked(folder),
+    ...(asOf || !isReached ? { untrusted_log: null, tracked: [] } : await trustOf(store, folder)),
     paused: (await queries.workPause()) ?? null,
     replaced: keptHistories(store.readModel.database.name).map(describeKept),
     counts: await queries.taskCounts(),
@@ -99,17 +98,6 @@ async function lookAt({ log, queries, store, asOf }: Project, folder: string) {
     },
     stopped: stopped.map(({ name, error }) => ({ projection: name, error })),
   };
-}
-
-/** Why nothing runs from the log; null where it does, or nobody can tell. */
-async function untrusted({ guard, log }: Project["store"]) {
-  try {
-    const standing = (await guard?.standing(log)) ?? "known";
-    return standing === "known" ? null : standing;
-  } catch (error) {
-    if (error instanceof LogError && error.code === "no_state") return null;
-    throw error;
-  }
 }
 
 /** The loops that run, and the one that ended last. The past has no processes: there they run as long as the log says so. */

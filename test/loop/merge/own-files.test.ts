@@ -33,9 +33,8 @@ test.each([
     { state: "waiting", reason: expect.stringContaining("which only signalbox writes") },
   ]);
   expect(await loop.project.queries.inbox()).toMatchObject([{ kind: "merge", task: 1 }]);
-  expect(await eventsOf(loop.project, "workspace.committed")).toMatchObject([
-    { problem: expect.stringContaining("git reset --soft") },
-  ]);
+  for (const { problem } of await eventsOf(loop.project, "workspace.committed"))
+    expect(problem).toContain("git reset --soft");
   expect(loop.git("log", "--format=%s", "main").split("\n")[0]).toBe("A list");
   expect(existsSync(loop.path(JOURNAL))).toBe(false);
 });

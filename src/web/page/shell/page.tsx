@@ -19,6 +19,7 @@ import { PastBanner } from "./past-banner.tsx";
 import { Rail } from "./rail.tsx";
 import { TaskDialog } from "./task-dialog.tsx";
 import { TimeBar } from "./time-bar.tsx";
+import { TrustBanner } from "./trust-banner.tsx";
 import "./shell.css";
 
 export function Page() {
@@ -40,6 +41,7 @@ export function Page() {
       <main class={`main${isMoving ? " is-moving" : ""}`}>
         <Boundary what="The banner" of={of}>
           <AwayBanner />
+          <TrustBanner />
           <FleetBanner />
           <BehindBanner />
           <PastBanner />

@@ -16,11 +16,13 @@ import { sessionAnswer, sessionIndexAnswer, sessionsAnswer, sessionTotalsAnswer 
 import { findTasksAnswer, taskFormAnswer } from "./task-form.ts";
 import { cardIndexAnswer, cardsAnswer, gateOutputAnswer, timelineAnswer } from "./timeline.ts";
 import { marksAnswer, marksAroundAnswer, travelAnswer } from "./travel.ts";
+import { trustAnswer } from "./trust.ts";
 import { whyAnswer } from "./why.ts";
 
 /** All queries of the page. To add one: a definition in its view's file, and a line here. */
 export const answers = [
   overviewAnswer,
+  trustAnswer,
   loopAnswer,
   learningsAnswer,
   learningAnswer,
