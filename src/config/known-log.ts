@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { EventLog } from "../events/log.ts";
@@ -41,7 +42,7 @@ export interface LogGuard {
 /** @param env the variables that say where the state is kept */
 export function logGuard(readModelPath: string, env: NodeJS.ProcessEnv = process.env): LogGuard {
   let keeping: NodeJS.Timeout | undefined;
-  const found = traceOf(`${logPathBeside(readModelPath)}-wal`);
+  const found = journalOf(logPathBeside(readModelPath));
   const keep = async (log: EventLog) => keepHead(log, projectState(readModelPath, env));
   const standing = (log: EventLog) => standingOf(log, knownLog(projectState(readModelPath, env)), found);
   return {
@@ -126,7 +127,13 @@ async function standingOf(
 async function tracesOf(log: EventLog) {
   const { log: id, schema } = await log.identity();
   if (log.path === undefined) return { id };
-  return { id, file: `${traceOf(log.path)} ${schema}`, journal: traceOf(`${log.path}-wal`) };
+  return { id, file: `${traceOf(log.path)} ${schema}`, journal: journalOf(log.path) };
+}
+
+/** What tells a log's journal; an empty one, which a reader leaves, is none. */
+function journalOf(path: string): string | undefined {
+  const journal = `${path}-wal`;
+  return statSync(journal, { throwIfNoEntry: false })?.size ? traceOf(journal) : undefined;
 }
 
 async function hasLeaf(log: EventLog, { size, leaf }: KnownLog): Promise<boolean> {

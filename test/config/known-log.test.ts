@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { knownLog, trustLog } from "../../src/config/known-log.ts";
 import { projectState } from "../../src/config/project-state.ts";
 import { closeStore, openStore } from "../../src/decisions/store.ts";
@@ -304,3 +304,15 @@ test.each(["events.db-wal", "events.db-shm", "ralph.db-wal"])(
     expect(await standingIn(folder)).toBe("known");
   },
 );
+
+test("a log that was left properly, or only read, is known again without reading all of it", async () => {
+  const { folder } = await given();
+  for (const _ of ["after its writer", "after a reader", "after another"]) {
+    await reopened(folder, async ({ store, log }) => {
+      await log.head();
+      const audit = vi.spyOn(log, "audit");
+      expect(await store.guard?.standing(log)).toBe("known");
+      expect(audit).not.toHaveBeenCalled();
+    });
+  }
+});
