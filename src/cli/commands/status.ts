@@ -5,12 +5,12 @@ import { taskStatuses } from "../../events/types/fields.ts";
 import type { FleetView } from "../../fleet/view.ts";
 import { counted } from "../../lib/readable.ts";
 import { seenLoops } from "../../loop/drivers/loop-signs.ts";
+import { trustOf } from "../../loop/trust.ts";
 import { itemLines } from "../../operations/inbox-list.ts";
 import { repetitionLine } from "../../operations/repetition-line.ts";
 import { toApprove } from "../../operations/to-approve.ts";
 import { pauseLine } from "../../operations/work.ts";
 import type { Project } from "../../project/project.ts";
-import { trustOf } from "../../project/trust.ts";
 import { isInReach } from "../../projections/ask.ts";
 import {
   inLoopWords,

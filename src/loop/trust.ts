@@ -1,7 +1,9 @@
-import type { LogStanding } from "../config/known-log.ts";
+import { dirname } from "node:path";
+import { type LogStanding, trustAdvice } from "../config/known-log.ts";
 import type { Store } from "../decisions/store.ts";
 import { LogError } from "../events/log-error.ts";
-import { filesTracked } from "../workspace/own-files.ts";
+import { ralphFolderOf } from "../events/project-folder.ts";
+import { filesTracked, trackedMend, trackedWords } from "../workspace/own-files.ts";
 
 /** What keeps a project from running anything, and what another could change in it by git (docs/trust.md). */
 export interface Trust {
@@ -15,6 +17,19 @@ export interface Trust {
 export async function trustOf(store: Store, folder: string): Promise<Trust> {
   const [untrusted_log, tracked] = await Promise.all([untrusted(store), filesTracked(folder)]);
   return { untrusted_log, tracked };
+}
+
+/** The same as sentences, with what to do. */
+export async function trustProblems(store: Store): Promise<readonly string[]> {
+  const path = store.readModel.database.name;
+  const folder = dirname(ralphFolderOf(path));
+  const { untrusted_log, tracked } = await trustOf(store, folder);
+  return [
+    ...(untrusted_log ? [trustAdvice(untrusted_log, path)] : []),
+    ...(tracked.length > 0
+      ? [`In this project ${trackedWords(tracked)}. ${trackedMend(tracked, folder)}`]
+      : []),
+  ];
 }
 
 async function untrusted({ guard, log }: Store): Promise<Trust["untrusted_log"]> {
