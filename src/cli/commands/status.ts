@@ -5,7 +5,7 @@ import { taskStatuses } from "../../events/types/fields.ts";
 import type { FleetView } from "../../fleet/view.ts";
 import { counted } from "../../lib/readable.ts";
 import { seenLoops } from "../../loop/drivers/loop-signs.ts";
-import { trustOf } from "../../loop/trust.ts";
+import { untrustedLog } from "../../loop/trust.ts";
 import { itemLines } from "../../operations/inbox-list.ts";
 import { repetitionLine } from "../../operations/repetition-line.ts";
 import { toApprove } from "../../operations/to-approve.ts";
@@ -24,7 +24,7 @@ import { describeKept, keptHistories } from "../../projections/other-history.ts"
 import type { InboxItem } from "../../projections/queries/inbox-item.ts";
 import type { TaskBrief } from "../../projections/queries/tasks.ts";
 import { pc, print, printJson, quoteLine } from "../../terminal/output.ts";
-import { trackedMend, trackedWords } from "../../workspace/own-files.ts";
+import { filesTracked, trackedMend, trackedWords } from "../../workspace/own-files.ts";
 import { type CommonOptions, folderOf, guarded, readingOptions, withProject } from "../command.ts";
 import { faultLines, hostLines, serverLines } from "../fleet-lines.ts";
 import { fleetWatchOf } from "../fleet-watch.ts";
@@ -67,7 +67,8 @@ async function lookAt({ log, queries, store, asOf }: Project, folder: string) {
   return {
     events: isReached ? await log.head() : store.readModel.position(),
     clock_lead: (isReached && (await clockLead(log, store.environment.now()))) || null,
-    ...(asOf || !isReached ? { untrusted_log: null, tracked: [] } : await trustOf(store, folder)),
+    untrusted_log: asOf || !isReached ? null : await untrustedLog(store),
+    tracked: asOf ? [] : await filesTracked(folder),
     paused: (await queries.workPause()) ?? null,
     replaced: keptHistories(store.readModel.database.name).map(describeKept),
     counts: await queries.taskCounts(),

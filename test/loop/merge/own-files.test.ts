@@ -33,8 +33,9 @@ test.each([
     { state: "waiting", reason: expect.stringContaining("which only signalbox writes") },
   ]);
   expect(await loop.project.queries.inbox()).toMatchObject([{ kind: "merge", task: 1 }]);
-  for (const { problem } of await eventsOf(loop.project, "workspace.committed"))
-    expect(problem).toContain("git reset --soft");
+  // At the session's end, and before the merge.
+  const told = { problem: expect.stringContaining("git reset --soft") };
+  expect(await eventsOf(loop.project, "workspace.committed")).toMatchObject([told, told]);
   expect(loop.git("log", "--format=%s", "main").split("\n")[0]).toBe("A list");
   expect(existsSync(loop.path(JOURNAL))).toBe(false);
 });

@@ -9,7 +9,6 @@ execFileSync("/bin/sh", [script], { stdio: "inherit" });
 const { url } = JSON.parse(readFileSync(mcpConfig, "utf8")).mcpServers.ralph;
 const client = new Client({ name: "work", version: "1" });
 await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-const answer = await client.callTool({ name: "done", arguments: { summary: "Did the work." } });
-console.error(JSON.stringify(answer));
+await client.callTool({ name: "done", arguments: { summary: "Did the work." } });
 await client.close();
 process.exit(0);
