@@ -30,8 +30,12 @@ export async function request<Answer>(path: string, init?: RequestInit): Promise
     if (!response.ok) throw await errorOf(response);
     return (await response.json()) as Answer;
   } catch (error) {
-    throw error instanceof TypeError ? new AwayError("The server is unreachable.", { cause: error }) : error;
+    throw error instanceof TypeError ? unreachable(error) : error;
   }
+}
+
+export function unreachable(cause: unknown): AwayError {
+  return new AwayError("The server is unreachable.", { cause });
 }
 
 /** The error in a response. */

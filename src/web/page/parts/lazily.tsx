@@ -1,6 +1,7 @@
 import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { live } from "../live.ts";
+import { unreachable } from "../request.ts";
 import { Fault } from "./states.tsx";
 
 /**
@@ -29,7 +30,7 @@ export function lazily<Props extends object>(
           },
           (error: unknown) => {
             hasFailed = true;
-            setFault(error instanceof Error ? error : new Error(String(error)));
+            setFault(faultOf(error));
           },
         );
       };
@@ -42,4 +43,9 @@ export function lazily<Props extends object>(
     if (Loaded) return <Loaded {...props} />;
     return <>{fault ? <Fault error={fault} onRetry={() => location.reload()} /> : until(props)}</>;
   };
+}
+
+function faultOf(error: unknown): Error {
+  if (live.get().state === "reconnecting") return unreachable(error);
+  return error instanceof Error ? error : new Error(String(error));
 }
