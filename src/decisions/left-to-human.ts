@@ -65,7 +65,7 @@ function openItems({ questions, blockers }: State, { id }: Task): string[] {
  * Items that would reopen on undo would be dismissed silently; the decision on a gate is final once
  * its task is done; and a deleted task loses its decisions.
  */
-function actsOfHumans({ questions, blockers, gates }: State, task: Task, fate: Fate): string[] {
+function actsOfHumans({ questions, blockers, gates, flags }: State, task: Task, fate: Fate): string[] {
   const of = { task_id: task.id };
   const counts = ({ acted_at: at, state_without_act: before }: Question | Blocker) =>
     at !== null && (fate === "deleted" || (before === "open" && !whyFinal(task, at)));
@@ -75,6 +75,9 @@ function actsOfHumans({ questions, blockers, gates }: State, task: Task, fate: F
     ...questions.where(of, counts).map(({ id, state }) => `question ${id} was ${state}`),
     ...blockers.where(of, counts).map(({ id, state }) => `blocker ${id} was ${state}`),
     ...gates.where(of, decided).map(({ gate, approval }) => `gate ${gate} was ${approval}`),
+    ...(fate === "deleted" ? flags.where(of, ({ acted_at: at }) => at !== null) : []).map(
+      ({ id }) => `flag ${id} was acknowledged`,
+    ),
   ].map((act) => `${act} by a human`);
 }
 

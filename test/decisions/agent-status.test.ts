@@ -7,6 +7,7 @@ import { deleteTask } from "../../src/operations/delete-task.ts";
 import { enrichTask } from "../../src/operations/enrich-task.ts";
 import { actOnGate, recordGateAttempt } from "../../src/operations/gates.ts";
 import { answerQuestion, dismissItem, resolveBlocker } from "../../src/operations/inbox.ts";
+import { acknowledgeFlag } from "../../src/operations/inbox-flags.ts";
 import { approveSuggestion, rejectSuggestion } from "../../src/operations/inbox-proposals.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
@@ -204,6 +205,20 @@ describe("an agent may not set the status", () => {
       await expect(refusalOf(before, deletes(task))).resolves.toContain(why);
     },
   );
+
+  test("of a task whose flag a human acknowledged: it deletes no such task, since that could not be taken back", async () => {
+    expect.hasAssertions();
+    const flag = { what: "Old.", severity: "blocking", category: "stale" };
+    const before: Happens[] = [
+      createTask({ title: "Four" }),
+      startSession({ task: 4, session: "s-4" }),
+      { session: "s-4", task: 4, verb: "flag", args: flag },
+      endSession({ session: "s-4", exit: "exited" }),
+      acknowledgeFlag({ id: 13 }),
+    ];
+    const why = "flag 13 was acknowledged by a human";
+    await expectRefused(["", before, deletes(4), "not_possible", left(4, undefined, why)]);
+  });
 
   test("of a task that is not there", async () => {
     expect.hasAssertions();
