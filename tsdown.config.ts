@@ -31,13 +31,16 @@ const alias = { rxjs: fileURLToPath(new URL("node_modules/rxjs/dist/esm/index.js
  * Names of functions and classes stay, for stack traces.
  */
 const MINIFY = {
-  compress: { target: "node20", keepNames: { function: true, class: true } },
+  compress: { target: "node22.12", keepNames: { function: true, class: true } },
   mangle: { toplevel: false, keepNames: true },
   codegen: { removeWhitespace: true },
 } as const;
 
 /** Native code, and the driver of PostgreSQL, which only those install whose log is there. */
 const NEVER_BUNDLED = ["better-sqlite3", "pg"];
+
+/** A module may be imported at once in one place and later in another. */
+const checks = { bundlerTimings: false, ineffectiveDynamicImport: false } as const;
 
 const library = {
   entry: {
@@ -49,7 +52,7 @@ const library = {
   format: "esm",
   fixedExtension: false,
   platform: "node",
-  target: "node20",
+  target: "node22.12",
   outDir: join(staging, "library"),
   minify: MINIFY,
 } as const;
@@ -64,14 +67,17 @@ export default defineConfig([
     alias,
     plugins: [lazyStringWidth],
     // Splitting into named files asks for it.
-    inputOptions: { preserveEntrySignatures: "allow-extension" },
+    inputOptions: { preserveEntrySignatures: "allow-extension", checks },
     // The exchange writes files in the order of their names: a chunk is there before what asks for it.
     outputOptions: {
       chunkFileNames: "chunk-[name]-[hash].js",
       // A third of what Node would have to read. The types keep theirs; licences stand in THIRD-PARTY-LICENSES.
       comments: { legal: false, jsdoc: false },
       // What own events and tables need, what the import of `signalbox` needs, and what is loaded with the first project that is opened.
-      codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkOfLibrary }] },
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: [{ name: chunkOfLibrary, debugName: "library" }],
+      },
     },
   },
   {
@@ -79,7 +85,8 @@ export default defineConfig([
     ...library,
     // `Symbol.asyncDispose`, for programs whose own settings do not name it.
     banner: { dts: '/// <reference lib="esnext.disposable" />' },
-    dts: { emitDtsOnly: true, compilerOptions: { stripInternal: true } },
+    dts: { dtsOnly: true, compilerOptions: { stripInternal: true } },
+    inputOptions: { checks },
     outputOptions: { chunkFileNames: "chunk-[hash].d.ts" },
   },
   {
@@ -88,7 +95,7 @@ export default defineConfig([
     format: "esm",
     fixedExtension: false,
     platform: "node",
-    target: "node20",
+    target: "node22.12",
     dts: false,
     outDir: join(staging, "library"),
   },
@@ -98,7 +105,7 @@ export default defineConfig([
     format: "esm",
     fixedExtension: false,
     platform: "node",
-    target: "node20",
+    target: "node22.12",
     dts: false,
     outDir: join(staging, "library"),
   },
@@ -109,19 +116,22 @@ export default defineConfig([
     format: "cjs",
     fixedExtension: false,
     platform: "node",
-    target: "node20",
+    target: "node22.12",
     dts: false,
     outDir: join(staging, "program"),
     deps: { neverBundle: NEVER_BUNDLED, alwaysBundle: [/.*/], onlyBundle: false },
     alias,
     minify: MINIFY,
     plugins: [lazyStringWidth],
-    inputOptions: { preserveEntrySignatures: "allow-extension" },
+    inputOptions: { preserveEntrySignatures: "allow-extension", checks },
     outputOptions: {
       entryFileNames: "[name].cjs",
       chunkFileNames: "[name]-[hash].cjs",
       // What a server needs to start is three files to read, not fifty; commands share one of them.
-      codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkOf }] },
+      codeSplitting: {
+        includeDependenciesRecursively: false,
+        groups: [{ name: chunkOf, debugName: "program" }],
+      },
     },
   },
 ]);

@@ -1,7 +1,6 @@
 import { deniedWords } from "../events/types/denied-words.ts";
 import { duration } from "../lib/readable.ts";
 import type { Step } from "../loop/steps.ts";
-import { describeWaiting } from "../loop/waiting.ts";
 import { pauseLine } from "../operations/work.ts";
 import { PAUSES } from "../projections/labels/pauses.ts";
 import { pc, print, quoteLine } from "../terminal/output.ts";
@@ -66,7 +65,7 @@ export function lineOf(step: Step): string {
     case "session_taken":
       return `${task(step)} session ${step.session} was ended from outside; its agent was stopped`;
     case "waiting":
-      return describeWaiting(step.waiting);
+      return step.reason;
     case "skipped":
       return `${task(step)} skipped in this run: ${quoteLine(step.reason, 300)}`;
     case "overlap":

@@ -28,7 +28,7 @@ import { pruneRunFolders } from "./run-folder.ts";
 import { runSession } from "./session-run.ts";
 import { Spread } from "./spread.ts";
 import { stopWishes } from "./stop-wishes.ts";
-import { describeWaiting, type Waiting, whatWaits } from "./waiting.ts";
+import { type Waiting, whyNothingIsReady } from "./waiting.ts";
 import { openWays, type Ways } from "./ways.ts";
 
 /** How often a waiting loop checks for dead drivers. */
@@ -195,12 +195,12 @@ class Loop {
 
   /** No task is ready, nothing runs here, and no waiting was requested. */
   async #stopIdle(): Promise<void> {
-    const waiting = await whatWaits(this.#project);
+    const { waiting, reason } = await whyNothingIsReady(this.#project);
     // A task may have become ready between the two checks.
     if (await this.#nextTask()) return;
     const [skipped] = this.#skipped;
     if (skipped) this.#stop("error", `task ${skipped[0]} could not be started: ${skipped[1]}`, waiting);
-    else this.#stop("nothing_ready", describeWaiting(waiting), waiting);
+    else this.#stop("nothing_ready", reason, waiting);
   }
 
   /** Ends the open sessions of dead drivers. True if there were any. */
@@ -336,7 +336,7 @@ class Loop {
 
   async #tellWaiting(pause: WorkPause | undefined): Promise<void> {
     if (pause) this.#options.tell({ step: "work_paused", ...pause });
-    else this.#options.tell({ step: "waiting", waiting: await whatWaits(this.#project) });
+    else this.#options.tell({ step: "waiting", ...(await whyNothingIsReady(this.#project)) });
   }
 
   /** Resolves on an event after the last check, the end of a session, a stop, or a timeout. */

@@ -2,7 +2,7 @@ import type { Permissions } from "../config/schema.ts";
 import type { LoopEnding, PauseKind } from "../events/types/loops.ts";
 import type { WorkPause } from "../projections/queries/pause.ts";
 import type { SessionOutcome } from "../projections/queries/sessions.ts";
-import type { Waiting } from "./waiting.ts";
+import type { NothingReady, Waiting } from "./waiting.ts";
 
 /**
  * The steps of a loop, as `signalbox run` prints them. Fields have the names of the `--json` form.
@@ -185,7 +185,7 @@ export type Step =
     }
   /** The session's first trace that could not be sent; later ones are not reported. */
   | { readonly step: "traces_failed"; readonly reason: string }
-  | { readonly step: "waiting"; readonly waiting: readonly Waiting[] }
+  | ({ readonly step: "waiting" } & NothingReady)
   /**
    * No session starts for a while: a usage limit, an outage, or sessions that failed for another
    * reason.

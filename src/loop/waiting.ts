@@ -9,8 +9,15 @@ export interface Waiting {
   readonly what: string;
 }
 
-/** Why no task is ready: every task that is neither done nor skipped, ordered by id. */
-export async function whatWaits({ queries }: Project): Promise<Waiting[]> {
+/** Why no task is ready. */
+export interface NothingReady {
+  /** Every task that is neither done nor skipped, and every merge that waits for a human, ordered by task. */
+  readonly waiting: readonly Waiting[];
+  /** One sentence for people; names the first few tasks. */
+  readonly reason: string;
+}
+
+export async function whyNothingIsReady({ queries }: Project): Promise<NothingReady> {
   const tasks = (await queries.tasks()).filter(({ status }) => status !== "done" && status !== "skipped");
   const open = new Set(tasks.filter((task) => !isSettled(task)).map(({ id }) => id));
   const items = await queries.inbox();
@@ -33,7 +40,8 @@ export async function whatWaits({ queries }: Project): Promise<Waiting[]> {
     if (asked) return { task: task.id, what: `is waiting for you: ${asked.kind} ${asked.id}` };
     return { task: task.id, what: `is ${task.status.replace("_", " ")}` };
   });
-  return [...waiting, ...merges].sort((a, b) => a.task - b.task);
+  const all = [...waiting, ...merges].sort((a, b) => a.task - b.task);
+  return { waiting: all, reason: describe(all, Object.keys(await queries.taskCounts()).length > 0) };
 }
 
 /**
@@ -55,8 +63,8 @@ function whyNotReady(
   return on.length > 0 ? `is waiting for ${on.join(", ")}` : "is ready";
 }
 
-/** One sentence for people; names the first few tasks. */
-export function describeWaiting(waiting: readonly Waiting[]): string {
+function describe(waiting: readonly Waiting[], hasTasks: boolean): string {
+  if (!hasTasks) return "nothing is ready: there are no tasks yet; add one with `signalbox task add`";
   if (waiting.length === 0) return "nothing is ready: every task is done or skipped";
   const named = waiting.slice(0, NAMED).map(({ task, what }) => `#${task} ${what}`);
   const more = waiting.length - named.length;

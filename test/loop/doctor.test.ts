@@ -395,6 +395,20 @@ test.each([
   });
 });
 
+test.each(['"{}" {prompt_file}', "'{}' '--say' {prompt_file}"])(
+  "an agent's program is found as the loop starts it: %s",
+  async (template) => {
+    const place = await givenInstallation();
+    const folder = join(freshFolder(), "a folder");
+    mkdirSync(folder);
+    givenProgram(folder, "agent", "echo 1.2.3");
+    const command = template.replace("{}", join(folder, "agent"));
+    givenConfig(place.folder, { agents: { x: { kind: "command", command } }, agent: "x" });
+    const findings = await examine(place);
+    expect(findings.find(({ name }) => name === "agent x")).toMatchObject({ state: "ok" });
+  },
+);
+
 test("the doctor runs no program that the repository names", async () => {
   const place = await givenInstallation();
   const marks = freshFolder();

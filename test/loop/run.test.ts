@@ -36,6 +36,18 @@ test("ten tasks with dependencies are done in order, and the loop says that none
   expect(loops).toEqual([{ ending: "nothing_ready", sessions: 10 }]);
 });
 
+test("a loop in a project without tasks says how to add one", async () => {
+  const loop = await givenLoop(agent, { tasks: [] });
+  const { steps, exitCode } = await loop.run();
+  expect(exitCode).toBe(0);
+  expect(stepsOf(steps, "loop_stopped")).toMatchObject([
+    {
+      ending: "nothing_ready",
+      reason: "nothing is ready: there are no tasks yet; add one with `signalbox task add`",
+    },
+  ]);
+});
+
 test("questions and blockers stop the loop, which names them; once answered and resolved, the work goes on", async () => {
   const asks: Act[] = [
     REACHES,

@@ -6,6 +6,7 @@ import { ralphFolderOf } from "../../events/project-folder.ts";
 import { installAdvice } from "../agent/advice.ts";
 import type { Client } from "../agent/client.ts";
 import { clients, DEFAULT_PERMISSIONS } from "../agent/clients.ts";
+import { programIn } from "../agent/command/launch.ts";
 import { type Check, type Finding, failed, ok, type Place, skipped, warning } from "./check.ts";
 import { isAtLeast } from "./installation.ts";
 import { findProgram, run } from "./program.ts";
@@ -43,7 +44,7 @@ function namesIn({ agent, escalation }: Config): Set<string> {
 async function lookAt(agent: string, program: AgentProgram, place: Place): Promise<Finding[]> {
   const name = `agent ${agent}`;
   const client = program.kind === "command" ? undefined : clients[program.kind];
-  const command = client ? program.command : wordsOf(program.command);
+  const command = client ? program.command : programIn(program.command);
   const { readModelPath, env } = place;
   const cwd = readModelPath === undefined ? place.cwd : dirname(ralphFolderOf(readModelPath));
   const path = findProgram(command, { cwd, env });
@@ -93,9 +94,4 @@ function permissionsFinding(name: string, agent: string, { permissions }: Client
   const found = `${permissions ?? DEFAULT_PERMISSIONS}: ${PERMISSIONS_MEAN[permissions ?? DEFAULT_PERMISSIONS]}`;
   // An open choice, not a fault.
   return ok(name, permissions === undefined ? `not set in agents.${agent}, so ${found}` : found);
-}
-
-/** The program is the first word of a template. */
-function wordsOf(template: string): string {
-  return template.trim().split(/\s+/)[0] ?? "";
 }

@@ -57,7 +57,7 @@ async function lookAtProject(ralph: string, place: Place, worktrees: boolean): P
   return [
     ok("git", `${folder} is in a work tree`),
     typeof ignored === "string"
-      ? ok("git ignore", ".ralph/ is ignored")
+      ? ok("git ignore", "what only signalbox writes in .ralph/ is ignored")
       : warning(
           "git ignore",
           "git does not ignore .ralph/: an agent that commits or stashes all files includes the log",

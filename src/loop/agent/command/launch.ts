@@ -28,3 +28,8 @@ export function fillTemplate(command: string, launch: Launch): CommandLine {
   if (!file) throw new ConfigError("The agent's command is empty. It must begin with the name of a program.");
   return { file, args };
 }
+
+/** The program of a template, as it is started; empty if there is none. */
+export function programIn(command: string): string {
+  return parseArgsStringToArgv(command)[0] ?? "";
+}
