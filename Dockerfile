@@ -1,21 +1,20 @@
 # signalbox with git, for a project in /project: docs/docker.md says how to build and use it.
-# Node 22: docs/decisions/0061-node-of-the-image.md.
-ARG BASE=node:22-bookworm-slim
-# The same Node, with Python, make and a C++ compiler in case there is no binary.
-ARG BUILDER=node:22-bookworm
+# docs/decisions/0061-node-of-the-image.md
+ARG BASE=node:24-bookworm-slim
 
-FROM $BUILDER AS builder
+FROM $BASE AS builder
 WORKDIR /signalbox
 COPY package.json package-lock.json ./
+COPY scripts/node scripts/node
 # The secret says how npm reaches its registry, where that takes more than npm's defaults.
-RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --ignore-scripts && JOBS=max npm rebuild better-sqlite3
+RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --ignore-scripts
 COPY . .
 # The package as it is published, with its dependencies as they are locked. pg is one of them here, for logs on PostgreSQL.
 RUN npm run build && npm pack --ignore-scripts --silent \
   && mkdir /opt/signalbox && tar -xzf signalbox-*.tgz --strip-components=1 --no-same-owner -C /opt/signalbox
 RUN npm pkg set "dependencies.pg=$(node -p 'require("./package.json").devDependencies.pg')" && npm pkg delete devDependencies.pg \
   && npm prune --omit=dev --ignore-scripts && mv node_modules /opt/signalbox/ && cd /opt/signalbox/node_modules \
-  && rm -rf better-sqlite3/deps better-sqlite3/build/Release/obj* && find . -maxdepth 1 -type d -empty -delete
+  && rm -rf better-sqlite3/deps better-sqlite3/src && find . -maxdepth 1 -type d -empty -delete
 
 FROM $BASE
 LABEL org.opencontainers.image.title="signalbox" \

@@ -42,6 +42,9 @@ const NEVER_BUNDLED = ["better-sqlite3", "pg"];
 /** A module may be imported at once in one place and later in another. */
 const checks = { bundlerTimings: false, ineffectiveDynamicImport: false } as const;
 
+const NEEDS_NODE = `{ const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 22 || (major === 22 && minor < 12)) throw new Error("signalbox needs Node.js 22.12 or newer; this is " + process.versions.node + "."); }`;
+
 const library = {
   entry: {
     index: "src/index.ts",
@@ -71,6 +74,8 @@ export default defineConfig([
     // The exchange writes files in the order of their names: a chunk is there before what asks for it.
     outputOptions: {
       chunkFileNames: "chunk-[name]-[hash].js",
+      // better-sqlite3 would end an older Node.js with a segmentation fault.
+      banner: ({ imports }) => (imports.includes("better-sqlite3") ? NEEDS_NODE : ""),
       // A third of what Node would have to read. The types keep theirs; licences stand in THIRD-PARTY-LICENSES.
       comments: { legal: false, jsdoc: false },
       // What own events and tables need, what the import of `signalbox` needs, and what is loaded with the first project that is opened.

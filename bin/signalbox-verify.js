@@ -1,4 +1,5 @@
 #!/usr/bin/env node
-import { main } from "../dist/signalbox-verify.js";
-
-process.exitCode = main(process.argv.slice(2));
+"use strict";
+import("../dist/signalbox-verify.js").then((verify) => {
+  process.exitCode = verify.main(process.argv.slice(2));
+});

@@ -1,4 +1,7 @@
 #!/usr/bin/env node
-import { main } from "../dist/cli.js";
+// CommonJS, and words that Node.js 4 knows: whatever starts it says what it needs.
+"use strict";
+var found = process.versions.node.split(".").map(Number);
 
-await main(process.argv);
+if (found[0] > 22 || (found[0] === 22 && found[1] >= 12)) require("./start.js");
+else require("./older-node.js");

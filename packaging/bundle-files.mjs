@@ -4,21 +4,11 @@ import { cpSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** The parts of the published package that a server needs: the program, and what its licences ask for. */
-const PROGRAM = /^(bin\/signalbox\.js|dist\/(cli\.js|build-.*)|package\.json|LICENSE|THIRD-PARTY-LICENSES)$/;
+const PROGRAM =
+  /^(bin\/(signalbox|start|older-node)\.js|bin\/package\.json|dist\/(cli\.js|build-.*)|package\.json|LICENSE|THIRD-PARTY-LICENSES)$/;
 
-/** All else is bundled into the program; of these the files that are loaded, and their licences. */
-const NATIVE = [
-  "better-sqlite3/package.json",
-  "better-sqlite3/LICENSE",
-  "better-sqlite3/lib",
-  "better-sqlite3/build/Release/better_sqlite3.node",
-  "bindings/package.json",
-  "bindings/LICENSE.md",
-  "bindings/bindings.js",
-  "file-uri-to-path/package.json",
-  "file-uri-to-path/LICENSE",
-  "file-uri-to-path/index.js",
-];
+/** All else is bundled into the program; of this what is loaded, for every platform, and its licence. */
+const NATIVE = ["package.json", "LICENSE", "lib", "prebuilds"].map((file) => `better-sqlite3/${file}`);
 
 /**
  * Copies everything that a server needs, but its manifest, from a built package into a new folder.

@@ -1,4 +1,4 @@
-// `npm run package -- --out FOLDER` after a build: the MCP bundle of this platform, and what the MCP registry is told.
+// `npm run package -- --out FOLDER` after a build: the MCP bundle, and what the MCP registry is told.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,8 +21,7 @@ writeFileSync(join(out, "server.json"), json(serverJsonOf(of)));
 const staged = join(out, "bundle");
 stageBundle(root, staged);
 writeFileSync(join(staged, "manifest.json"), json(manifestOf(of)));
-const { platform, arch, versions } = process;
-const name = `${of.name}-${of.version}-${platform}-${arch}-node${versions.node.split(".")[0]}.mcpb`;
+const name = `${of.name}-${of.version}.mcpb`;
 // It validates the manifest before it packs.
 const packed = await packExtension({ extensionPath: staged, outputPath: join(out, name), silent: true });
 rmSync(staged, { recursive: true });

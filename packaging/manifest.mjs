@@ -6,7 +6,7 @@
  *
  * @param {import("./server-json.mjs").Package} of
  */
-export function manifestOf({ name, version, license, keywords }) {
+export function manifestOf({ name, version, license, keywords, engines }) {
   return {
     manifest_version: "0.3",
     name,
@@ -39,9 +39,9 @@ export function manifestOf({ name, version, license, keywords }) {
     // They depend on the project's context.json.
     tools_generated: true,
     compatibility: {
-      platforms: [process.platform],
+      platforms: ["darwin", "linux", "win32"],
       // Native code is built for one major version of Node.
-      runtimes: { node: `^${process.versions.node}` },
+      runtimes: { node: engines.node },
     },
   };
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 /**
  * @typedef {{ readonly name: string, readonly mcpName: string, readonly version: string, readonly license: string,
- *   readonly keywords: readonly string[] }} Package our package.json
+ *   readonly keywords: readonly string[], readonly engines: { readonly node: string } }} Package our package.json
  */
 
 /**

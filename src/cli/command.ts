@@ -178,19 +178,18 @@ function wordsOf({ code, message }: ToldError): string {
   return code === "not_ready" || code === "paused" ? `${message.slice(0, -1)} (--force).` : message;
 }
 
-/** better-sqlite3 was installed without its native code, or for another version of Node. */
+/** better-sqlite3 has no binary for this platform, or it does not load. */
 function isWithoutNativeCode(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (
     ("code" in error && error.code === "ERR_DLOPEN_FAILED") ||
-    /^Could not locate the bindings file/.test(error.message)
+    /^Cannot find module .*better_sqlite3\.node/.test(error.message)
   );
 }
 
 const NO_NATIVE_CODE =
-  `better-sqlite3 has no native code for Node ${process.version}: npm did not run its install script, or ran it with another Node. ` +
-  "Install signalbox again with `npm install --global --allow-scripts=better-sqlite3 signalbox` (npm 11 and older need no " +
-  "--allow-scripts), or run `npm rebuild better-sqlite3` in a clone.";
+  "better-sqlite3 has no binary that loads here: it brings them for Linux, macOS and Windows on x64 and arm64. " +
+  "If this is one of them, install signalbox again on this machine with `npm install --global signalbox`.";
 
 /** What the operating system refuses: no right to write, no room, no such folder. */
 function isOfSystem(error: unknown): error is Error {

@@ -33,7 +33,7 @@ test("the bundle, unpacked into an empty folder, serves a project as its manifes
   const system = { PATH: process.env.PATH ?? "", HOME: freshFolder(), ...stateVariables(process.env) };
   await run(process.execPath, [packagePath("packaging/make.mjs"), "--out", out]);
   const [mcpb = ""] = readdirSync(out).filter((name) => name.endsWith(".mcpb"));
-  expect(mcpb).toContain(`signalbox-${of.version}-${process.platform}-${process.arch}-node`);
+  expect(mcpb).toBe(`signalbox-${of.version}.mcpb`);
   await run(process.execPath, [MCPB, "unpack", join(out, mcpb), bundle]);
   expect(read(join(out, "server.json"))).toMatchObject({ name: of.mcpName, version: of.version });
 

@@ -84,14 +84,17 @@ test("the installed package replays the 83 recorded simulations that it brings",
   for (const result of results) expect(result).toMatchObject({ ok: true });
 });
 
-test("without the native code of better-sqlite3, a command names the option of npm that was missing", async () => {
-  const native = join(installed(), "node_modules/better-sqlite3/build/Release/better_sqlite3.node");
+test("without a binary of better-sqlite3, a command says for what there is one", async () => {
+  const native = join(
+    installed(),
+    `node_modules/better-sqlite3/prebuilds/${process.platform}-${process.arch}.node`,
+  );
   renameSync(native, `${native}.away`);
   const init = run(join(bin(), "signalbox"), ["init"], { cwd: freshFolder() });
   await expect(init).rejects.toMatchObject({
     code: 3,
     stderr: expect.stringMatching(
-      /^signalbox: better-sqlite3 has no native code.*--allow-scripts=better-sqlite3/s,
+      /^signalbox: better-sqlite3 has no binary that loads here.*Linux, macOS and Windows on x64 and arm64/s,
     ),
   });
 });

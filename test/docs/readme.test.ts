@@ -21,7 +21,7 @@ test("the README opens with the two commands", () => {
 
 test("the README leads from nothing to the reasons of a finished task in five commands", () => {
   const { install, inRepository } = firstMinutes();
-  expect(install).toBe("npm install --global --allow-scripts=better-sqlite3 signalbox");
+  expect(install).toBe("npm install --global signalbox");
   expect(inRepository).toEqual(["signalbox init", "signalbox run", "signalbox why 1"]);
 });
 

@@ -8,20 +8,18 @@ import { judgeServer } from "../../src/loop/doctor/mcp-server.ts";
 import { run } from "../../src/loop/doctor/program.ts";
 
 test.each([
-  ["20.19.0", "ok"],
-  ["20.18.9", "failed"],
-  ["20.100.0", "ok"],
-  ["18.99.0", "failed"],
-  ["22.0.0", "ok"],
-  ["24.18.0", "ok"],
-  ["24.19.0", "warning"],
-  ["26.0.0-pre", "warning"],
-])("Node.js %s where >=20.19 is needed is %s", (version, state) => {
-  expect(judgeNode(version, ">=20.19")).toMatchObject({ state });
+  ["22.12.0", "ok"],
+  ["22.11.9", "failed"],
+  ["22.100.0", "ok"],
+  ["20.99.0", "failed"],
+  ["24.0.0", "ok"],
+  ["26.0.0-pre", "ok"],
+])("Node.js %s where >=22.12 is needed is %s", (version, state) => {
+  expect(judgeNode(version, ">=22.12")).toMatchObject({ state });
 });
 
 test("an unparsable range of Node.js versions is reported, not guessed", () => {
-  expect(judgeNode("20.19.0", "^20 || ^22")).toMatchObject({ state: "warning" });
+  expect(judgeNode("22.12.0", "^22 || ^24")).toMatchObject({ state: "warning" });
 });
 
 test.each([

@@ -10,25 +10,16 @@ export const nodeCheck: Check = {
   look: () => [judgeNode(process.versions.node, requiredNode())],
 };
 
-/** @param range as in `engines` of package.json: `>=20.19` */
+/** @param range as in `engines` of package.json: `>=22.12` */
 export function judgeNode(version: string, range: string): Finding {
   const found = `Node.js ${version} (required: ${range})`;
   const least = /^>=\s*(\d+(?:\.\d+)*)$/.exec(range)?.[1];
   if (least === undefined)
     return warning("node", found, `Compare them yourself: the range "${range}" is unknown.`);
-  if (isAtLeast(version, ABORTS_FROM))
-    return warning(
-      "node",
-      `${found}: from ${ABORTS_FROM} on it may abort with better-sqlite3 12`,
-      "Use Node.js 22, then `npm ci` again.",
-    );
   return isAtLeast(version, least)
     ? ok("node", found)
     : failed("node", found, `Install Node.js ${least} or newer, then \`npm ci\` again.`);
 }
-
-/** docs/decisions/0061-node-of-the-image.md */
-const ABORTS_FROM = "24.19";
 
 /** Compares dotted version numbers, as far as the second one goes. */
 export function isAtLeast(version: string, least: string): boolean {
@@ -51,7 +42,8 @@ export const sqliteCheck: Check = {
       return [ok("sqlite", `SQLite ${version}, through better-sqlite3`)];
     } catch (cause) {
       const why = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
-      const mend = "Run `npm rebuild better-sqlite3` with the Node.js that runs signalbox.";
+      const mend =
+        "Install signalbox again on this machine: better-sqlite3 brings its binary for each platform.";
       return [failed("sqlite", `better-sqlite3 cannot be loaded: ${why}`, mend)];
     } finally {
       database?.close();

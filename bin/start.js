@@ -1,0 +1,2 @@
+"use strict";
+import("../dist/cli.js").then((program) => program.main(process.argv));
