@@ -90,7 +90,7 @@ export default defineConfig([
     ...library,
     // `Symbol.asyncDispose`, for programs whose own settings do not name it.
     banner: { dts: '/// <reference lib="esnext.disposable" />' },
-    dts: { dtsOnly: true, compilerOptions: { stripInternal: true } },
+    dts: { emitDtsOnly: true, compilerOptions: { stripInternal: true } },
     inputOptions: { checks },
     outputOptions: { chunkFileNames: "chunk-[hash].d.ts" },
   },
@@ -102,6 +102,7 @@ export default defineConfig([
     platform: "node",
     target: "node22.12",
     dts: false,
+    inputOptions: { checks },
     outDir: join(staging, "library"),
   },
   {
@@ -112,6 +113,7 @@ export default defineConfig([
     platform: "node",
     target: "node22.12",
     dts: false,
+    inputOptions: { checks },
     outDir: join(staging, "library"),
   },
   {

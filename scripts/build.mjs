@@ -23,7 +23,7 @@ mkdirSync(dist, { recursive: true });
 const staging = mkdtempSync(join(dist, "new-"));
 try {
   process.env.SIGNALBOX_STAGING = staging;
-  const { bundles: program } = await buildProgram({ cwd: root, logLevel: "warn" });
+  const program = await buildProgram({ cwd: root, logLevel: "warn" });
   const page = await buildPage({
     configFile: join(root, "vite.config.ts"),
     build: { outDir: join(staging, "program", "web"), emptyOutDir: true },
