@@ -32,7 +32,7 @@ test("the workflow runs what a contributor runs, on three systems and two versio
     "macos",
     "windows",
   ]);
-  expect(strategy.matrix.node).toEqual([20, 22]);
+  expect(strategy.matrix.node).toEqual([20, 24]);
 });
 
 test("the workflow may only read, and names the version of each action", () => {
