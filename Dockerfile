@@ -1,5 +1,5 @@
 # signalbox with git, for a project in /project: docs/docker.md says how to build and use it.
-# docs/decisions/0061-node-of-the-image.md
+# docs/decisions/0068-todays-node.md
 ARG BASE=node:24-bookworm-slim
 
 FROM $BASE AS builder
