@@ -13,7 +13,7 @@ test("a part of the page that could not be loaded while the server was unreachab
   await goAway();
   await page.getByRole("status").getByText("reconnecting").waitFor();
   await page.getByRole("link", { name: "Log" }).click();
-  const fault = page.getByRole("main").getByText(/Failed to fetch/);
+  const fault = page.getByRole("main").getByText("The server is unreachable.");
   await fault.waitFor();
   await comeBack();
   await isLive(page);
