@@ -22,6 +22,8 @@ test("the palette finds views, tasks and actions by name, also while single keys
   await link.focus();
   const palette = page.getByRole("dialog", { name: "Views, tasks and actions" });
   const open = async (typed: string) => {
+    // What was typed before it is closed would go to the one before.
+    await page.locator("dialog[open]").waitFor({ state: "detached" });
     await page.keyboard.press("Control+k");
     await palette.locator("input:focus").waitFor();
     await page.keyboard.type(typed);

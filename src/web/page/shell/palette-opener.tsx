@@ -35,7 +35,8 @@ export function PaletteOpener() {
         class="palette"
         onClose={() => setAreas(undefined)}
       >
-        {(close) => <Palette areas={areas ?? []} close={close} />}
+        {/* A new one each time, also where it opens again before the page has heard that it was closed. */}
+        {(close) => <Palette key={areas} areas={areas ?? []} close={close} />}
       </Dialog>
     </>
   );
