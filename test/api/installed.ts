@@ -64,10 +64,15 @@ export function installed(): Installed {
       return spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" }).stdout;
     },
     run(file, ...args) {
-      const { stdout, stderr } = spawnSync(process.execPath, [join(folder, file), ...args], {
-        encoding: "utf8",
-        cwd: folder,
-      });
+      // What a failing test of node:test leaves open would keep the process.
+      const { stdout, stderr } = spawnSync(
+        process.execPath,
+        ["--test-force-exit", join(folder, file), ...args],
+        {
+          encoding: "utf8",
+          cwd: folder,
+        },
+      );
       return { stdout, stderr };
     },
     told(program) {

@@ -67,7 +67,7 @@ const cases = logContract(async (environment) => {
   const log = { ...openMemoryLog(environment()), ...heads };
   return { log, another: async () => log, reopen: async () => log, dispose: () => log.close() };
 });
-for (const { name, run } of cases) test(name, run);
+for (const { name, run } of cases) test(name, { timeout: 5_000 }, run);
 `;
 
 test("node:test runs the contract of event logs in a fresh project, without another package", () => {

@@ -72,7 +72,7 @@ async function printed(client: ClientName, ...options: readonly string[]): Promi
   expect(exitCode).toBe(0);
   return stdout
     .replaceAll(folder, "/path/to/project")
-    .replaceAll(packagePath(""), "/path/to/signalbox/")
     .replaceAll(process.execPath, "/path/to/node")
+    .replaceAll(packagePath(""), "/path/to/signalbox/")
     .replace(/sb_[\w-]+/, "TOKEN");
 }
