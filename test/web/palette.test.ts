@@ -4,7 +4,7 @@ import { createTask } from "../../src/operations/tasks.ts";
 import { pauseWork } from "../../src/operations/work.ts";
 import type { Project } from "../../src/project/project.ts";
 import { barriersOn } from "./support/axe.ts";
-import { freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
+import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 
 useBrowser();
 
@@ -16,14 +16,10 @@ test("the palette finds views, tasks and actions by name, also while single keys
   const { page, context, seen } = await openPage(panel, "/board");
   await context.addInitScript("localStorage.setItem('signalbox-keys', 'off')");
   await page.reload();
-  // The keys work from the first picture on, and the connection comes after it.
-  await isLive(page);
   const link = page.getByRole("link", { name: "Lay the points" });
   await link.focus();
   const palette = page.getByRole("dialog", { name: "Views, tasks and actions" });
   const open = async (typed: string) => {
-    // What was typed before it is closed would go to the one before.
-    await page.locator("dialog[open]").waitFor({ state: "detached" });
     await page.keyboard.press("Control+k");
     await palette.locator("input:focus").waitFor();
     await page.keyboard.type(typed);

@@ -1,10 +1,10 @@
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface DialogProps {
   readonly label: string;
   readonly isOpen: boolean;
-  /** Another value opens it again, also before `onClose` was called for the time before. */
+  /** Another value opens it again, with new children, also before `onClose` was called for the time before. */
   readonly opening?: unknown;
   readonly class?: string;
   /** Called after it was closed, by `Esc`, too. */
@@ -28,7 +28,7 @@ export function Dialog({ label, isOpen, opening, class: own = "", children, onCl
       aria-label={label}
       onClose={() => !dialog.current?.open && onClose()}
     >
-      {isOpen && children(close)}
+      {isOpen && <Fragment key={opening}>{children(close)}</Fragment>}
     </dialog>
   );
 }

@@ -35,8 +35,7 @@ export function PaletteOpener() {
         class="palette"
         onClose={() => setAreas(undefined)}
       >
-        {/* A new one each time, also where it opens again before the page has heard that it was closed. */}
-        {(close) => <Palette key={areas} areas={areas ?? []} close={close} />}
+        {(close) => <Palette areas={areas ?? []} close={close} />}
       </Dialog>
     </>
   );
