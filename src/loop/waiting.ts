@@ -18,7 +18,8 @@ export interface NothingReady {
 }
 
 export async function whyNothingIsReady({ queries }: Project): Promise<NothingReady> {
-  const tasks = (await queries.tasks()).filter(({ status }) => status !== "done" && status !== "skipped");
+  const allTasks = await queries.tasks();
+  const tasks = allTasks.filter(({ status }) => status !== "done" && status !== "skipped");
   const open = new Set(tasks.filter((task) => !isSettled(task)).map(({ id }) => id));
   const items = await queries.inbox();
   // Keeps the first item of each task: a Map keeps the last value set.
@@ -41,7 +42,7 @@ export async function whyNothingIsReady({ queries }: Project): Promise<NothingRe
     return { task: task.id, what: `is ${task.status.replace("_", " ")}` };
   });
   const all = [...waiting, ...merges].sort((a, b) => a.task - b.task);
-  return { waiting: all, reason: describe(all, Object.keys(await queries.taskCounts()).length > 0) };
+  return { waiting: all, reason: describe(all, allTasks.length > 0) };
 }
 
 /**
