@@ -1,9 +1,16 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsdown";
 
 const staging = process.env.SIGNALBOX_STAGING;
 if (staging === undefined) throw new Error("Run `npm run build`, which calls this.");
+
+/** The oldest Node.js that the package asks for, as `22.12`. */
+const NODE: string = JSON.parse(
+  readFileSync(new URL("package.json", import.meta.url), "utf8"),
+).engines.node.replace(">=", "");
+const [MAJOR, MINOR] = NODE.split(".");
 
 /**
  * string-width is loaded where its function is called first: what it makes when it is loaded takes 25 ms, and hardly any text of ours
@@ -31,7 +38,7 @@ const alias = { rxjs: fileURLToPath(new URL("node_modules/rxjs/dist/esm/index.js
  * Names of functions and classes stay, for stack traces.
  */
 const MINIFY = {
-  compress: { target: "node22.12", keepNames: { function: true, class: true } },
+  compress: { target: `node${NODE}`, keepNames: { function: true, class: true } },
   mangle: { toplevel: false, keepNames: true },
   codegen: { removeWhitespace: true },
 } as const;
@@ -43,7 +50,7 @@ const NEVER_BUNDLED = ["better-sqlite3", "pg"];
 const checks = { bundlerTimings: false, ineffectiveDynamicImport: false } as const;
 
 const NEEDS_NODE = `{ const [major, minor] = process.versions.node.split(".").map(Number);
-if (major < 22 || (major === 22 && minor < 12)) throw new Error("signalbox needs Node.js 22.12 or newer; this is " + process.versions.node + "."); }`;
+if (major < ${MAJOR} || (major === ${MAJOR} && minor < ${MINOR})) throw new Error("signalbox needs Node.js ${NODE} or newer; this is " + process.versions.node + "."); }`;
 
 const library = {
   entry: {
@@ -55,7 +62,7 @@ const library = {
   format: "esm",
   fixedExtension: false,
   platform: "node",
-  target: "node22.12",
+  target: `node${NODE}`,
   outDir: join(staging, "library"),
   minify: MINIFY,
 } as const;
@@ -100,7 +107,7 @@ export default defineConfig([
     format: "esm",
     fixedExtension: false,
     platform: "node",
-    target: "node22.12",
+    target: `node${NODE}`,
     dts: false,
     inputOptions: { checks },
     outDir: join(staging, "library"),
@@ -111,19 +118,19 @@ export default defineConfig([
     format: "esm",
     fixedExtension: false,
     platform: "node",
-    target: "node22.12",
+    target: `node${NODE}`,
     dts: false,
     inputOptions: { checks },
     outDir: join(staging, "library"),
   },
   {
     // The program: bundled with its dependencies, since a bundled server starts in half the time. Native code stays
-    // outside. CommonJS, since Node 20 takes compiled code for nothing else (scripts/cached-start.mjs).
+    // outside. CommonJS, since compiled code is taken for nothing else (scripts/cached-start.mjs).
     entry: { main: "src/cli/main.ts", "rebuild-worker": "src/projections/rebuild-worker.ts" },
     format: "cjs",
     fixedExtension: false,
     platform: "node",
-    target: "node22.12",
+    target: `node${NODE}`,
     dts: false,
     outDir: join(staging, "program"),
     deps: { neverBundle: NEVER_BUNDLED, alwaysBundle: [/.*/], onlyBundle: false },

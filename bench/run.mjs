@@ -1,4 +1,4 @@
-// Bundles the benches (Node 20 runs no TypeScript) and runs them: `node bench/run.mjs --help`.
+// Bundles the benches and runs them: `node bench/run.mjs --help`.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

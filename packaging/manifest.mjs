@@ -40,7 +40,6 @@ export function manifestOf({ name, version, license, keywords, engines }) {
     tools_generated: true,
     compatibility: {
       platforms: ["darwin", "linux", "win32"],
-      // Native code is built for one major version of Node.
       runtimes: { node: engines.node },
     },
   };

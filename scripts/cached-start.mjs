@@ -1,7 +1,7 @@
 // @ts-check
 // Starts the program: the build puts this file beside the program's chunks, as `cli.js` (docs/decisions/0041).
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import nodeModule, { createRequire } from "node:module";
+import { createRequire, enableCompileCache } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
@@ -22,15 +22,13 @@ export const main = /** @type {(argv: readonly string[]) => Promise<void>} */ (
 );
 
 /**
- * Loads the program of a package from npm, which has no compiled code, since only the V8 of the build could use it. Node 22.8 and
- * newer keep compiled code themselves, in the user's own cache folder.
+ * Loads the program of a package from npm, which has no compiled code, since only the V8 of the build could use it. Node keeps
+ * compiled code itself, in the user's own cache folder.
  */
 function loadPublished() {
   const { XDG_CACHE_HOME, HOME, LOCALAPPDATA } = process.env;
   const caches = XDG_CACHE_HOME || (HOME ? join(HOME, ".cache") : LOCALAPPDATA);
-  /** @type {typeof nodeModule & { enableCompileCache?: (folder: string) => unknown }} */
-  const newer = nodeModule;
-  if (caches) newer.enableCompileCache?.(join(caches, "signalbox"));
+  if (caches) enableCompileCache(join(caches, "signalbox"));
   return createRequire(import.meta.url)(MAIN);
 }
 

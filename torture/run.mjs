@@ -1,4 +1,4 @@
-// Bundles the suite (Node 20 runs no TypeScript) and runs it: `node torture/run.mjs --tool signalbox --scale 1`.
+// Bundles the suite and runs it: `node torture/run.mjs --tool signalbox --scale 1`.
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";

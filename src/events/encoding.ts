@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { EventDefinition, NewEvent } from "./event.ts";
 import type { EncodedEvent, EventRecord } from "./event-record.ts";
 import { isEventId } from "./ids.ts";
-import { isWellFormed, jsonProblem } from "./json.ts";
+import { jsonProblem } from "./json.ts";
 import type { LeafFields } from "./leaf-hash.ts";
 import { LogError } from "./log-error.ts";
 import { definitionOf, type Event } from "./types/index.ts";
@@ -191,7 +191,7 @@ function label(event: NewEvent, field: string, value: string): string {
     value === "" ||
     value.length > 200 ||
     CONTROL.test(value) ||
-    !isWellFormed(value)
+    !value.isWellFormed()
   ) {
     throw new LogError(
       "invalid_event",

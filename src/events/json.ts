@@ -10,7 +10,7 @@ export function jsonProblem(value: unknown, path = "payload"): string | undefine
 }
 
 function comesBack(value: unknown, depth: number): boolean {
-  if (typeof value === "string") return isWellFormed(value);
+  if (typeof value === "string") return value.isWellFormed();
   if (typeof value !== "object" || value === null) return problemAt(value, "", depth) === undefined;
   if (depth >= DEPTH_LIMIT) return false;
   if (Array.isArray(value)) {
@@ -20,7 +20,7 @@ function comesBack(value: unknown, depth: number): boolean {
   }
   if (!isPlain(value)) return false;
   for (const key of Object.keys(value)) {
-    if (key === "__proto__" || !isWellFormed(key)) return false;
+    if (key === "__proto__" || !key.isWellFormed()) return false;
     if (!comesBack((value as Record<string, unknown>)[key], depth + 1)) return false;
   }
   return true;
@@ -30,7 +30,7 @@ function problemAt(value: unknown, path: string, depth: number): string | undefi
   if (depth > DEPTH_LIMIT) return `${path} is nested deeper than ${DEPTH_LIMIT} levels`;
   switch (typeof value) {
     case "string":
-      return isWellFormed(value)
+      return value.isWellFormed()
         ? undefined
         : `${path} has half of a surrogate pair, which is not a character`;
     case "number":
@@ -59,7 +59,7 @@ function problemInObject(value: object, path: string, depth: number): string | u
   if (!isPlain(value)) return `${path} is not a plain object`;
   for (const [key, member] of Object.entries(value)) {
     if (key === "__proto__") return `${path} has a field named __proto__, which cannot be stored`;
-    const problem = isWellFormed(key)
+    const problem = key.isWellFormed()
       ? problemAt(member, `${path}.${key.slice(0, 100)}`, depth + 1)
       : `${path} has a field whose name has half of a surrogate pair`;
     if (problem) return problem;
@@ -70,9 +70,4 @@ function problemInObject(value: object, path: string, depth: number): string | u
 function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
-}
-
-/** `String.prototype.isWellFormed`, which TypeScript's library for Node 20 lacks. */
-export function isWellFormed(text: string): boolean {
-  return (text as unknown as { isWellFormed(): boolean }).isWellFormed();
 }

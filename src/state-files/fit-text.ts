@@ -1,4 +1,3 @@
-import { isWellFormed } from "../events/json.ts";
 import { openingOf, type Section, type StateText, wholeText } from "./state-text.ts";
 
 /** A text for somebody who reads only so much. */
@@ -53,7 +52,7 @@ function shortenEntry(entry: readonly string[]): readonly string[] {
 /** Without the half of a surrogate pair that a cut leaves. */
 function cut(text: string, length: number): string {
   const begin = text.slice(0, length);
-  return isWellFormed(begin) ? begin : text.slice(0, length - 1);
+  return begin.isWellFormed() ? begin : text.slice(0, length - 1);
 }
 
 /** What each gets of the room: no more than it needs, and no less than any other that wants more. */

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isWellFormed } from "../../src/events/json.ts";
 import { visibleJson } from "../../src/events/visible.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { createTask } from "../../src/operations/tasks.ts";
@@ -60,7 +59,7 @@ test("a truncated line ends at a whole character", () => {
       fc.string({ unit: "grapheme", maxLength: 60 }),
       fc.integer({ min: 1, max: 30 }),
       (text, width) => {
-        expect(isWellFormed(quoteLine(text, width))).toBe(true);
+        expect(quoteLine(text, width).isWellFormed()).toBe(true);
       },
     ),
   );

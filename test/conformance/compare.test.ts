@@ -6,7 +6,7 @@ interface Compare {
   listDifferences(names: readonly string[], lists: object): string[];
 }
 
-// The runner is plain JavaScript, which brings no types: Node 20 runs it as it is.
+// The runner is plain JavaScript, which brings no types: Node runs it as it is.
 const { differences, listDifferences } = (await import(
   packagePath("test/conformance/compare.mjs")
 )) as Compare;

