@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { idOf, isMessage, NO_MESSAGE } from "../json-rpc.ts";
 import { MESSAGE_LIMIT_BYTES } from "../message-limit.ts";
@@ -29,30 +30,31 @@ export class BodyRoom {
   }
 }
 
+/** The room that one request holds. */
+export interface Held {
+  /** @returns false: there is no room now, and none was taken */
+  take(bytes: number): boolean;
+  /** Gives back all that was taken. */
+  give(): void;
+}
+
 /** Of one session: its calls run one after the other. */
 export const SESSION_BYTES = 2 * MESSAGE_LIMIT_BYTES;
 /** Of all sessions of a server. */
 export const SERVER_BYTES = 8 * MESSAGE_LIMIT_BYTES;
 
-/**
- * The message in a request's body, or the refusal of it.
- *
- * @param take is asked for room for each part; false: there is none now
- */
-export async function messageIn(
-  request: Request,
-  take: (bytes: number) => boolean,
-): Promise<JSONRPCMessage | Response> {
+/** The message in a request's body, or the refusal of it. */
+export async function messageIn(request: Request, held: Held): Promise<JSONRPCMessage | Response> {
   const fault = mediaFault(request.headers);
   if (fault) return fault;
-  const body = await readBody(request, take);
+  const body = await readBody(request, held);
   if (body === "no_room")
     return refuse(
       429,
       "The server holds too many large requests already. Nothing was recorded. Wait for an answer, then send it again.",
       { headers: { "Retry-After": "1" } },
     );
-  if (body === undefined)
+  if (body === "too_large")
     return refuse(
       413,
       `The request body is larger than ${MESSAGE_LIMIT_BYTES} bytes and was not read. Nothing was recorded.`,
@@ -81,21 +83,39 @@ function typeOf(header: string): string | undefined {
   return header.split(";")[0]?.trim().toLowerCase();
 }
 
-/** @returns undefined for a body that is too large, of which no more is read */
-async function readBody(
-  { body, headers }: Request,
-  take: (bytes: number) => boolean,
-): Promise<Buffer | "no_room" | undefined> {
-  if (Number(headers.get("content-length")) > MESSAGE_LIMIT_BYTES) return undefined;
+async function readBody({ body, headers }: Request, held: Held): Promise<Buffer | "no_room" | "too_large"> {
+  if (Number(headers.get("content-length")) > MESSAGE_LIMIT_BYTES) return "too_large";
+  if (!body) return Buffer.alloc(0);
+  const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length;
-    if (bytes > MESSAGE_LIMIT_BYTES) return undefined;
-    if (!take(chunk.length)) return "no_room";
-    chunks.push(chunk);
+  for (let part = await reader.read(); part.value; part = await reader.read()) {
+    bytes += part.value.length;
+    const isTooLarge = bytes > MESSAGE_LIMIT_BYTES;
+    if (isTooLarge || !held.take(part.value.length)) {
+      chunks.length = 0;
+      held.give();
+      await passOver(reader);
+      return isTooLarge ? "too_large" : "no_room";
+    }
+    chunks.push(part.value);
   }
   return Buffer.concat(chunks);
 }
+
+/**
+ * Reads the rest of a refused body, and keeps nothing of it: a client sends its next request on a connection once it
+ * has written this one, and would lose both answers if the server closed it because of what it has not read.
+ */
+async function passOver(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  for (let bytes = 0; bytes < MESSAGE_LIMIT_BYTES; ) {
+    const part = await Promise.race([reader.read(), delay(PASS_OVER_IDLE_MS, undefined, { ref: false })]);
+    if (!part?.value) return;
+    bytes += part.value.length;
+  }
+}
+
+/** A client that sends nothing for so long gets its answer at once. */
+const PASS_OVER_IDLE_MS = 500;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

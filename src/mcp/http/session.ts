@@ -73,9 +73,12 @@ export class HttpSession {
       if (isTaken) held_bytes += bytes;
       return isTaken;
     };
-    const give = () => this.#room.give(held_bytes);
+    const give = () => {
+      this.#room.give(held_bytes);
+      held_bytes = 0;
+    };
     try {
-      const message = await messageIn(request, take);
+      const message = await messageIn(request, { take, give });
       const response = message instanceof Response ? message : await this.#answerTo(message, request);
       // The call of a stream still runs.
       if (isStream(response)) return limitUnread(response, give);
