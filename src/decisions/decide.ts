@@ -5,6 +5,7 @@ import { idFromKey } from "../events/ids.ts";
 import type { AppendCondition, Appended } from "../events/log.ts";
 import { LogError } from "../events/log-error.ts";
 import type { Draft, Event, EventType } from "../events/types/index.ts";
+import { isOurs } from "../projections/own.ts";
 import { ReadModelError } from "../projections/read-model-error.ts";
 import { catchUp } from "../projections/worker.ts";
 import { requireOutsideGates } from "./outside-gates.ts";
@@ -162,8 +163,9 @@ async function appendUnlessMoved(
   }
 }
 
+/** Decisions read our tables alone: an own projection that stopped is refused where it is read. */
 function checkLive({ readModel }: Store): void {
-  const stopped = readModel.checkpoints.list().find(({ state }) => state === "stopped");
+  const stopped = readModel.checkpoints.list().find(({ name, state }) => state === "stopped" && isOurs(name));
   if (stopped) {
     throw new ReadModelError(
       "stopped",

@@ -231,7 +231,7 @@ export class Project {
   /**
    * Answers a question from the read model, brought to the head of the log first, all of it as of one position.
    *
-   * @throws ReadModelError; what the question throws
+   * @throws ReadModelError; `stopped`: it reads a table of an own projection that stopped; what the question throws
    */
   ask<Answer>(question: (tables: ReadView) => Answer): Promise<Answer>;
   async ask<Answer>(question: (readModel: ReadModel) => Answer): Promise<Answer> {
@@ -254,6 +254,7 @@ export class Project {
     /** Any SELECT on the tables and views of docs/read-model.md. */
     sql: async (query: string, ...values: (string | number | null)[]) => {
       await catchUp(this.store.readModel, this.log);
+      this.store.readModel.requireWhole(query);
       return this.store.readModel.database.prepare(query).all(...values);
     },
   };

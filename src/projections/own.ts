@@ -1,5 +1,7 @@
 import { projections as ours } from "./all.ts";
+import type { Checkpoint } from "./checkpoints.ts";
 import type { Projection } from "./projection.ts";
+import { ReadModelError } from "./read-model-error.ts";
 import { views } from "./views.ts";
 
 /**
@@ -17,12 +19,34 @@ export function withOwn(own: readonly Projection[]): readonly Projection[] {
   return [...ours, ...own];
 }
 
+/** False for a projection of an embedding program: nothing of ours reads its tables. */
+export function isOurs(name: string): boolean {
+  return ours.some((one) => one.name === name);
+}
+
+/** The remedy for an own projection that stopped: only the program that has its code can run it. */
+export const MEND_OWN = "Correct its code, run `signalbox rebuild`, and start its program again.";
+
+/** See `ReadModel.requireWhole`. @throws ReadModelError `stopped` */
+export function requireWhole(
+  named: string,
+  own: readonly Projection[],
+  stopped: readonly Checkpoint[],
+): void {
+  for (const { name, error } of stopped) {
+    const tables = own.filter((one) => one.name === name).flatMap(tablesOf);
+    if (!tables.some((table) => new RegExp(`\\b${table}\\b`, "i").test(named))) continue;
+    const lacks = "Its tables lack this event and all later ones.";
+    throw new ReadModelError("stopped", `Projection "${name}" stopped at ${error}. ${lacks} ${MEND_OWN}`);
+  }
+}
+
 /** The names of the tables that a read model with these projections has. */
 export function tableNamesIn(projections: readonly Projection[]): ReadonlySet<string> {
   return new Set(["projections", "rebuilds", ...projections.flatMap(tablesOf)]);
 }
 
-function tablesOf({ tables }: Projection): string[] {
+export function tablesOf({ tables }: Pick<Projection, "tables">): string[] {
   return Object.values(tables).flatMap(({ name, search }) => (search ? [name, `${name}_search`] : [name]));
 }
 

@@ -6,6 +6,7 @@ import { projections as all } from "./all.ts";
 import { type Checkpoint, Checkpoints } from "./checkpoints.ts";
 import { ProjectionBehind, reduceEvents, type Sink, type SinkState } from "./engine.ts";
 import { hashOfJson } from "./json-hash.ts";
+import { isOurs, requireWhole, tablesOf } from "./own.ts";
 import type { IndexedRowsOf, Projection, TableSet } from "./projection.ts";
 import type { Given, Question } from "./question.ts";
 import { newerVersion, ReadModelError } from "./read-model-error.ts";
@@ -30,6 +31,7 @@ export class ReadModel {
   readonly outdated = new Subject<number>();
   readonly checkpoints: Checkpoints;
   readonly projections: readonly Projection[];
+  readonly #own: readonly Projection[];
   #bound: readonly BoundProjection[];
   readonly #queries = new Map<string, Database.Statement>();
   /** Statements are prepared once for each table. */
@@ -51,6 +53,7 @@ export class ReadModel {
     seal?: (path: string) => number,
   ) {
     this.projections = projections;
+    this.#own = projections.filter(({ name }) => !isOurs(name));
     this.#seal = seal;
     this.database = open(path);
     try {
@@ -156,11 +159,13 @@ export class ReadModel {
 
   /** Every row of a question's answer. */
   all<Values extends Given, Answer>(question: Question<Values, Answer>, values: Values): Answer[] {
+    this.requireWhole(question.sql);
     return this.prepared<[Values], Answer>(question.sql).all(values);
   }
 
   /** The first row of a question's answer. */
   get<Values extends Given, Answer>(question: Question<Values, Answer>, values: Values): Answer | undefined {
+    this.requireWhole(question.sql);
     return this.prepared<[Values], Answer>(question.sql).get(values);
   }
 
@@ -172,14 +177,29 @@ export class ReadModel {
     question: Question<Values, Answer>,
     values: Values,
   ): IterableIterator<Answer> {
+    this.requireWhole(question.sql);
     return this.prepared<[Values], Answer>(question.sql).iterate(values);
   }
 
   /** The rows of some tables, through the reducers' interface. */
   rowsOf<Tables extends TableSet>(tables: Tables): IndexedRowsOf<Tables> {
+    this.requireWhole(tablesOf({ tables }).join());
     const rows = Object.entries(tables).map(([name, table]) => [name, this.#rowsOfTable(table)]);
     // The entries match those of `tables` one to one.
     return Object.fromEntries(rows) as unknown as IndexedRowsOf<Tables>;
+  }
+
+  /**
+   * Call before reading tables: those of an own projection that stopped lack its event and all later ones.
+   *
+   * @param named SQL, or the names of the tables
+   * @throws ReadModelError `stopped`
+   */
+  requireWhole(named: string): void {
+    if (this.#own.length === 0) return;
+    const known = this.#known();
+    known.stopped ??= this.checkpoints.list().filter(({ state }) => state === "stopped");
+    if (known.stopped.length > 0) requireWhole(named, this.#own, known.stopped);
   }
 
   /** Runs `work` in one write transaction. */
@@ -359,6 +379,7 @@ interface Known {
   readonly version: number | undefined;
   position?: number;
   stale?: readonly Projection[];
+  stopped?: readonly Checkpoint[];
 }
 
 /** @throws ReadModelError `newer_version` */

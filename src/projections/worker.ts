@@ -115,13 +115,24 @@ async function rebuildWhatMust(readModel: ReadModel, log: EventLog): Promise<voi
 
 /**
  * Rebuilds from the whole log, whatever the read model's state; concurrent `catchUp` calls wait for
- * it, and a running rebuild is reused.
+ * it, and a running rebuild is reused. A stopped projection of another program is rebuilt when that
+ * program next asks.
  *
  * @param onProgress gets the progress, unless a rebuild was running: `readModel.rebuilding` reports
  * that one
  */
 export function rebuildAll(readModel: ReadModel, log: EventLog, onProgress?: OnProgress): Promise<void> {
-  return rebuildAlone(readModel, () => rebuild(readModel, log, undefined, onProgress));
+  return rebuildAlone(readModel, async () => {
+    await rebuild(readModel, log, undefined, onProgress);
+    readModel.transaction(() => retryOthers(readModel));
+  });
+}
+
+/** Without its schema, a checkpoint counts as that of other tables. */
+function retryOthers({ checkpoints, projections }: ReadModel): void {
+  const known = new Set(projections.map(({ name }) => name));
+  for (const one of checkpoints.list())
+    if (one.state === "stopped" && !known.has(one.name)) checkpoints.put({ ...one, schema: "" });
 }
 
 /** One call in a process rebuilds, and the others wait for it. */

@@ -108,6 +108,7 @@ test("a long log is rebuilt to the same rows in two threads as in one", async ()
   expect(await signalboxJson(["rebuild"], { cwd: folder })).toEqual({
     position: await project.log.head(),
     content_hash: fresh.contentHash(),
+    stopped: [],
   });
 });
 

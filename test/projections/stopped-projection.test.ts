@@ -41,7 +41,8 @@ test("a reducer that throws stops its projection before that event, visibly, and
 
 test("the rows of the event at which a reducer threw are rolled back", async () => {
   const { readModel } = await givenStopped();
-  expect(readModel.rowsOf(fragileEcho.tables).echo?.scan()).toEqual([
+  // The read model itself refuses to answer from the tables of an own projection that stopped.
+  expect(readModel.database.prepare("SELECT id, body FROM echo ORDER BY id").all()).toEqual([
     { id: 1, body: "first, then 2" },
     { id: 2, body: "two" },
   ]);

@@ -187,6 +187,21 @@ test("a projection that an error stopped is named, with where to look, and the v
   expect(seen).toEqual({ faults: [], strangers: [] });
 });
 
+test("an own projection that stopped is named, and nothing here is called out of date", async () => {
+  const { panel, project } = await freshPanel();
+  const { page, seen } = await openPage(panel);
+  await isLive(page);
+  const { checkpoints } = project.store.readModel;
+  const [ours] = checkpoints.list();
+  if (!ours) throw new Error("There is no projection.");
+  checkpoints.put({ ...ours, name: "shop_orders", state: "stopped", error: "position 3: boom" });
+  await happens(project, created(1, { title: "Lay the points" }));
+  await banner(page).getByText("Projection shop_orders stopped with an error: position 3: boom").waitFor();
+  await banner(page).getByText("Only its own tables are out of date.").waitFor();
+  expect(await banner(page).getByText("cannot change anything").count()).toBe(0);
+  expect(seen).toEqual({ faults: [], strangers: [] });
+});
+
 test("a board that does not come as far as the log says where both are", async () => {
   const { panel, project } = await freshPanel();
   const { page, seen } = await openPage(panel);

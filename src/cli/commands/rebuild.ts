@@ -1,8 +1,13 @@
 import { z } from "zod";
+import { stoppedProjections } from "../../projections/queries/overview.ts";
 import { rebuildAll } from "../../projections/worker.ts";
-import { projectOptions } from "../command.ts";
+import { quoteLine } from "../../terminal/output.ts";
+import { EXIT, projectOptions } from "../command.ts";
 import { progressBar } from "../progress.ts";
 import { defineCommand } from "../project-command.ts";
+
+const OWN = "Its program rebuilds it when it next opens the project.";
+const OURS = "Update signalbox and try again.";
 
 export const rebuild = defineCommand({
   input: z.strictObject({}),
@@ -11,14 +16,27 @@ export const rebuild = defineCommand({
     const bar = progressBar("events", await log.head());
     await rebuildAll(readModel, log, (position) => bar.update(position));
     bar.stop();
-    return { position: readModel.position(), content_hash: readModel.contentHash() };
+    return {
+      position: readModel.position(),
+      content_hash: readModel.contentHash(),
+      stopped: stoppedProjections(readModel),
+    };
   },
   command: {
     name: "rebuild",
     does: "rebuild the read model from the whole log, then replace the current tables",
     takes: {},
     example: "",
-    says: ({ position, content_hash }) =>
-      `Rebuilt the read model from ${position} events; its content hash is ${content_hash}.`,
+    says: ({ position, content_hash, stopped }) =>
+      [
+        `Rebuilt the read model from ${position} events; its content hash is ${content_hash}.`,
+        ...stopped.map(
+          ({ projection, error, own }) =>
+            `Projection ${projection} stopped at ${quoteLine(error ?? "", 300)}. ${own ? OWN : OURS}`,
+        ),
+      ].join("\n"),
+  },
+  afterwards({ stopped }) {
+    if (stopped.length > 0) process.exitCode = EXIT.unusable;
   },
 });

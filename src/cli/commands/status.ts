@@ -21,7 +21,9 @@ import {
 } from "../../projections/labels/loop-words.ts";
 import { phaseLooks } from "../../projections/labels/phases.ts";
 import { describeKept, keptHistories } from "../../projections/other-history.ts";
+import { MEND_OWN } from "../../projections/own.ts";
 import type { InboxItem } from "../../projections/queries/inbox-item.ts";
+import { stoppedProjections } from "../../projections/queries/overview.ts";
 import type { TaskBrief } from "../../projections/queries/tasks.ts";
 import { pc, print, printJson, quoteLine } from "../../terminal/output.ts";
 import { filesTracked, trackedMend, trackedWords } from "../../workspace/own-files.ts";
@@ -59,10 +61,11 @@ type BoardView = Awaited<ReturnType<typeof lookAt>> & Awaited<ReturnType<typeof 
 /** How many of each list are told; how many there are in all, `totals` has. */
 const TOLD = 100;
 
-async function lookAt({ log, queries, store, asOf }: Project, folder: string) {
+async function lookAt(project: Project, folder: string) {
+  const { log, queries, store, asOf } = project;
   // What waits for nothing else says first whether the log answers.
   const isReached = await isInReach(log);
-  const stopped = (await queries.projections()).filter(({ state }) => state === "stopped");
+  const stopped = await project.ask(stoppedProjections);
   const isFleet = (await queries.hosts()).length > 1;
   return {
     events: isReached ? await log.head() : store.readModel.position(),
@@ -97,7 +100,7 @@ async function lookAt({ log, queries, store, asOf }: Project, folder: string) {
       waiting: await queries.countTasksThat("wait"),
       failed: await queries.countTasksThat("haveFailed"),
     },
-    stopped: stopped.map(({ name, error }) => ({ projection: name, error })),
+    stopped,
   };
 }
 
@@ -155,8 +158,10 @@ async function show(
     print(pc.red(`${trackedWords(board.tracked)}\n  → ${trackedMend(board.tracked, folder)}`));
   for (const { found, mend } of board.replaced) print(pc.red(`${found}\n  → ${mend}`));
   if (board.paused) print(pc.yellow(pauseLine(board.paused)));
-  for (const { projection, error } of board.stopped)
-    print(pc.red(`projection ${projection} stopped at ${error}`));
+  for (const { projection, error, own } of board.stopped) {
+    const found = `projection ${projection} stopped at ${quoteLine(error ?? "", 300)}`;
+    print(pc.red(own ? `${found}\n  → ${MEND_OWN}` : found));
+  }
   for (const line of fleet ? faultLines(fleet) : []) print(line);
   section("Loops", board.loops, ({ driver, agent, jobs, ...loop }) =>
     print(

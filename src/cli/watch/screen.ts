@@ -74,7 +74,7 @@ function filled(lines: readonly Line[], room: number): readonly Line[] {
 
 function headerLine(view: SeenOverview, project: string, width: number, now: Microseconds): Line {
   const { position, cost: sum, stopped } = view;
-  const live = stopped.length > 0 ? span("✕ stopped", "red") : span("● live", "green");
+  const live = stopped.some(({ own }) => !own) ? span("✕ stopped", "red") : span("● live", "green");
   const spent = sum.sessions === 0 ? "" : ` · today ${dollars(sum.cost_micro_usd)}${leftOut(sum.unknown)}`;
   const { live: loops, ended, all } = loopsIn(view, now);
   const { symbol, word } = LOOP_LOOKS[all.state];

@@ -7,6 +7,7 @@ import { openToLook } from "../../events/sqlite-look.ts";
 import { projections } from "../../projections/all.ts";
 import type { Checkpoint } from "../../projections/checkpoints.ts";
 import { describeKept, type KeptHistory, keptHistories } from "../../projections/other-history.ts";
+import { isOurs, MEND_OWN } from "../../projections/own.ts";
 import type { Given, Question } from "../../projections/question.ts";
 import { ReadModel } from "../../projections/read-model.ts";
 import { hasRoom, noRoom } from "../../projections/room.ts";
@@ -24,7 +25,7 @@ export const readModelCheck: Check = {
     if (readModelPath === undefined) return [skipped(NAME, "there is no project")];
     const kept = keptHistories(readModelPath).map(historyFinding);
     try {
-      return [await withLog(readModelPath, (log) => judge(readModelPath, log)), ...kept];
+      return [...(await withLog(readModelPath, (log) => judge(readModelPath, log))), ...kept];
     } catch (error) {
       if (error instanceof LogError)
         return [skipped(NAME, "the log, from which it is built, cannot be read"), ...kept];
@@ -119,20 +120,22 @@ export function unreadable(name: string, error: unknown): Finding {
 
 export const BEHIND = "the read model is behind; run `signalbox status` to update it";
 
-async function judge(path: string, log: EventLog): Promise<Finding> {
-  if (!existsSync(path)) return tryInMemory("there is none yet; the next command builds it", log);
+async function judge(path: string, log: EventLog): Promise<readonly Finding[]> {
+  if (!existsSync(path)) return [await tryInMemory("there is none yet; the next command builds it", log)];
   let state: ReadModelState;
   try {
     state = readState(path);
   } catch (cause) {
     if (!(cause instanceof Database.SqliteError)) throw cause;
-    return warning(
-      NAME,
-      `${path} is damaged (${cause.message})`,
-      "Rebuild it from the log with `signalbox rebuild`.",
-    );
+    const found = `${path} is damaged (${cause.message})`;
+    return [warning(NAME, found, "Rebuild it from the log with `signalbox rebuild`.")];
   }
-  return judgeState(path, state, log);
+  // The tables of other programs do not make ours unusable.
+  const own = state.checkpoints.filter((one) => one.state === "stopped" && !isOurs(one.name));
+  return [
+    await judgeState(path, state, log),
+    ...own.map(({ name, error }) => failed("own tables", `projection ${name} stopped at ${error}`, MEND_OWN)),
+  ];
 }
 
 /** @throws Database.SqliteError: damaged, or not a database */

@@ -1,5 +1,6 @@
 import type { TaskStatus } from "../../events/types/fields.ts";
 import type { StatusChange } from "../board/tables.ts";
+import { isOurs } from "../own.ts";
 import { question } from "../question.ts";
 import type { ReadModel } from "../read-model.ts";
 import { type CostSum, costSince } from "./costs.ts";
@@ -26,8 +27,8 @@ export interface Overview {
   /** Why no driver starts a session; null while work goes on. */
   readonly paused: WorkPause | null;
   readonly cost: CostSum;
-  /** Projections that an error stopped: what is shown does not go on. */
-  readonly stopped: readonly { readonly projection: string; readonly error: string | null }[];
+  /** Projections that an error stopped; except for another program's own, what is shown does not go on. */
+  readonly stopped: readonly { projection: string; error: string | null; own: boolean }[];
 }
 
 /** A file that two running sessions both change. */
@@ -59,7 +60,7 @@ export function stoppedProjections(readModel: ReadModel): Overview["stopped"] {
   return readModel.checkpoints
     .list()
     .filter(({ state }) => state === "stopped")
-    .map(({ name, error }) => ({ projection: name, error }));
+    .map(({ name, error }) => ({ projection: name, error, own: !isOurs(name) }));
 }
 
 /** From the sessions that run: the view alone would go through all files that were ever changed. */

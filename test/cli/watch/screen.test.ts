@@ -250,10 +250,17 @@ test("a file that two running sessions change is a warning", () => {
 });
 
 test("a stopped projection is shown instead of live", () => {
-  const stopped = [{ projection: "board", error: "#12: a reducer threw" }];
+  const stopped = [{ projection: "board", error: "#12: a reducer threw", own: false }];
   const [header, ...rest] = screenText(initialState(givenOverview({ stopped })));
   expect(header).toContain("✕ stopped · #48,211");
   expect(rest).toContain("✕ projection board stopped at #12: a reducer threw");
+});
+
+test("an own projection that stopped is named, and the view is live all the same", () => {
+  const stopped = [{ projection: "shop_orders", error: "position 12: boom", own: true }];
+  const [header, ...rest] = screenText(initialState(givenOverview({ stopped })));
+  expect(header).toContain("● live · #48,211");
+  expect(rest).toContain("✕ projection shop_orders stopped at position 12: boom");
 });
 
 test("each part names the command that gives the same, and the selected item the command that deals with it", () => {

@@ -13,11 +13,13 @@ export function BehindBanner() {
   if (stopped.length > 0) {
     return (
       <div class="banner" role="alert">
-        {stopped.map(({ projection, error }) => (
+        {stopped.map(({ projection, error, own }) => (
           <p key={projection}>
-            Projection <b>{projection}</b> stopped with an error: {visible(error ?? "unknown")}. Views that
-            depend on it are out of date, and you cannot change anything until it runs again. Update
-            signalbox, then run <code>signalbox rebuild</code>.
+            Projection <b>{projection}</b> stopped with an error: {visible(error ?? "unknown")}.{" "}
+            {own
+              ? "Only its own tables are out of date. Correct its code, then run "
+              : "Views that depend on it are out of date, and you cannot change anything until it runs again. Update signalbox, then run "}
+            <code>signalbox rebuild</code>.
           </p>
         ))}
       </div>
