@@ -57,7 +57,11 @@ export function defineEvent<const Type extends `${string}.${string}.${string}`, 
   return define(definition);
 }
 
-/** The payload of an event of a type of one's own; undefined for any other event. */
+/**
+ * The payload of an event of a type of one's own; undefined for any other event.
+ *
+ * @throws LogError `upcast_failed`: an upcaster threw, or returned what the schema refuses
+ */
 export function payloadOf<Type extends string, Payload extends z.ZodObject>(
   { type }: EventDefinition<Type, Payload>,
   event: StoredEvent,
@@ -69,6 +73,8 @@ export function payloadOf<Type extends string, Payload extends z.ZodObject>(
 /**
  * Declares tables of one's own, and what events do to them, ours and one's own. A reducer sees the event and the rows of its own
  * tables, and nothing else. Raise `version` with every change of a reducer or a table: the tables are then made anew from the log.
+ * One that throws stops its projection alone: a question to its tables is refused with the error until the projection runs again, after a
+ * raised version or `signalbox rebuild`.
  *
  * The tables lie in `ralph.db` for everybody who reads it, and are as new as the last question of a program that has opened the project
  * with this projection: no other program, the server of signalbox included, advances them. Where another program redacts an event, it

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { errorMessage } from "../lib/error-message.ts";
 import type { EventDefinition, NewEvent } from "./event.ts";
 import type { EncodedEvent, EventRecord } from "./event-record.ts";
 import { isEventId } from "./ids.ts";
@@ -141,20 +142,7 @@ export function decodeFields(
   text: string,
   leafHash: string,
 ): Event {
-  const definition = storedDefinition(fields);
-  let payload = parsePayload(fields, text);
-  // Another program's own types are not upcast.
-  for (let version = payloadVersion(fields); definition && version < definition.version; version++) {
-    const upcast = definition.upcasters?.[version];
-    if (!upcast) {
-      throw new LogError(
-        "damaged",
-        `Position ${fields.position} holds a ${fields.type} of schema version ${version}; the first ` +
-          "version is 1.",
-      );
-    }
-    payload = upcast(payload);
-  }
+  const { payload, fault } = upcastPayload(fields, text);
   const { causation, correlation, redaction } = fields;
   const event: Record<string, unknown> = {
     position: fields.position,
@@ -171,8 +159,50 @@ export function decodeFields(
   if (correlation !== undefined) event.correlation = correlation;
   event.leafHash = leafHash;
   if (redaction) event.redacted = redaction.position;
+  // Only readers of this payload fail: the log, our projections and decisions do not need it.
+  if (fault) Object.defineProperty(event, "payload", { get: () => raise(fault), enumerable: true });
   // The payload was validated when it was appended, and upcast from there.
   return event as unknown as Event;
+}
+
+/**
+ * A stored payload in the current schema version, or why the upcaster of an own event does not give it.
+ *
+ * @throws LogError `damaged`: no program wrote this version
+ */
+function upcastPayload(fields: LeafFields & Pick<EventRecord, "redaction">, text: string) {
+  const { position, type } = fields;
+  // Another program's own types are not upcast.
+  const definition = storedDefinition(fields);
+  let payload = parsePayload(fields, text);
+  for (let version = payloadVersion(fields); definition && version < definition.version; version++) {
+    const upcast = definition.upcasters?.[version];
+    if (!upcast) {
+      throw new LogError(
+        "damaged",
+        `Position ${position} holds a ${type} of schema version ${version}; the first version is 1.`,
+      );
+    }
+    try {
+      payload = upcast(payload);
+      if (isOwnType(type) && version + 1 === definition.version) payload = checkUpcast(definition, payload);
+    } catch (cause) {
+      if (!isOwnType(type)) throw cause;
+      const message = `The upcaster ${type} ${version} → ${version + 1} failed at position ${position}: ${errorMessage(cause)}.`;
+      return { payload, fault: new LogError("upcast_failed", message, { cause }) };
+    }
+  }
+  return { payload };
+}
+
+function raise(fault: LogError): never {
+  throw fault;
+}
+
+function checkUpcast(definition: EventDefinition, upcast: unknown): Record<string, unknown> {
+  const { payload, fault } = checkPayload(definition, upcast, true);
+  if (fault !== undefined) throw new Error(`it returned a wrong payload: ${fault}`);
+  return payload;
 }
 
 function parsePayload({ position }: LeafFields, payload: string): Record<string, unknown> {

@@ -4,6 +4,7 @@ export type LogErrorCode =
   | "invalid_event"
   | "unknown_event_type"
   | "newer_schema"
+  | "upcast_failed"
   | "moved"
   | "moved_to"
   | "head_moved"

@@ -1,5 +1,6 @@
 import { decodeEvent } from "./encoding.ts";
 import type { EventRecord } from "./event-record.ts";
+import { LogError } from "./log-error.ts";
 import { hostStream, sessionStream, taskStream } from "./types/fields.ts";
 import type { Event, EventType } from "./types/index.ts";
 
@@ -40,7 +41,12 @@ export function meets(event: Pick<Event, "type" | "stream" | "payload">, read: R
 
 /** The same of a record; one that this program cannot read may change anything. */
 export function recordMeets(record: EventRecord, read: ReadonlySet<string>): boolean {
-  return meets(decodeEvent(record), read);
+  try {
+    return meets(decodeEvent(record), read);
+  } catch (error) {
+    if (error instanceof LogError && error.code === "upcast_failed") return true;
+    throw error;
+  }
 }
 
 /** May add or remove tasks, edges between them, or what waits for a task. */

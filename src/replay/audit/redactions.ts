@@ -106,8 +106,8 @@ function canBeOf(bare: BareRecord, redaction: Event<"event.redacted">): boolean 
     const { payload, fault } = checkPayload(definition, kept, true);
     return fault === undefined && definition.stream(payload) === bare.stream;
   } catch (error) {
-    // Only a newer program can judge what only it can read.
-    if (error instanceof LogError) return error.code === "newer_schema";
+    // Only a program that can read it can judge.
+    if (error instanceof LogError) return error.code === "newer_schema" || error.code === "upcast_failed";
     throw error;
   }
 }

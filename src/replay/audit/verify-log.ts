@@ -224,6 +224,8 @@ class Reading {
         : `it is in the stream ${record.stream}, but belongs to ${stream}`;
     } catch (error) {
       if (!(error instanceof LogError)) throw error;
+      // The upcaster is wrong, not what the log holds.
+      if (error.code === "upcast_failed") return undefined;
       if (error.code !== "newer_schema") return "its payload is not JSON";
       this.newer ??= error;
       return undefined;
