@@ -49,7 +49,7 @@ function addOne(group: Command, one: One, words: AnyCommandWords): void {
   for (const [field, taken] of Object.entries(words.takes)) {
     if (taken) addTaken(command, taken, shape[field]);
   }
-  if (isDefault && command.registeredArguments.length > 0) takeMisspelt(group, command);
+  if (isDefault && command.registeredArguments.length > 0) refuseUnquoted(group, command);
   if ("ask" in one) readingOptions(command);
   else if ("run" in one && one.options) one.options(command);
   else writingOptions(command, actor);
@@ -76,8 +76,8 @@ function refusingUse<Value>(command: Command, read: () => Value): Value {
   }
 }
 
-/** A misspelt command is told by the parser of the first argument, which names the commands, and not as too many arguments. */
-function takeMisspelt(group: Command, command: Command): void {
+/** A text without quotes is told as that, and not as too many arguments. */
+function refuseUnquoted(group: Command, command: Command): void {
   const { length } = command.registeredArguments;
   command.allowExcessArguments(true).hook("preAction", (_group, { args }) => {
     if (args.length > length) group.error("error: the text is one argument; put it in quotes");

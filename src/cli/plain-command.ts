@@ -10,7 +10,24 @@ export class PlainCommand extends Command {
   }
 
   override error(message: string, options?: { exitCode?: number; code?: string }): never {
+    this.#refuseMisspelt();
     return super.error(`${this.#reworded(message)}\nSee \`${pathOf(this)} --help\`.`, options);
+  }
+
+  /**
+   * A group's default command would take a misspelt command for its argument, or complain of an option of the command that
+   * was meant.
+   */
+  #refuseMisspelt(): void {
+    const group = this.parent;
+    // By its own name it is no default.
+    if (!group || group.args[0] === this.name()) return;
+    // Until its options are parsed, only the group has its arguments.
+    const word = [group.args[0], this.args[0]].find((one) => one !== undefined && !one.startsWith("-"));
+    // Those that take an argument take a number.
+    if (word === undefined || (this.registeredArguments.length > 0 && /^\d/.test(word))) return;
+    const names = group.commands.map((command) => command.name());
+    group.error(`error: unknown command '${word}'. The commands are ${names.join(", ")}`);
   }
 
   #reworded(message: string): string {

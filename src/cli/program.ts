@@ -126,20 +126,5 @@ export async function createProgram(only?: string): Promise<Command> {
     }
   }
   program.helpCommand(true);
-  for (const group of program.commands) refuseUnknown(group);
   return program;
-}
-
-/** A group that lists or shows by default would take a misspelt command for an argument of that. */
-function refuseUnknown(group: Command): void {
-  const names = group.commands.map((command) => command.name());
-  const takesNothing = (name: string) =>
-    group.commands.find((command) => command.name() === name && command.registeredArguments.length === 0);
-  (takesNothing("list") ?? takesNothing("show"))
-    ?.allowExcessArguments(true)
-    .hook("preAction", (_group, command) => {
-      const [extra] = command.args;
-      if (extra !== undefined)
-        group.error(`error: unknown command '${extra}'. The commands are ${names.join(", ")}`);
-    });
 }

@@ -37,8 +37,7 @@ export const addComment = defineOperation({
     isDefault: true,
     does: "comment on a task (`add` is optional)",
     takes: {
-      // Without `add`, a misspelt command is taken for the task.
-      task: [...TASK, { must: "It must be a task's id, or one of add, list, edit, delete." }],
+      task: TASK,
       body: BODY,
       author: ["--author <name>", "the comment's author", { absent: "human" }],
       discipline: ["--discipline <name>", "the discipline it is for"],

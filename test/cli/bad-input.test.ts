@@ -68,6 +68,10 @@ test.each([
   [["gate", "list", "9"], 1, "There is no task 9"],
   [["finish"], 2, "unknown command"],
   [["task", "finish"], 2, "unknown command 'finish'. The commands are add, list, show, set"],
+  [["task", "create", "--title", "x"], 2, "unknown command 'create'. The commands are add, list, show, set"],
+  [["task", "list", "--title", "x"], 2, "error: unknown option '--title'"],
+  [["task", "list", "finish"], 2, "error: too many arguments for 'list'"],
+  [["why", "task", "finish"], 2, "error: 'finish' is not a task number"],
 ] as const)("signalbox %j exits with %i and says what was wrong", async (args, exitCode, message) => {
   const before = await project.log.head();
   const ran = await signalbox(args, { cwd });

@@ -72,7 +72,7 @@ test("a change that is sent again under its key is not done again", async () => 
 });
 
 test.each([
-  [["comment", "edti", "1", "4", "x"], 2, "one of add, list, edit, delete"],
+  [["comment", "edti", "1", "4", "x"], 2, "unknown command 'edti'. The commands are add, list, edit, delete"],
   [["comment", "1", "two", "words"], 2, "put it in quotes"],
   [["comment", "1"], 2, "missing required argument 'text'"],
   [["comment", "1", "x", "--priority", "urgent"], 2, "critical, high, medium, low"],

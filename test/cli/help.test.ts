@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createProgram } from "../../src/cli/program.ts";
 
 test("the help lists the commands in four groups, first in each what a newcomer needs", async () => {
@@ -34,3 +34,43 @@ test("every command's help has a description and an example, and data can be had
     );
   }
 });
+
+/** The groups that do something without a command, each by its path. */
+function groupsWithDefault(command: Command, path: readonly string[] = []): [string, Command][] {
+  const below = command.commands.flatMap((child) => groupsWithDefault(child, [...path, child.name()]));
+  return Reflect.get(command, "_defaultCommandName") ? [[path.join(" "), command], ...below] : below;
+}
+
+const groups = groupsWithDefault(await createProgram());
+
+test("there are groups with a default command", () => {
+  expect(groups.map(([path]) => path)).toEqual(
+    expect.arrayContaining(["task", "fleet", "people token", "why"]),
+  );
+});
+
+test.each(groups)(
+  "`%s` names its commands where one is misspelt, whatever options come with it",
+  async (path, group) => {
+    vi.spyOn(process, "exit").mockImplementation((code) => {
+      throw new Error(`exit ${code}`);
+    });
+    const told = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const names = group.commands.map((command) => command.name()).join(", ");
+    for (const rest of ["bogus", "bogus --title x", "bogus 7 --db", "--json bogus --title x"]) {
+      const program = await createProgram(path.split(" ")[0]);
+      const args = [...path.split(" "), ...rest.split(" ")];
+      await expect(program.parseAsync(args, { from: "user" }), rest).rejects.toThrow("exit 2");
+      expect(told.mock.lastCall?.[0], rest).toBe(
+        `error: unknown command 'bogus'. The commands are ${names}\nSee \`signalbox ${path} --help\`.\n`,
+      );
+    }
+    for (const rest of ["--bogus", "--bogus x"]) {
+      const program = await createProgram(path.split(" ")[0]);
+      const args = [...path.split(" "), ...rest.split(" ")];
+      await expect(program.parseAsync(args, { from: "user" }), rest).rejects.toThrow("exit 2");
+      expect(told.mock.lastCall?.[0], rest).toContain("unknown option '--bogus'");
+    }
+  },
+);

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { z } from "zod";
 import { Refusal } from "../../decisions/refusal.ts";
 import { noSuchTask, requireSession, stateOf } from "../../decisions/state.ts";
@@ -32,13 +32,12 @@ export function addWhy(program: Command): void {
     group
       .command("task", { isDefault: true })
       .description("explain a task's status, back to when it was added, and what it needs to change")
-      .argument("<task>", "the task's id", parseTask)
+      .argument("<task>", "the task's id", parseId)
       .option("--last <changes>", "only this many of its latest status changes", parseId),
   )
     .addHelpText("after", "\nExample:\n  signalbox why 7")
     .allowExcessArguments()
     .action((id: number, options: TaskOptions, command: Command) => {
-      // Not before `parseTask` has said what it does not know in `why qestion 7`.
       const [, extra] = command.args;
       if (extra !== undefined)
         command.error(`error: \`why\` explains one task at a time; leave out "${extra}".`);
@@ -149,13 +148,4 @@ function explanation<Input extends z.ZodObject, Reasons extends Parameters<typeo
 
 function none(kind: string, id: number, command: string): Refusal {
   return new Refusal("not_found", `There is no ${kind} ${id}. Run \`${command}\` to see all.`);
-}
-
-function parseTask(text: string): number {
-  if (/^\D/.test(text)) {
-    throw new InvalidArgumentError(
-      "It must be a task number such as 7, or one of question, blocker, suggestion, learning, session and prompt with its number or name.",
-    );
-  }
-  return parseId(text);
 }

@@ -129,7 +129,7 @@ test("in a fresh project why says that there is no such thing, and what it can e
   const misspelt = await signalbox(["why", "qestion", "7"], { cwd });
   expect(misspelt).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining("or one of question, blocker"),
+    stderr: expect.stringContaining("unknown command 'qestion'. The commands are task, question, blocker"),
   });
   const two = await signalbox(["why", "7", "8"], { cwd });
   expect(two).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('leave out "8"') });
