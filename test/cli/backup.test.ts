@@ -1,5 +1,6 @@
 import {
   chownSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -29,6 +30,7 @@ test("a backup taken during appends is a snapshot of the log, and can be restore
   const [copied] = await Promise.all([signalboxJson(["backup", to], { cwd: folder }), appending]);
   const elsewhere = freshFolder();
   expect(await signalboxJson(["restore", to, elsewhere], { cwd: folder })).toEqual(copied);
+  expect(existsSync(join(elsewhere, ".ralph/.gitignore")), "git takes no log along").toBe(true);
 
   const restored = await openProject(elsewhere);
   const events = await everythingIn(restored.log);

@@ -74,6 +74,37 @@ test("an exported project is put back into a new folder, over a pipe or from a f
   expect(again).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Nothing to do") });
 });
 
+test.each([
+  ["a folder without a project", [], ".ralph", "✓ Created a project in"],
+  ["a folder that has only a configuration", [], ".ralph", "✓ Created a project in", "config.json"],
+  ["a folder that --db names", ["--db", "."], ".ralph", "✓ Created a project in"],
+  ["a project's file that --db names", ["--db", ".ralph/db/ralph.db"], ".ralph", "✓ Created a project in"],
+  ["a file in a new folder that --db names", ["--db", "new/shop.db"], "new", "✓ 3 of 3 events"],
+] as const)("an exported log is restored into %s", async (_, options, made, told, brought?: string) => {
+  const { project, folder } = await freshProject();
+  await project.decide(createTask({ title: "A" }));
+  const { stdout: input } = await signalbox(["export"], { cwd: folder });
+  const cwd = freshFolder();
+  if (brought !== undefined) {
+    mkdirSync(join(cwd, ".ralph"));
+    writeFileSync(join(cwd, ".ralph", brought), "{}");
+  }
+  const before = readdirSync(cwd);
+  expect(await signalbox(["import", "-", ...options, "--dry-run"], { cwd, input })).toMatchObject({
+    exitCode: 0,
+  });
+  expect(await signalbox(["import", "missing.ndjson", ...options], { cwd })).toMatchObject({ exitCode: 2 });
+  expect(readdirSync(cwd), "neither makes anything").toEqual(before);
+
+  const ran = await signalbox(["import", "-", ...options], { cwd, input });
+  expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(ran.stdout).toContain(told);
+  expect(readdirSync(cwd)).toEqual([made]);
+  if (made === ".ralph") expect(existsSync(join(cwd, ".ralph/.gitignore"))).toBe(true);
+  expect((await signalbox(["export", ...options], { cwd })).stdout).toBe(input);
+  expect(await signalbox(["task", "add", "B", ...options], { cwd })).toMatchObject({ exitCode: 0 });
+});
+
 test("closing the reader of an export is not an error", async () => {
   const { project, folder } = await freshProject();
   for (let count = 0; count < 40; count++)

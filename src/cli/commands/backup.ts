@@ -7,7 +7,7 @@ import { LogError } from "../../events/log-error.ts";
 import { describeLocation, type LogLocation } from "../../events/log-location.ts";
 import { openLog } from "../../events/open-log.ts";
 import { copyLog, copyLogByRecords, type LogCopy, restoreLog } from "../../events/sqlite-backup.ts";
-import { readModelPathIn } from "../../project/project.ts";
+import { prepareFolder, readModelPathIn } from "../../project/project.ts";
 import { pc, print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath, warnOfFolder } from "../command.ts";
 
@@ -44,7 +44,7 @@ export function addRestore(program: Command): void {
         if ("url" in location) throw isOnServer(location);
         const path = resolve(file);
         const copy = await restoreLog(path, location.path);
-        await trustLogAt(readModelPathIn(resolve(folder)), location);
+        await trustLogAt(prepareFolder(resolve(folder)), location);
         report(options, { file: path, ...copy }, `Restored into ${resolve(folder)}`);
       }),
     );

@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { requireKnownLog } from "../../config/known-log.ts";
 import { locationOf } from "../../config/locate-log.ts";
@@ -8,7 +8,7 @@ import { LogError } from "../../events/log-error.ts";
 import { type LogLocation, logExists } from "../../events/log-location.ts";
 import { openLog } from "../../events/open-log.ts";
 import { makePrivateFolder } from "../../events/private-folder.ts";
-import { runFolderBeside } from "../../events/project-folder.ts";
+import { ralphFolderOf, runFolderBeside } from "../../events/project-folder.ts";
 import type { FoundText } from "../../events/redaction/without-texts.ts";
 import type { TaskStatus } from "../../events/types/fields.ts";
 import { type Format, formats } from "../../exchange/formats.ts";
@@ -18,6 +18,7 @@ import { openSource } from "../../exchange/sources/open-source.ts";
 import { takeFileLock } from "../../gates/runner/file-lock.ts";
 import { BadValue } from "../../operations/command-words.ts";
 import { parseStatus } from "../../operations/values.ts";
+import { projectAbove } from "../../project/find-project.ts";
 import { prepareFolder, readModelPathIn } from "../../project/project.ts";
 import type { Unclean } from "../../replay/redaction/clean.ts";
 import { blankRestored, cleanRestored } from "../../replay/redaction/restored.ts";
@@ -49,7 +50,10 @@ export function addImport(program: Command): void {
       .command("import")
       .description("restore an exported log, or import tasks and history from another program")
       .argument("<path>", "a file, or a Backlog.md folder; - for stdin")
-      .argument("[folder]", "the project's folder (default: the project of this folder)")
+      .argument(
+        "[folder]",
+        "the project's folder (default: the project of this folder; where there is none, an exported log makes one here)",
+      )
       .addOption(
         new Option("--from <program>", "the program that wrote the file (default: signalbox export)").choices(
           formats,
@@ -83,13 +87,15 @@ async function importLog(path: string, folder: string | undefined, options: Opti
   const chunks = openSource(path);
   const db =
     folder === undefined
-      ? readModelPath(options)
-      : dryRun
-        ? readModelPathIn(resolve(folder))
-        : prepareFolder(resolve(folder));
+      ? readModelPath({ db: options.db ?? projectAbove(process.cwd()) ?? "." })
+      : readModelPathIn(resolve(folder));
   warnOfFolder(db);
+  const ralph = ralphFolderOf(db);
+  const isInProject = basename(ralph) === ".ralph";
+  if (isInProject && !dryRun) prepareFolder(dirname(ralph));
   const environment = launchedEnvironment(process.env);
   const location = await locationOf(db);
+  const isNew = isInProject && !dryRun && !logExists(location);
   const removed: FoundText[] = [];
   const restore = () =>
     restoreExport(chunks, location, environment, {
@@ -109,7 +115,10 @@ async function importLog(path: string, folder: string | undefined, options: Opti
     blankRestored(db, removed);
   }
   if (json) printJson({ ...restored, unclean });
-  else print(`${pc.green("✓")} ${sentence(restored, dryRun)}`);
+  else {
+    if (isNew) print(`${pc.green("✓")} Created a project in ${dirname(ralph)}`);
+    print(`${pc.green("✓")} ${sentence(restored, dryRun)}`);
+  }
   if (unclean.length > 0) fail(uncleanWords(unclean), "unclean", EXIT.unusable);
 }
 
