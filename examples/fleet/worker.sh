@@ -5,6 +5,5 @@ set -eu
 . "$(dirname "$0")/place.sh"
 cd "${FOLDER:-/project}"
 if [ -n "${REPOSITORY:-}" ] && [ ! -e .git ]; then git clone -q "$REPOSITORY" .; fi
-signalbox fleet join "$(log_url "$NAME")"
-signalbox init --title "${TITLE:-Shop}"
+signalbox fleet join --title "${TITLE:-Shop}" "$(log_url "$NAME")"
 exec signalbox run --agent "${AGENT:-pretend}" --wait

@@ -142,7 +142,7 @@ async function lookAt(
 function hasBeginnings(): ExchangeError {
   return new ExchangeError(
     "differs",
-    "The project's log already has the events of `signalbox init`, and on a server no log is replaced. Import into an empty log: ask its operator for another schema.",
+    "The project's log already has the events of `signalbox init`, and on a server no log is replaced. Import into another folder, and carry that project to an empty log with `signalbox fleet move`.",
   );
 }
 

@@ -94,7 +94,7 @@ test.each(kinds)("%s with the events of init or of another history takes no impo
   const events = await everythingIn(begun);
   await expect(restoreOver(begun, chunksOf(text), environment)).rejects.toMatchObject({
     code: "differs",
-    message: expect.stringContaining("Import into an empty log"),
+    message: expect.stringContaining("to an empty log with `signalbox fleet move`"),
   });
   expect(await everythingIn(begun)).toEqual(events);
   await project.decide(createTask({ title: "Another" }));

@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { stateVariables } from "../../src/config/state-folder.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
+import type { StoredEvent } from "../../src/events/event.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
 import { openLog } from "../../src/events/open-log.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
-import { readModelPathIn } from "../../src/project/project.ts";
-import { comments } from "../events/given.ts";
+import { initProject, openProject, readModelPathIn } from "../../src/project/project.ts";
+import { comments, everythingIn } from "../events/given.ts";
 import { type Ran, signalbox } from "../support/cli.ts";
 import { freshSchema, givenCluster, givenServer } from "../support/postgres/given.ts";
 import { freshFolder } from "../support/project.ts";
@@ -71,6 +72,31 @@ test("a project goes from its file to a cluster, works on from two hosts, and ov
   expect(await one.works("fleet", "promote", url)).toContain("1 standbys follow it");
   await one.works("task", "add", "After the failover");
   expect(await two.works("task", "list")).toContain("After the failover");
+});
+
+test("the first host that joins an empty log begins it as init does, and no other host does", async () => {
+  const url = freshSchema();
+  const hosts = [inFolder(freshFolder()), inFolder(freshFolder()), inFolder(freshFolder())];
+  await hosts[0]?.works("fleet", "create", url);
+  const line = ["fleet", "join", url, "--anyway", "--title", "Shop", "--json"];
+  const joined = await Promise.all(hosts.map(async (host) => JSON.parse(await host.works(...line))));
+  expect(joined.filter(({ begun }) => begun)).toHaveLength(1);
+  expect(await hosts[0]?.works("fleet", "join", url, "--anyway")).toContain(
+    "3 events\n  next: signalbox status",
+  );
+  for (const [at, host] of hosts.entries()) {
+    expect(existsSync(join(host.folder, ".ralph/mcp"))).toBe(true);
+    expect(await host.works("task", "add", `Task ${at}`)).toContain("Added");
+  }
+  expect(await hosts[2]?.works("project")).toContain("Shop");
+  const log = await openLog({ url }, systemEnvironment());
+  onTestFinished(() => log.close());
+  const { folder } = inFolder(freshFolder());
+  await initProject(folder, { title: "Shop" });
+  const project = await openProject(folder);
+  onTestFinished(() => project.close());
+  const wordsOf = (events: readonly StoredEvent[]) => events.map(({ type, payload }) => ({ type, payload }));
+  expect(wordsOf(await log.read(0, 3))).toEqual(wordsOf(await everythingIn(project.log)));
 });
 
 test("a move that is killed anywhere is done when it is run again, and never do two logs take appends", async () => {

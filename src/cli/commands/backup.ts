@@ -72,7 +72,7 @@ function isOnServer(location: LogLocation): LogError {
   return new LogError(
     "bad_location",
     `This project's log is ${describeLocation(location)}, and \`signalbox restore\` writes a file. ` +
-      "Restore the backup into another folder, run `signalbox export` there, and `signalbox import` here.",
+      "Restore the backup into another folder, and carry that project to an empty log with `signalbox fleet move`.",
   );
 }
 

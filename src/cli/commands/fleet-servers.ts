@@ -12,6 +12,7 @@ import { pc, print, printJson, quoteLine } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, readModelPath, warn } from "../command.ts";
 
 interface Options extends CommonOptions {
+  readonly title?: string;
   readonly anyway?: boolean;
 }
 
@@ -50,22 +51,26 @@ export function addServers(fleet: Command): void {
       for (const line of hostGrants(facts.schema)) print(`    ${line}`);
       print(`  then, where the project is: signalbox fleet move '${facts.url}'`);
       print(`  and on each other host:     signalbox fleet join '${facts.url}'`);
+      print("  without a project to move, the first host that joins begins one");
       warnOf(faults);
     }),
   );
 
   anyway(withUrl("join", "let this folder work on a log that is on a PostgreSQL"))
     .option("--db <path>", "the read model's file, or the project's folder (default: this folder)")
+    .option("--title <text>", "the project's title, if the log is empty: this host then begins it")
     .action(
       onUrl(async (url, options: Options) => {
         const faults = await requireSound(url, options);
         const folder = resolve(options.db ?? ".");
         const joined = await joinFleet(prepareFolder(folder), url, systemEnvironment());
-        // What clients need here; a log without events is begun by whoever gives the project its title.
-        if (joined.head > 0) await initProject(folder);
-        if (options.json) return printJson(joined);
-        print(`${pc.green("✓")} ${folder} works on ${joined.url}: ${joined.head} events`);
-        print(joined.head === 0 ? "  next: signalbox init" : "  next: signalbox status");
+        // Also what clients need here.
+        const begun = await initProject(folder, { title: options.title });
+        if (options.json) return printJson({ ...joined, begun });
+        print(
+          `${pc.green("✓")} ${folder} works on ${joined.url}: ${begun ? "a new project" : `${joined.head} events`}`,
+        );
+        print(`  next: signalbox ${begun ? "task add 'Your first task'" : "status"}`);
         warnOf(faults);
       }),
     );
