@@ -57,6 +57,16 @@ test("every table of the read model is part of the contract, or said not to be",
   expect(described.filter((name) => internal.includes(`\`${name}\``))).toEqual([]);
 });
 
+test("a column that holds a number is not described as a status or a text", () => {
+  const numbers = contract.flatMap(({ name, columns }) =>
+    Object.entries(columns)
+      .filter(([, { sql }]) => sql === "INTEGER")
+      .map(([column, { meaning = "" }]) => `${name}.${column}: ${meaning}`),
+  );
+  expect(numbers.length).toBeGreaterThan(100);
+  expect(numbers.filter((line) => /: (the|its) (status|state|text|name|reason)\b/.test(line))).toEqual([]);
+});
+
 test("docs/read-model.md names every projection", () => {
   const [, named = ""] = /The projections are (board, [^.]*)\./.exec(page) ?? [];
   expect(named.split(/,\s/).sort()).toEqual(

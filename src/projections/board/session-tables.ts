@@ -46,7 +46,7 @@ export const sessions = defineTable("sessions", {
     inferred: means(flag, "1 if `closing` is a stuck that was inferred"),
     unverified: means(flag, "1 if `closing` is a done whose gates did not pass"),
     outcome: means(nullable(oneOf(sessionOutcomes)), "NULL while it is open"),
-    stuck_count: means(nullable(integer), "the status of its task after its end; NULL while it is open"),
+    stuck_count: means(nullable(integer), "the stuck count of its task after its end; NULL while it is open"),
     irregular: means(integer, "how many steps between states were unusual"),
     signals: means(integer, "how many signals counted"),
     late: means(integer, "how many came after its end"),

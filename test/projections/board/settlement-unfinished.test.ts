@@ -28,8 +28,12 @@ describe("after partial and stuck", () => {
     const board = await given(created(1));
     for (const [index, said] of [stuck, partial, stuck, stuck].entries()) {
       const session = `s-${index}`;
-      await board.add(started(session), said("…", { session }), ended("exited", session));
+      await board.add(started(session), said("…", { session }));
+      expect(board.sessions.get(session)).toMatchObject({ stuck_count: null });
+      await board.add(ended("exited", session));
     }
+    // The stuck count of the task after each session's end.
+    expect(board.sessions.scan().map(({ stuck_count }) => stuck_count)).toEqual([1, 1, 2, 3]);
     expect(board.tasks.get(1)).toMatchObject({ status: "failed", stuck_count: 3, partials_in_a_row: 0 });
     expect(board.changesOf(1).at(-1)).toBe("in_progress → failed, settlement 7a, [12,13]");
   });
