@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packagePath } from "../../src/lib/package-root.ts";
+import { linksOf, proseOf } from "./links.ts";
 
 test("every link of every page leads to an existing file and heading", () => {
   const pages = [
@@ -38,13 +39,10 @@ function pagesBelow(folder: string): string[] {
 }
 
 function brokenLinks(page: string): string[] {
-  return [...proseOf(page).matchAll(/\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)/g)].flatMap(
-    ([link, file = "", heading = ""]) => {
-      const target = file === "" ? page : join(page, "..", file);
-      const isThere = heading === "" ? exists(target) : anchorsOf(target).includes(heading);
-      return isThere ? [] : [`${page}: ${link}`];
-    },
-  );
+  return linksOf(page).flatMap(({ link, target, heading }) => {
+    const isThere = heading === "" ? exists(target) : anchorsOf(target).includes(heading);
+    return isThere ? [] : [`${page}: ${link}`];
+  });
 }
 
 function exists(path: string): boolean {
@@ -67,9 +65,4 @@ function anchorsOf(page: string): string[] {
       .replaceAll(" ", "-"),
   );
   return [...headings, ...[...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id)];
-}
-
-/** A page without its blocks of code. */
-function proseOf(page: string): string {
-  return readFileSync(packagePath(page), "utf8").replace(/^(`{3,})[\s\S]*?^\1$/gm, "");
 }

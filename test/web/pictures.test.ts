@@ -125,7 +125,7 @@ test("every picture is made here, named in the docs with its words, and small", 
     .join("\n");
   expect(readdirSync(FOLDER).sort()).toEqual(pictures.map(({ file }) => file).sort());
   for (const { file } of pictures) {
-    expect(docs, file).toMatch(new RegExp(`!\\[[^\\]]{20,}\\]\\((docs/)?pictures/${file}\\)`));
+    expect(docs, file).toMatch(new RegExp(`!\\[[^\\]]{20,}\\]\\(https:\\S+/docs/pictures/${file}\\)`));
     expect(statSync(`${FOLDER}/${file}`).size, file).toBeLessThan(200_000);
   }
 });
