@@ -20,6 +20,17 @@ test("every command that a page names is there, with the options named beside it
   expect(unknown.map(({ page, words }) => `${page}: signalbox ${words.join(" ")}`)).toEqual([]);
 });
 
+test("pages that show output call `init` with --yes, which asks nothing on a terminal", () => {
+  const docs = readdirSync(packagePath("docs")).filter((file) => file.endsWith(".md"));
+  const shown = ["README.md", ...docs.map((file) => `docs/${file}`)].flatMap((page) =>
+    [...readFileSync(packagePath(page), "utf8").matchAll(/^\$ .*signalbox init\b.*$/gm)].map(
+      ([line]) => `${page}: ${line}`,
+    ),
+  );
+  expect(shown.length).toBeGreaterThan(2);
+  expect(shown.filter((line) => !line.includes(" --yes"))).toEqual([]);
+});
+
 /** The words behind `signalbox` in spans and blocks of code. */
 function commandsOn(page: string): string[][] {
   const text = readFileSync(packagePath(page), "utf8");
