@@ -21,10 +21,10 @@ export interface Host {
 }
 
 /** A session whose clients are served. */
-export interface HostedSession extends Pick<AgentServer, "connect" | "answer" | "settled"> {
+export interface HostedSession extends Pick<AgentServer, "connect" | "answer" | "settled" | "stopGates"> {
   /** Resolves if its context becomes unusable: no tool can be listed or called any more. */
   readonly unusable: Promise<ContextError>;
-  /** Its clients have gone, or are to be left. Resolves when every call that was received is answered. */
+  /** Its clients have gone, or are to be left. Resolves when every call that was received is answered, and its gates have run. */
   leave(): Promise<void>;
 }
 
@@ -66,9 +66,9 @@ export function hostSession(
     contextPath === undefined
       ? undefined
       : new ContextFile(contextPath, context, (next) => server.replaceContext(next).catch(unlessUnusable));
-  const { connect, answer, settled } = server;
+  const { connect, answer, settled, stopGates } = server;
   return {
-    ...{ connect, answer, settled, unusable },
+    ...{ connect, answer, settled, stopGates, unusable },
     async leave() {
       await server.leave();
       await nextTurn();

@@ -131,12 +131,12 @@ export function createServer(options: ServerOptions): AgentServer {
     async leave() {
       await session.preparing.drained();
       human?.leave();
-      gates?.leave();
       await Promise.all([calls.answered(), listings.drained()]);
       leave();
       await session.streams.drained();
       await resources.stop();
     },
+    stopGates: () => gates?.stop(),
     async replaceContext(next) {
       toolset.replace(next);
       await toolset.tools().catch((error) => {
@@ -164,9 +164,11 @@ export interface AgentServer {
   settled(): Promise<unknown>;
   /**
    * The client disconnected: no call waits for a human any more, and the log is not followed.
-   * Resolves when every received call is answered.
+   * Resolves when every received call is answered, and its gates have run.
    */
   leave(): Promise<void>;
+  /** Ends the gates that run, which are recorded as interrupted; no other one starts. */
+  stopGates(): void;
   /**
    * Switches to another context of the same session, and notifies the clients.
    *

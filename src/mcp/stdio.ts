@@ -4,12 +4,12 @@ import { checkFolder } from "../events/project-folder.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { takePartInKeeping } from "../projections/keeper.ts";
 import type { Launch } from "./launch.ts";
-import { serveSession } from "./serve-session.ts";
+import { type Service, serveSession } from "./serve-session.ts";
 
 /**
- * Serves one session over stdin and stdout until the client disconnects: end of input, a closed
- * stdout, SIGINT, SIGTERM or SIGHUP. Running calls are completed first. stdout carries only the
- * protocol.
+ * Serves one session over stdin and stdout until the client disconnects (end of input, a closed
+ * stdout), or until SIGINT, SIGTERM or SIGHUP, which also stop its gates. Running calls are completed
+ * first. stdout carries only the protocol.
  *
  * A changed context.json takes effect; an unusable one ends the process with 2 and the reason on
  * stderr.
@@ -42,7 +42,7 @@ export async function serveStdio(launch: Launch, environment: Environment): Prom
   }
 
   const { stdin: input, stdout: output } = process;
-  const reason = await serveSession(launch, { input, output, open, ended: endOfClient(), report });
+  const reason = await serveSession(launch, { input, output, open, ...ends(), report });
   keeper?.stop();
   if (store) await closeStore(store);
   if (reason) process.stderr.write(`signalbox mcp: ${reason.message}\n`);
@@ -56,14 +56,17 @@ export async function serveStdio(launch: Launch, environment: Environment): Prom
 const UNUSABLE = 2;
 const SLOW_READER_MS = 2_000;
 
-function endOfClient(): Promise<void> {
-  return new Promise((resolve) => {
+function ends(): Pick<Service, "gone" | "stopped"> {
+  const gone = new Promise<void>((resolve) => {
     process.stdin.once("end", resolve);
     process.stdin.once("close", resolve);
     // Every write after the reader has gone fails; none of them must end the process half-way.
     process.stdout.on("error", () => resolve());
+  });
+  const stopped = new Promise<void>((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
   });
+  return { gone, stopped };
 }
 
 function report(error: unknown): void {

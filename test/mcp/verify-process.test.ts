@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -12,8 +14,9 @@ import { openProject } from "../../src/project/project.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { callTool } from "../support/mcp.ts";
 import { freshProject } from "../support/project.ts";
+import { CALLS, requestLine } from "./eras/call-lines.ts";
 
-/* Catches: what holds in one process only; gates that outlive their server; a server that does not end while a gate runs. */
+/* Catches: what holds in one process only; gates that outlive their server; a stopped server that does not end while a gate runs; a call that its client's leaving cuts short. */
 
 async function given(...commands: string[]) {
   const { project, folder, db } = await freshProject();
@@ -68,20 +71,82 @@ test("the gates of two sessions in one folder are run one after the other", asyn
   expect(await attempts()).toMatchObject([{ exit_code: 0 }, { exit_code: 0 }]);
 });
 
-test("a server whose client disconnects ends its running gate, and records it as interrupted", async () => {
-  const { db, folder, attempts } = await given(
-    "echo begun; touch begun; sleep 60; touch ended",
-    "touch second",
-  );
-  const { agent, close } = await serverOf(db, 1);
-  void callTool(agent, "done", DONE).catch(() => "gone");
-  await until(() => existsSync(join(folder, "begun")));
-  await close();
-  await until(async () => (await attempts()).length > 0);
-  expect(await attempts()).toMatchObject([{ gate: 1, interrupted: true, stdout: { head: "begun\n" } }]);
-  expect(existsSync(join(folder, "ended"))).toBe(false);
-  expect(existsSync(join(folder, "second"))).toBe(false);
+/** A server process that is spoken to line by line. */
+function rawServerOf(db: string) {
+  const child = spawn(process.execPath, [packagePath("bin/signalbox.js"), "mcp"], {
+    env: environmentOf(db),
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const exited = once(child, "exit");
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await exited;
+  });
+  return { child, exited };
+}
+
+const environmentOf = (db: string) => ({
+  ...{ PATH: process.env.PATH ?? "", RALPH_TASK_ID: "1", RALPH_SESSION_ID: "s-1", RALPH_DB_PATH: db },
+  ...stateVariables(process.env),
 });
+
+test.each([
+  ["done", "2025-06-18"],
+  ["done", "2026-07-28"],
+  ["verify", "2025-06-18"],
+  ["verify", "2026-07-28"],
+] as const)(
+  "a client that closes stdin right after `%s`, in MCP %s, stops no gate, and the call is answered",
+  async (name, version) => {
+    const { db, attempts } = await given("sleep 1", "true");
+    const input = CALLS[version](name, name === "done" ? DONE : {});
+    const ran = await signalbox(["mcp"], { env: environmentOf(db), input });
+    expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(JSON.parse(ran.stdout.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
+      id: 2,
+      result: { structuredContent: { verified: true } },
+    });
+    expect(await attempts()).toMatchObject([
+      { gate: 1, exit_code: 0, interrupted: false },
+      { gate: 2, exit_code: 0, interrupted: false },
+    ]);
+  },
+);
+
+test("calls that wait behind a done whose client has gone are recorded, and their gates run", async () => {
+  const { project, db, attempts } = await given("sleep 0.5; test -f fixed", "touch fixed; exit 1");
+  const { child, exited } = rawServerOf(db);
+  // Nobody reads the answers either.
+  child.stdout.destroy();
+  child.stdin.end(CALLS["2025-06-18"]("done", DONE) + requestLine(3, "done", { summary: "Now it is." }));
+  expect(await exited).toEqual([0, null]);
+  expect(await attempts()).toMatchObject([
+    { gate: 1, exit_code: 1, interrupted: false },
+    { gate: 2, exit_code: 1, interrupted: false },
+    { gate: 1, exit_code: 0, interrupted: false },
+    { gate: 2, exit_code: 1, interrupted: false },
+  ]);
+  const types = (await project.log.read(0, 100)).map(({ type }) => type);
+  expect(types.filter((type) => type === "signal.done")).toHaveLength(2);
+});
+
+test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+  "%s stops a server's running gate, also after its client closed stdin, and the gate is recorded as interrupted",
+  async (signal) => {
+    const { db, folder, attempts } = await given(
+      "echo begun; touch begun; sleep 60; touch ended",
+      "touch second",
+    );
+    const { child, exited } = rawServerOf(db);
+    child.stdin.end(CALLS["2025-06-18"]("done", DONE));
+    await until(() => existsSync(join(folder, "begun")));
+    child.kill(signal);
+    expect(await exited).toEqual([0, null]);
+    expect(await attempts()).toMatchObject([{ gate: 1, interrupted: true, stdout: { head: "begun\n" } }]);
+    expect(existsSync(join(folder, "ended"))).toBe(false);
+    expect(existsSync(join(folder, "second"))).toBe(false);
+  },
+);
 
 test("a gate whose server was killed is recorded as interrupted when the log is next opened, and its command is ended", async () => {
   const { db, folder, attempts } = await given("echo $$ > begun; sleep 60");

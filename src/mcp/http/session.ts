@@ -46,9 +46,10 @@ export class HttpSession {
     return this.#clientOf(headers, async (client) => limitUnread(await client.handleRequest(request)));
   }
 
-  /** The session ends: no request comes any more, and clients are left once their calls are answered. */
+  /** The session ends: no request comes any more, its gates are stopped, and clients are left once their calls are answered. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#hosted.stopGates();
     await this.#hosted.leave();
     for (const { transport } of this.#clients.values()) await transport.close();
     this.#clients.clear();

@@ -89,15 +89,14 @@ export async function listenAt(
     socket.write(`${GREETING}\n`);
     socket.pipe(input);
     // What came before that is answered.
-    const left = closing.then(() => stopReading());
+    const stopped = closing.then(() => stopReading());
     const stopReading = () => {
       socket.unpipe(input);
       input.end();
     };
     try {
-      const ended = Promise.race([gone, left]);
       const { signal } = overdue;
-      const client = { input, output: socket, ended };
+      const client = { input, output: socket, gone, stopped };
       const reason = await serveSession(launch, { ...client, open, isBound: true, signal, report });
       if (reason) report(reason);
     } finally {

@@ -13,12 +13,12 @@ import type { GatePlace, GatesOfCall, WantedGates } from "./gates-of-call.ts";
 /**
  * Runs a server's gates, one call at a time. The code is loaded on first use.
  *
- * A client that cancels a call does not stop its gates: the same call repeated while they run gets
- * their result. When the client disconnects they are stopped, and recorded as interrupted.
+ * A client that cancels a call, or goes, does not stop its gates: the same call repeated while they run
+ * gets their result.
  */
 export class GatesAtServer {
   readonly #place: GatePlace;
-  readonly #gone = new AbortController();
+  readonly #stopped = new AbortController();
   readonly #inTurn = turns();
   #config: Promise<Config> | undefined;
   /** Running gates, by request. */
@@ -51,7 +51,7 @@ export class GatesAtServer {
         store,
         this.#place,
         () => this.prepare(),
-        this.#gone.signal,
+        this.#stopped.signal,
         (said) => {
           message = said;
         },
@@ -76,8 +76,9 @@ export class GatesAtServer {
     };
   }
 
-  leave(): void {
-    this.#gone.abort();
+  /** Ends those that run, which are recorded as interrupted; no other one starts. */
+  stop(): void {
+    this.#stopped.abort();
   }
 
   #verify(

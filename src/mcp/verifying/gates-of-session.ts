@@ -19,21 +19,21 @@ export class GatesOfSession implements Omit<GatesOfCall, "inWorktree"> {
   readonly #runner: { readonly store: Store; readonly actor: string };
   readonly #place: GatePlace;
   readonly #config: () => Promise<Config>;
-  readonly #gone: AbortSignal;
+  readonly #stopped: AbortSignal;
   readonly #say: (message: string) => void;
 
-  /** @param gone aborted when the client has gone */
+  /** @param stopped aborted when they are to end */
   constructor(
     store: Store,
     place: GatePlace,
     config: () => Promise<Config>,
-    gone: AbortSignal,
+    stopped: AbortSignal,
     say: (message: string) => void,
   ) {
     this.#runner = { store, actor: AGENT };
     this.#place = place;
     this.#config = config;
-    this.#gone = gone;
+    this.#stopped = stopped;
     this.#say = say;
   }
 
@@ -62,7 +62,7 @@ export class GatesOfSession implements Omit<GatesOfCall, "inWorktree"> {
       runFolder: runFolderBeside(readModelPath),
       config: this.#config,
       keepPasses: gate === undefined,
-      signal: this.#gone,
+      signal: this.#stopped,
       onWait: (holder) => {
         this.#say(`Waiting for ${holder?.purpose ?? "gates"} in the same folder.`);
       },

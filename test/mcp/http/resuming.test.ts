@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { EventSourceParserStream } from "eventsource-parser/stream";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { KeptEvents } from "../../../src/mcp/http/kept-events.ts";
-import { type GivenHttp, givenHttp, post } from "./given.ts";
+import { type GivenHttp, givenHttp, post, whole } from "./given.ts";
 
-/* A client that lost its connection. Catches: an answer that nobody gets, one that comes twice. */
+/* A client that lost its connection. Catches: an answer that nobody gets, one that comes twice, a call that is cut short. */
 
 const INITIALIZE = {
   protocolVersion: "2025-11-25",
@@ -56,6 +58,34 @@ test("the answer to a call whose connection was cut comes by the next one, once"
     { result: { structuredContent: { verified: true } } },
   ]);
 });
+
+test.each(["2025-11-25", "2026-07-28"])(
+  "a client that leaves while its `done` runs, in MCP %s, stops no gate of it",
+  async (version) => {
+    const gates = [{ command: "touch begun; sleep 1", max: 3, timeout_s: 60 }];
+    const given = await givenHttp({ title: "Export as CSV", gates });
+    const params = { name: "done", arguments: { summary: "All." } };
+    const { accept: _, ...headers } = await introduced(given);
+    const call =
+      version === "2025-11-25"
+        ? { body: { jsonrpc: "2.0", id: 1, method: "tools/call", params }, headers }
+        : whole("tools/call", params);
+    const left = new AbortController();
+    const answer = post(given, call.body, { headers: call.headers, signal: left.signal }).then((response) =>
+      response.text(),
+    );
+    await vi.waitUntil(() => existsSync(join(given.folder, "begun")), 30_000);
+    left.abort();
+    await expect(answer).rejects.toThrow();
+    const attempts = async () =>
+      (await given.project.log.read(0, 100)).flatMap((event) =>
+        event.type === "gate.attempted" ? [event.payload] : [],
+      );
+    await vi.waitUntil(async () => (await attempts()).length > 0, 30_000);
+    expect(await attempts()).toMatchObject([{ exit_code: 0, interrupted: false }]);
+    expect(given.reported).toEqual([]);
+  },
+);
 
 test("a stream is gone on with only where it is known", async () => {
   const given = await givenHttp({ title: "Export as CSV" });

@@ -11,6 +11,7 @@ import { signalbox } from "../../support/cli.ts";
 import { loadedScripts } from "../../support/loaded-scripts.ts";
 import { callTool } from "../../support/mcp.ts";
 import { freshFolder } from "../../support/project.ts";
+import { CALLS } from "../eras/call-lines.ts";
 import { clientVia, givenRelay, rawConnection } from "./given-relay.ts";
 
 /* Catches: an agent that acts as another session; one that stops its driver or other sessions; a client left without a reason. */
@@ -131,6 +132,33 @@ test("at its session's end a client is left with the reason, and nobody can conn
     stderr: expect.stringContaining("its session has ended"),
   });
 });
+
+test.each(["2025-06-18", "2026-07-28"] as const)(
+  "a client that closes stdin right after `done`, in MCP %s, or goes, stops no gate of it",
+  async (version) => {
+    const { socket, project } = await givenRelay([
+      { ...TASK, gates: [{ command: "sleep 1", max: 3, timeout_s: 60 }] },
+    ]);
+    const attempts = async () =>
+      (await project.log.read(0, 100)).flatMap((event) =>
+        event.type === "gate.attempted" ? [event.payload] : [],
+      );
+    const begun = async () => (await project.log.read(0, 100)).filter(({ type }) => type === "gate.started");
+    const input = CALLS[version]("done", { summary: "All." });
+    const ran = await signalbox(["mcp", "--via", socket(1)], { input });
+    expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(JSON.parse(ran.stdout.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
+      result: { structuredContent: { verified: true } },
+    });
+    expect(await attempts()).toMatchObject([{ exit_code: 0, interrupted: false }]);
+    const gone = rawConnection(socket(1));
+    gone.write(`signalbox-relay 1\n${CALLS[version]("verify", { gate: 1 })}`);
+    await vi.waitUntil(async () => (await begun()).length === 2, 30_000);
+    gone.destroy();
+    await vi.waitUntil(async () => (await attempts()).length === 2, 30_000);
+    expect(await attempts()).toMatchObject(Array(2).fill({ exit_code: 0, interrupted: false }));
+  },
+);
 
 test("a gate that runs at its session's end is stopped, and recorded as interrupted", async () => {
   const { socket, relay, project, folder } = await givenRelay([
