@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsdown";
+import * as zod from "zod";
 
 const staging = process.env.SIGNALBOX_STAGING;
 if (staging === undefined) throw new Error("Run `npm run build`, which calls this.");
@@ -27,6 +28,53 @@ const lazyStringWidth = {
       : undefined,
 };
 const LAZY = "\0lazy-string-width";
+
+/** zod, of which a command needs nothing until it checks a value: see scripts/lazy-zod.mjs. */
+const lazyZod = {
+  name: "lazy-zod",
+  resolveId(id: string, importer?: string): string | undefined {
+    if (id === "zod" && importer?.startsWith(SOURCES)) return LAZY_ZOD;
+    return id === LAZY_ZOD || id === USED_OF_ZOD ? id : undefined;
+  },
+  load(id: string): string | undefined {
+    if (id === USED_OF_ZOD) return `export { ${namesOfZod().join(", ")} } from "zod";`;
+    if (id !== LAZY_ZOD) return undefined;
+    const from = JSON.stringify(join(ROOT, "scripts", "lazy-zod.mjs"));
+    return `import * as zod from "${USED_OF_ZOD}"; import { lazyZod } from ${from}; export const z = lazyZod(() => zod);`;
+  },
+};
+/**
+ * A module is run where something of it is first used, not where it is imported: a command then runs what it needs of what it imports.
+ * What is required is named at each use; scripts/start.cjs answers from a list.
+ */
+const lazyModules = {
+  name: "lazy-modules",
+  renderChunk(code: string): string {
+    let lazy = code;
+    for (const [line, name, id = ""] of code.matchAll(/^(?:let|const) (\w+) = require\("([^"]+)"\);$/gm)) {
+      // Where a default is taken from it, too.
+      const [wrapped] = new RegExp(`^${name} = \\S+\\.__toESM\\(${name}(?:, 1)?\\);$`, "m").exec(lazy) ?? [];
+      if (wrapped) lazy = lazy.replace(wrapped, "");
+      lazy = lazy
+        .replace(line, "")
+        .replaceAll(
+          new RegExp(`(?<![\\w$]|(?<!\\.\\.)\\.)${name}(?![\\w$:])`, "g"),
+          `(require("${wrapped ? "default:" : ""}${id}"))`,
+        );
+    }
+    return lazy;
+  },
+};
+const LAZY_ZOD = "signalbox:lazy-zod";
+const USED_OF_ZOD = "signalbox:used-of-zod";
+
+/** What our own modules use of zod: all of it would bring the languages of its messages. */
+function namesOfZod(): string[] {
+  const files = globSync("src/**/*.ts", { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file), "utf8"));
+  const names = files.flatMap((text) => [...text.matchAll(/\bz\.(\w+)/g)].map(([, name = ""]) => name));
+  return [...new Set(names)].filter((name) => Object.hasOwn(zod, name)).sort();
+}
+const ROOT = fileURLToPath(new URL(".", import.meta.url));
 const SOURCES = fileURLToPath(new URL("src/", import.meta.url));
 const STRING_WIDTH = fileURLToPath(new URL("node_modules/string-width/index.js", import.meta.url));
 
@@ -124,49 +172,26 @@ export default defineConfig([
     outDir: join(staging, "library"),
   },
   {
-    // The program: bundled with its dependencies, since a bundled server starts in half the time. Native code stays
-    // outside. CommonJS, since compiled code is taken for nothing else (scripts/cached-start.mjs).
+    // The program, with its dependencies: a module a file, which scripts/pack-program.mjs puts together. Native code stays outside.
     entry: { main: "src/cli/main.ts", "rebuild-worker": "src/projections/rebuild-worker.ts" },
     format: "cjs",
     fixedExtension: false,
     platform: "node",
     target: `node${NODE}`,
     dts: false,
-    outDir: join(staging, "program"),
+    outDir: join(staging, "modules"),
+    unbundle: true,
     deps: { neverBundle: NEVER_BUNDLED, alwaysBundle: [/.*/], onlyBundle: false },
     alias,
     minify: MINIFY,
-    plugins: [lazyStringWidth],
-    inputOptions: { preserveEntrySignatures: "allow-extension", checks },
-    outputOptions: {
-      entryFileNames: "[name].cjs",
-      chunkFileNames: "[name]-[hash].cjs",
-      // What a server needs to start is three files to read, not fifty; commands share one of them.
-      codeSplitting: {
-        includeDependenciesRecursively: false,
-        groups: [{ name: chunkOf, debugName: "program" }],
-      },
-    },
+    plugins: [lazyZod, lazyModules],
+    inputOptions: { checks },
+    outputOptions: { entryFileNames: "[name].cjs", comments: { legal: false, jsdoc: false } },
   },
 ]);
 
 interface Modules {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
-}
-
-/**
- * What `signalbox mcp` and every command import without asking for it later: what both do is `core`. What a server loads for a
- * client that initializes is `sdk`.
- */
-function chunkOf(id: string, modules: Modules): string | null {
-  ofServer ??= closureOf("src/cli/commands/mcp-serve.ts", modules);
-  ofCommands ??= closureOf("src/cli/program.ts", modules);
-  ofSdk ??= closureOf("src/mcp/eras/sdk-channel.ts", modules);
-  // What connects to a relay needs it, and nothing else of these.
-  if (id.startsWith(join(SOURCES, "lib/platform"))) return "platform";
-  if (ofServer.has(id)) return ofCommands.has(id) ? "core" : "server";
-  if (ofCommands.has(id)) return "commands";
-  return ofSdk.has(id) ? "sdk" : null;
 }
 
 /**
@@ -184,9 +209,6 @@ function chunkOfLibrary(id: string, modules: Modules): string | null {
 
 let ofOwn: ReadonlySet<string> | undefined;
 let ofApi: ReadonlySet<string> | undefined;
-let ofServer: ReadonlySet<string> | undefined;
-let ofSdk: ReadonlySet<string> | undefined;
-let ofCommands: ReadonlySet<string> | undefined;
 
 function closureOf(entry: string, modules: Modules): ReadonlySet<string> {
   const found = new Set<string>();

@@ -3,5 +3,5 @@
 "use strict";
 var found = process.versions.node.split(".").map(Number);
 
-if (found[0] > 22 || (found[0] === 22 && found[1] >= 12)) require("./start.js");
+if (found[0] > 22 || (found[0] === 22 && found[1] >= 12)) require("../dist/cli.cjs").main(process.argv);
 else require("./older-node.js");

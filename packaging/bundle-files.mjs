@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 
 /** The parts of the published package that a server needs: the program, and what its licences ask for. */
 const PROGRAM =
-  /^(bin\/(signalbox|start|older-node)\.js|bin\/package\.json|dist\/(cli\.js|build-.*)|package\.json|LICENSE|THIRD-PARTY-LICENSES)$/;
+  /^(bin\/(signalbox|older-node)\.js|bin\/package\.json|dist\/(cli\.cjs|build-.*)|package\.json|LICENSE|THIRD-PARTY-LICENSES)$/;
 
 /** All else is bundled into the program; of this what is loaded, for every platform, and its licence. */
 const NATIVE = ["package.json", "LICENSE", "lib", "prebuilds"].map((file) => `better-sqlite3/${file}`);

@@ -1,14 +1,14 @@
 // @ts-check
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build as buildProgram } from "tsdown";
 import { build as buildPage } from "vite";
-import { keepCompiledCode } from "./code-cache.mjs";
 import { compressPage } from "./compress-page.mjs";
 import { exchange, isBuilt } from "./exchange.mjs";
 import { inputsDigest } from "./inputs-digest.mjs";
 import { licencesOf } from "./licences.mjs";
+import { packProgram } from "./pack-program.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const dist = join(root, "dist");
@@ -29,8 +29,7 @@ try {
     build: { outDir: join(staging, "program", "web"), emptyOutDir: true },
   });
   compressPage(join(staging, "program", "web"));
-  copyFileSync(join(root, "scripts", "cached-start.mjs"), join(staging, "program", "cli.js"));
-  keepCompiledCode(join(staging, "program"));
+  packProgram(join(staging, "modules"), join(staging, "program"));
   const parts = [...program.flatMap(({ chunks }) => chunks), ...[page].flat().flatMap(outputOf)];
   const chunks = parts.filter((part) => part.type === "chunk");
   writeFileSync(join(staging, "THIRD-PARTY-LICENSES"), licencesOf(chunks));

@@ -17,7 +17,7 @@ import { removeOldBuilds } from "./old-builds.mjs";
  * Makes a finished build the one that starts, while others start, run and build:
  *
  * - The program has a folder of its own in `dist/`, named after its content and never changed: a running server goes
- *   on loading its own files. `dist/cli.js` leads to the current one.
+ *   on loading its own files. `dist/cli.cjs` leads to the current one.
  * - Each file beside the folders is replaced by a rename: whoever reads it gets the old one or the new one, whole.
  * - `build.json` is replaced last: where it names the present sources, all of their build is there.
  * - Of builds that end at the same moment, the last to write sees to it that all files are of one build.
@@ -31,7 +31,7 @@ export async function exchange(staging, dist, inputs) {
   const folder = placeProgram(join(staging, "program"), dist);
   // A process may be starting from the build that is replaced now: its time to stay begins.
   if (existsSync(join(dist, "build.json"))) touch(join(dist, currentFolder(dist)));
-  const entries = new Map([["cli.js", cliEntry(folder)]]);
+  const entries = new Map([["cli.cjs", cliEntry(folder)]]);
   const library = join(staging, "library");
   for (const name of readdirSync(library)) entries.set(name, readFileSync(join(library, name), "utf8"));
   const last = "build.json";
@@ -64,7 +64,7 @@ function placeProgram(program, dist) {
     renameSync(program, place);
   } catch (error) {
     // The same was built before, or at the same time.
-    if (!existsSync(join(place, "cli.js"))) throw error;
+    if (!existsSync(join(place, "start.cjs"))) throw error;
   }
   touch(place);
   return name;
@@ -118,10 +118,10 @@ function touch(path) {
 const currentFolder = (dist) => JSON.parse(readFileSync(join(dist, "build.json"), "utf8")).folder;
 
 /** @param {string} folder */
-const cliEntry = (folder) => `import { openSync } from "node:fs";
-export * from "./${folder}/cli.js";
+const cliEntry = (folder) => `"use strict";
+module.exports = require("./${folder}/start.cjs");
 // As long as a process has the folder open, no build removes it (scripts/old-builds.mjs).
-openSync(new URL("./${folder}", import.meta.url));
+require("node:fs").openSync(require("node:path").join(__dirname, "${folder}"));
 `;
 
 /**

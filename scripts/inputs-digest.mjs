@@ -6,13 +6,13 @@ import { fileURLToPath } from "node:url";
 
 /**
  * A digest of every file that a build reads: the sources, the configuration, the scripts, the versions of the
- * dependencies; and of the Node whose compiled code it keeps. `dist/build.json` has the one of its build as `inputs`; if they differ, `dist/` is stale.
+ * dependencies. `dist/build.json` has the one of its build as `inputs`; if they differ, `dist/` is stale.
  *
  * @param {string} [root] the package's folder
  * @returns {string} SHA-256 in hex
  */
 export function inputsDigest(root = fileURLToPath(new URL("../", import.meta.url))) {
-  const hash = createHash("sha256").update(process.version);
+  const hash = createHash("sha256");
   for (const file of inputFiles(root)) {
     const content = readFileSync(join(root, file));
     hash.update(`${file}\0${content.length}\0`).update(content);

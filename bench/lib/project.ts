@@ -68,6 +68,13 @@ async function addSessionTo(
   return sessionVariables(task, session, readModelPathIn(folder));
 }
 
+/** Adds that many tasks. */
+export async function addTasks(folder: string, count: number): Promise<void> {
+  await inProject(folder, async (project) => {
+    for (let made = 0; made < count; made++) await project.decide(createTask({ title: `Task ${made}` }));
+  });
+}
+
 async function inProject<Result>(
   folder: string,
   work: (project: Project) => Promise<Result>,

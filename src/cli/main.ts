@@ -17,7 +17,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       process.exit(error.code === "EPIPE" ? 0 : 1),
     );
     const { createProgram } = await import("./program.ts");
-    const program = await createProgram(argv[2]);
+    const program = await createProgram(argv[2], argv.slice(2));
     await program.parseAsync([...argv]);
   }
 }

@@ -5,8 +5,18 @@ export const NOT_AN_ID = "It must be a whole number, 1 or higher.";
 
 /** A command whose errors are a sentence on the value that was given, then the command that prints its help. */
 export class PlainCommand extends Command {
+  /** What is typed, where it asks for no help; absent: anything. */
+  typed: readonly string[] | undefined;
+
   override createCommand(name?: string): PlainCommand {
-    return new PlainCommand(name);
+    const command = new PlainCommand(name);
+    command.typed = this.typed;
+    return command;
+  }
+
+  /** False for a command below this one of which only the name is wanted: its arguments and options take time to make. */
+  mayRun(name: string, isDefault = false): boolean {
+    return isDefault || this.typed === undefined || this.typed.includes(name);
   }
 
   override error(message: string, options?: { exitCode?: number; code?: string }): never {

@@ -81,6 +81,9 @@ const GROUPS: Readonly<Record<string, Commands>> = {
   },
 };
 
+/** Help tells of commands that are not to run. */
+const HELP = new Set(["-h", "--help", "help"]);
+
 type Commands = Readonly<Record<string, () => Promise<(program: Command) => void>>>;
 
 /** A group whose commands follow from its operations. */
@@ -109,11 +112,16 @@ export const completed = {
   create: createProgram,
 };
 
-/** @param only the command that is wanted; absent, or where there is none of that name: all of them */
-export async function createProgram(only?: string): Promise<Command> {
+/**
+ * @param only the command that is wanted; absent, or where there is none of that name: all of them
+ * @param typed all that is typed: commands that it does not name have a name, but no arguments and options; absent: all have them
+ */
+export async function createProgram(only?: string, typed?: readonly string[]): Promise<Command> {
   const isKnown = Object.values(GROUPS).some((group) => only !== undefined && Object.hasOwn(group, only));
   const wanted = (name: string) => !isKnown || name === only;
-  const program = new PlainCommand("signalbox")
+  const program = new PlainCommand("signalbox");
+  if (isKnown && !typed?.some((word) => HELP.has(word))) program.typed = typed;
+  program
     .description(
       "The event-sourced signal log for agent loops: every report is an event, and every state follows from events.",
     )

@@ -9,26 +9,43 @@ export function graphemes(text: string): Intl.Segments {
 /** Made when a text is the first that wants it: it takes its time, and most are plain. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** How many columns of a terminal a text takes. Most are of letters that take one each, which need not be looked up. */
+/** How many columns of a terminal a text takes. */
 export function widthOf(text: string): number {
-  return isPlain(text) ? text.length : stringWidth(text);
+  if (isPlain(text)) return text.length;
+  return isSimple(text) ? sumOf([...text].map(simpleWidth)) : stringWidth(text);
 }
 
 /** The text as it is where it fits, else its beginning and `…`; never wider than `width` columns, and no character is cut. */
 export function cut(text: string, width: number): string {
-  if (isPlain(text) && text.length <= width) return text;
+  if (isPlain(text)) return text.length <= width ? text : width > 0 ? `${text.slice(0, width - 1)}…` : "";
   let shown = "";
   let used = 0;
   let beforeMark = "";
-  for (const { segment } of graphemes(text)) {
-    used += widthOf(segment);
+  const isOfSimple = isSimple(text);
+  const characters = isOfSimple ? text : Array.from(graphemes(text), ({ segment }) => segment);
+  for (const character of characters) {
+    used += isOfSimple ? simpleWidth(character) : widthOf(character);
     if (used > width) return width > 0 ? `${beforeMark}…` : "";
-    shown += segment;
+    shown += character;
     if (used < width) beforeMark = shown;
   }
   return shown;
 }
 
+/** Of letters that take one column each: most texts are, and to look up others takes longer than all else that a command does. */
 function isPlain(text: string): boolean {
   return /^[\x20-\x7e…]*$/.test(text);
+}
+
+/** Besides, with single pictures, such as before the lines of signals: each code point is a character by itself. */
+function isSimple(text: string): boolean {
+  return /^(?:[\x20-\x7e…]|(?![\u{1f1e6}-\u{1f1ff}])\p{Emoji_Presentation}(?=[\x20-\x7e…]|$))*$/u.test(text);
+}
+
+function simpleWidth(character: string): 1 | 2 {
+  return isPlain(character) ? 1 : 2;
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0);
 }

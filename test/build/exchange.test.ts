@@ -22,7 +22,7 @@ async function build(dist: string, name: string): Promise<string> {
 
 /** A process that has started the program, and loads the rest of it when it is told to. */
 function start(dist: string) {
-  const url = pathToFileURL(join(dist, "cli.js"));
+  const url = pathToFileURL(join(dist, "cli.cjs"));
   const script = `
     const { main } = await import(${JSON.stringify(url)});
     console.log("started");
@@ -47,8 +47,8 @@ test("when builds are swapped concurrently, one complete build remains", async (
     for (const name of ["index.js", "index.d.ts", "signalbox-verify.js"]) {
       expect(readIn(dist, name), name).toContain(`// ${inputs}\n`);
     }
-    expect(readIn(dist, "cli.js")).toContain(`"./${current(dist)}/cli.js"`);
-    expect(readdirSync(join(dist, current(dist)))).toContain(`chunk-${inputs}.js`);
+    expect(readIn(dist, "cli.cjs")).toContain(`"./${current(dist)}/start.cjs"`);
+    expect(readdirSync(join(dist, current(dist)))).toContain(`chunk-${inputs}.cjs`);
   }
 });
 
@@ -99,7 +99,7 @@ test("a build that is replaced just now stays, since a process may be starting f
 test("a build is repeated if its files were changed or removed", async () => {
   const dist = freshDist();
   const folder = await build(dist, "a");
-  const chunk = join(dist, folder, "chunk-a.js");
+  const chunk = join(dist, folder, "chunk-a.cjs");
   const content = readFileSync(chunk, "utf8");
   writeFileSync(chunk, "broken");
   expect(await build(dist, "a")).toBe(folder);
@@ -122,7 +122,7 @@ test("a build counts as there while its inputs are the same and nothing of it wa
   const folder = await build(dist, "a");
   expect(isBuilt(dist, "a")).toBe(true);
   expect(isBuilt(dist, "b")).toBe(false);
-  for (const name of [`${folder}/chunk-a.js`, "index.js", ".npmignore", "../THIRD-PARTY-LICENSES", folder]) {
+  for (const name of [`${folder}/chunk-a.cjs`, "index.js", ".npmignore", "../THIRD-PARTY-LICENSES", folder]) {
     rmSync(join(dist, name), { recursive: true });
     expect(isBuilt(dist, "a"), name).toBe(false);
     await build(dist, "a");

@@ -19,9 +19,11 @@ test("a running server loads modules of its own build while the package is rebui
   }
   const packed = await copy.pack();
   expect(packed).toEqual(
-    expect.arrayContaining(["dist/cli.js", "dist/index.js", "dist/index.d.ts", "THIRD-PARTY-LICENSES"]),
+    expect.arrayContaining(["dist/cli.cjs", "dist/index.js", "dist/index.d.ts", "THIRD-PARTY-LICENSES"]),
   );
-  expect(packed.filter((path) => /^dist\/[^/]+\/(cli\.js|web\/index\.html\.gz)$/.test(path))).toHaveLength(2);
+  expect(packed.filter((path) => /^dist\/[^/]+\/(start\.cjs|web\/index\.html\.gz)$/.test(path))).toHaveLength(
+    2,
+  );
   const ask = (id: number, method: string, params: object) => {
     void server.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
     return server.answered(id);
@@ -41,6 +43,6 @@ test("concurrent builds are each complete, and the last one is used", async () =
   const dist = join(copy.folder, "dist");
   const { folder, inputs } = JSON.parse(readFileSync(join(dist, "build.json"), "utf8"));
   expect(inputs).toBe(inputsDigest(copy.folder));
-  expect(readFileSync(join(dist, "cli.js"), "utf8")).toContain(`"./${folder}/cli.js"`);
+  expect(readFileSync(join(dist, "cli.cjs"), "utf8")).toContain(`"./${folder}/start.cjs"`);
   expect(readdirSync(dist).filter((name) => name.startsWith("new-"))).toEqual([]);
 });

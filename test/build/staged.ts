@@ -6,12 +6,12 @@ export function staged(dist: string, name: string): string {
   mkdirSync(dist, { recursive: true });
   const staging = mkdtempSync(join(dist, "new-"));
   for (const part of ["program", "library"]) mkdirSync(join(staging, part));
-  const chunk = `chunk-${name}.js`;
+  const chunk = `chunk-${name}.cjs`;
   writeFileSync(
-    join(staging, "program", "cli.js"),
-    `export const main = async () => (await import("./${chunk}")).name;`,
+    join(staging, "program", "start.cjs"),
+    `exports.main = async () => require("./${chunk}").name;`,
   );
-  writeFileSync(join(staging, "program", chunk), `export const name = "${name}";`);
+  writeFileSync(join(staging, "program", chunk), `exports.name = "${name}";`);
   // Long enough that its reading and writing takes a while.
   for (const file of ["index.js", "index.d.ts", "signalbox-verify.js"]) {
     writeFileSync(join(staging, "library", file), `// ${name}\n`.repeat(10_000));

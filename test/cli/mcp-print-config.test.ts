@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -11,7 +11,7 @@ import { initProject, readModelPathIn } from "../../src/project/project.ts";
 import { entryIn } from "../mcp/client-config-entry.ts";
 import { ENVELOPE } from "../mcp/eras/envelope.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
-import { loadedScripts } from "../support/loaded-scripts.ts";
+import { type Loaded, loadedScripts } from "../support/loaded-scripts.ts";
 import { freshFolder, freshProject } from "../support/project.ts";
 
 const ODD = "Bücher \"und\" 'mehr' \\n \\ #1\t\u0001\u007f";
@@ -169,7 +169,7 @@ test.each([
 test("a server does not load the code that prints configurations", async () => {
   const { db } = await freshProject();
   const env = { RALPH_TASK_ID: "1", RALPH_SESSION_ID: "s-1", RALPH_DB_PATH: db };
-  const knowsClients = (path: string) => readFileSync(path, "utf8").includes("opencode.ai");
+  const knowsClients = ({ code }: Loaded) => code.includes("opencode.ai");
   const printing = await loadedScripts(["mcp", "--print-config", "codex", "--db", db]);
   expect(printing.filter(knowsClients)).toHaveLength(1);
   for (const args of [["mcp"], ["mcp", "--db", db]]) {

@@ -17,6 +17,7 @@ import {
   writingOptions,
 } from "../command.ts";
 import { gatesToRun } from "../gates-to-run.ts";
+import { PlainCommand } from "../plain-command.ts";
 import { optionsOf, typed, valuesOf } from "../schema-options.ts";
 import { stoppable } from "../stoppable.ts";
 
@@ -35,9 +36,9 @@ interface Options extends CommonOptions {
 
 function addVerb(group: Command, signal: (typeof signals)[number]): void {
   const { verb, title, description, arguments: schema, example } = signal;
-  const command = group
-    .command(verb)
-    .description(`${title}. ${description}`)
+  const command = group.command(verb).description(`${title}. ${description}`);
+  if (group instanceof PlainCommand && !group.mayRun(verb)) return;
+  command
     .requiredOption("--session <id>", "the session that reports")
     .option("--task <id>", "the task (default: the session's)", parseId);
   for (const option of optionsOf(schema)) command.addOption(option);

@@ -39,9 +39,7 @@ const MARK = /^(?:task \d{1,10} )*\[redacted\]$/;
 
 const marks = new Set<string>();
 
-/** On a copy, since other fields may share the schema. */
+/** On a copy, since other fields may share the schema. The program makes both when they are used (scripts/lazy-zod.mjs). */
 function withFate<Schema extends z.ZodType>(schema: Schema, fate: { keep?: boolean; mark?: string }): Schema {
-  const own = schema.clone(undefined, { parent: true });
-  fates.add(own, fate);
-  return own;
+  return (schema as z.ZodType).clone(undefined, { parent: true }).register(fates, fate) as Schema;
 }

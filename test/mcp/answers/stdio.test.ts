@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -11,7 +10,7 @@ import { stateVariables } from "../../../src/config/state-folder.ts";
 import { packagePath } from "../../../src/lib/package-root.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
 import { signalbox } from "../../support/cli.ts";
-import { loadedScripts } from "../../support/loaded-scripts.ts";
+import { type Loaded, loadedScripts } from "../../support/loaded-scripts.ts";
 import { callTool } from "../../support/mcp.ts";
 import { freshProject, givenConfig, writeConfig } from "../../support/project.ts";
 import { ASK, aborted, CLOSE, FORMS, Human } from "./given.ts";
@@ -145,7 +144,7 @@ test.each(["end of input", "SIGTERM", "SIGINT", "SIGHUP"] as const)(
 
 test("a server loads the code for forms only when one is needed", async () => {
   const { env } = await given();
-  const asksHumans = (path: string) => readFileSync(path, "utf8").includes("include no passwords or keys");
+  const asksHumans = ({ code }: Loaded) => code.includes("include no passwords or keys");
   const asking = await loadedScripts(["mcp"], { env, input: hello(FORMS) + ask });
   expect(asking.filter(asksHumans)).toHaveLength(1);
   const other = await loadedScripts(["mcp"], { env, input: hello({}) + ask });

@@ -1,11 +1,11 @@
 // @module-tag slice
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { stateVariables } from "../../../src/config/state-folder.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
 import { signalbox } from "../../support/cli.ts";
-import { loadedScripts } from "../../support/loaded-scripts.ts";
+import { type Loaded, loadedScripts } from "../../support/loaded-scripts.ts";
 import { freshProject } from "../../support/project.ts";
 import { AGREED, CLIENTS } from "./clients.ts";
 import { ENVELOPE } from "./envelope.ts";
@@ -64,7 +64,7 @@ test("a server loads the SDK of the versions before only for a client that initi
     RALPH_DB_PATH: db,
     ...stateVariables(process.env),
   };
-  const knowsOldVersions = (path: string) => readFileSync(path, "utf8").includes("2024-10-07");
+  const knowsOldVersions = ({ code }: Loaded) => code.includes("2024-10-07");
   const run = (request: object) =>
     loadedScripts(["mcp"], { env, input: `${JSON.stringify({ jsonrpc: "2.0", id: 1, ...request })}\n` });
   const stateless = await run({ method: "tools/list", params: { _meta: ENVELOPE } });

@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
 import { packagePath } from "../../../src/lib/package-root.ts";
 import { signalbox, signalboxJson } from "../../support/cli.ts";
-import { loadedScripts } from "../../support/loaded-scripts.ts";
+import { type Loaded, loadedScripts } from "../../support/loaded-scripts.ts";
 import { freshProject } from "../../support/project.ts";
 import { shownBy } from "./given.ts";
 import { listenTo } from "./listen.ts";
@@ -74,7 +73,7 @@ test("reading resources appends nothing", async () => {
 
 test("a server loads the code for resources only on request", async () => {
   const { env } = await givenProject();
-  const knowsResources = (path: string) => readFileSync(path, "utf8").includes("ralph://");
+  const knowsResources = ({ code }: Loaded) => code.includes("ralph://");
   const flag = { what: "x", severity: "info", category: "bug" };
   const call = request(2, "tools/call", { name: "flag", arguments: flag });
   const reporting = await loadedScripts(["mcp"], { env, input: lines(...HELLO, call) });

@@ -1,2 +1,0 @@
-"use strict";
-import("../dist/cli.js").then((program) => program.main(process.argv));
