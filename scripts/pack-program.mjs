@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, posix } from "node:path";
+import { minifySync } from "rolldown/utils";
 
 /**
  * Puts the program's modules into two files, of which scripts/start.cjs runs what is used: the first has those that a server and the
@@ -59,16 +60,39 @@ function readModules(folder, numbers) {
   return new Map(
     names.map((name) => {
       const code = readFileSync(join(folder, `${name}.cjs`), "utf8");
-      const numbered = code.replaceAll(
-        /\brequire\((["`])([^"`]+)\1\)/g,
-        (_, _quote, /** @type {string} */ id) => {
-          const own = posix.join(posix.dirname(name), id.replace(/\.cjs$/, ""));
-          return `require(${numbers.of(id.startsWith(".") && known.has(own) ? own : `:${id}`)})`;
-        },
-      );
-      return [name, asAscii(numbered)];
+      /** @type {(match: string, quote: string, id: string) => string} */
+      const required = (_match, _quote, id) => {
+        const own = posix.join(posix.dirname(name), id.replace(/\.cjs$/, ""));
+        return `require(${numbers.of(id.startsWith(".") && known.has(own) ? own : `:${id}`)})`;
+      };
+      const numbered = code
+        .replaceAll(/\brequire\((["`])([^"`]+)\1\)/g, required)
+        // What is in no file of its own imports nothing.
+        .replaceAll(
+          /\bimport\((["`])([^"`]+)\1\)/g,
+          (match, quote, id) => `Promise.resolve().then(()=>${required(match, quote, id)})`,
+        );
+      if (/(?<![\w$.])import\(/.test(numbered)) throw new Error(`${name} imports what only a run knows.`);
+      return [name, numbered];
     }),
   );
+}
+
+/**
+ * With short names also for what was a module's own: it is a function's now.
+ *
+ * @param {string} object
+ */
+function shortened(object) {
+  const keepNames = { function: true, class: true };
+  const { code, errors } = minifySync("pack.cjs", `pack=${object}`, {
+    ...{ sourceType: "script", compress: { keepNames }, mangle: { keepNames } },
+    codegen: { removeWhitespace: true },
+  });
+  const [, whole] = /^pack=(.*?);?\s*$/s.exec(code) ?? [];
+  if (errors.length > 0 || whole === undefined)
+    throw new Error(`The program cannot be packed: ${errors[0]?.message}`);
+  return asAscii(`(${whole})`);
 }
 
 /** A file of ASCII is read without being decoded. @param {string} code */
@@ -101,7 +125,7 @@ function writePacks(to, modules, numbers, isCommon) {
       .filter(({ number }) => isCommon(number) === isIn)
       .map(({ number, text }) => text(number));
     const more = isIn ? `entries:${JSON.stringify(entries)},outside:${JSON.stringify(outside)},` : "";
-    writeFileSync(join(to, `${pack}.pack`), `({${more}modules:{${all.join(",\n")}}})`);
+    writeFileSync(join(to, `${pack}.pack`), shortened(`{${more}modules:{${all.join(",\n")}}}`));
   }
 }
 

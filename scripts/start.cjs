@@ -132,14 +132,15 @@ function keep(name, content) {
   for (const folder of folders()) {
     const written = join(folder, `${process.pid}.${name}`);
     try {
-      if (mkdirSync(folder, { recursive: true, mode: 0o700 })) removeUnused();
+      if (mkdirSync(folder, { recursive: true, mode: 0o755 })) removeUnused();
       accessSync(folder, constants.W_OK);
       const [modules, code] = content();
-      writeFileSync(written, modules, { mode: 0o600 });
+      writeFileSync(written, modules, { mode: 0o644 });
       writeFileSync(written, code, { flag: "a" });
       return renameSync(written, join(folder, name));
     } catch {
-      rmSync(written, { force: true });
+      // Nothing was written where this user may not write; a full disk may have left a part.
+      if (existsSync(written)) rmSync(written);
     }
   }
 }

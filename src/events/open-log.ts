@@ -74,9 +74,11 @@ export function operating(): Promise<typeof import("./postgres/operating.ts")> {
 
 /** Loaded lazily: projects with a file need neither it nor `pg`. */
 async function withDriver<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
-  return load().catch((cause: unknown) => {
+  // By itself: the program runs a module, and what that imports, where something of it is first used.
+  await import("pg").catch((cause: unknown) => {
     throw isMissing(cause) ? noDriver(cause) : cause;
   });
+  return load();
 }
 
 /** Node's two ways to say it: of an `import`, and of a `require` in the bundled program. */

@@ -60,11 +60,12 @@ test("the driver is found beside the package, by the library and by the program"
 
 test("a command on a file loads nothing that asks for the driver", async () => {
   const { db } = await freshProject();
-  const namesOf = async (...args: string[]) => (await loadedScripts(args)).map(({ name }) => name);
+  const list = ["task", "list", "--db", db];
+  const namesOf = async (env = {}) => (await loadedScripts(list, { env })).map(({ name }) => name);
   const ofDriver = /^events_postgres/;
-  const loaded = await namesOf("task", "list", "--db", db);
+  const loaded = await namesOf();
   expect(loaded).toContain("events_open_log");
   expect(loaded.filter((name) => ofDriver.test(name))).toEqual([]);
-  const other = await namesOf("fleet", "status", "--db", "postgres://shop@127.0.0.1:1/fleet");
+  const other = await namesOf({ SIGNALBOX_LOG_URL: "postgres://shop@127.0.0.1:1/fleet" });
   expect(other.some((name) => ofDriver.test(name))).toBe(true);
 });

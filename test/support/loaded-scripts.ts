@@ -29,9 +29,10 @@ export async function loadedScripts(
         // Of a pack those modules that ran (scripts/start.cjs).
         const pack = codeOf(builtPath(`${url.slice("signalbox:".length)}.pack`));
         return functions.flatMap(({ functionName: name, ranges: [whole] }) => {
-          const code = pack.slice(whole.startOffset, whole.endOffset);
-          return whole.count > 0 && code.startsWith(`function ${name}(exports,require,`)
-            ? [{ name, code }]
+          // A module stands by its number.
+          const isModule = /\d:$/.test(pack.slice(0, whole.startOffset).slice(-2));
+          return isModule && whole.count > 0
+            ? [{ name, code: pack.slice(whole.startOffset, whole.endOffset) }]
             : [];
         });
       }),

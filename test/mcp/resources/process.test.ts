@@ -80,5 +80,5 @@ test("a server loads the code for resources only on request", async () => {
   expect(reporting.length).toBeGreaterThan(3);
   expect(reporting.filter(knowsResources)).toEqual([]);
   const asked = await loadedScripts(["mcp"], { env, input: lines(...HELLO, request(2, "resources/list")) });
-  expect(asked.filter(knowsResources)).toHaveLength(1);
+  expect(asked.filter(knowsResources)).not.toEqual([]);
 });
