@@ -64,15 +64,10 @@ export function installed(): Installed {
       return spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" }).stdout;
     },
     run(file, ...args) {
-      // What a failing test of node:test leaves open would keep the process.
-      const { stdout, stderr } = spawnSync(
-        process.execPath,
-        ["--test-force-exit", join(folder, file), ...args],
-        {
-          encoding: "utf8",
-          cwd: folder,
-        },
-      );
+      const { stdout, stderr } = spawnSync(process.execPath, [join(folder, file), ...args], {
+        encoding: "utf8",
+        cwd: folder,
+      });
       return { stdout, stderr };
     },
     told(program) {
