@@ -7,11 +7,10 @@ import * as zod from "zod";
 const staging = process.env.SIGNALBOX_STAGING;
 if (staging === undefined) throw new Error("Run `npm run build`, which calls this.");
 
-/** The oldest Node.js that the package asks for, as `22.12`. */
+/** The oldest Node.js that the package asks for, as `22.14`. */
 const NODE: string = JSON.parse(
   readFileSync(new URL("package.json", import.meta.url), "utf8"),
 ).engines.node.replace(">=", "");
-const [MAJOR, MINOR] = NODE.split(".");
 
 /**
  * string-width is loaded where its function is called first: what it makes when it is loaded takes 25 ms, and hardly any text of ours
@@ -97,8 +96,9 @@ const NEVER_BUNDLED = ["better-sqlite3", "pg"];
 /** A module may be imported at once in one place and later in another. */
 const checks = { bundlerTimings: false, ineffectiveDynamicImport: false } as const;
 
-const NEEDS_NODE = `{ const [major, minor] = process.versions.node.split(".").map(Number);
-if (major < ${MAJOR} || (major === ${MAJOR} && minor < ${MINOR})) throw new Error("signalbox needs Node.js ${NODE} or newer; this is " + process.versions.node + "."); }`;
+/** As in bin/signalbox.js. */
+const NEEDS_NODE = `if (!(Number(process.versions.napi) >= 10))
+  throw new Error("signalbox needs Node.js ${NODE} or newer; this is " + process.versions.node + ".");`;
 
 const library = {
   entry: {

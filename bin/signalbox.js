@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // CommonJS, and words that Node.js 4 knows: whatever starts it says what it needs.
 "use strict";
-var found = process.versions.node.split(".").map(Number);
 
-if (found[0] > 22 || (found[0] === 22 && found[1] >= 12)) require("../dist/cli.cjs").main(process.argv);
+// better-sqlite3 needs version 10 of Node-API: Node.js 22.14 has it, and of later ones all but 23.0 to 23.5.
+if (Number(process.versions.napi) >= 10) require("../dist/cli.cjs").main(process.argv);
 else require("./older-node.js");

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { trustLog } from "../config/known-log.ts";
+import { forgetLog, trustLog } from "../config/known-log.ts";
 import { projectState } from "../config/project-state.ts";
 import { decide } from "../decisions/decide.ts";
 import { stateOf } from "../decisions/state.ts";
@@ -125,6 +125,8 @@ async function inReplayProject<T>(
   makePrivateFolder(folder);
   const location = { path: logPathBeside(path) };
   await createLog(location);
+  // It is made here, also where a demo was before.
+  if (!inProcess) forgetLog(path);
   const clock = replayClock(join(folder, "replay"), seed);
   // Its server processes must know the log.
   const store = await openStoreAt(location, path, replayEnvironment(seed, clock.now), {

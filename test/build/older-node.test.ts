@@ -15,14 +15,14 @@ function saying(found: string): string[] {
   const preload = join(freshFolder(), "preload.cjs");
   writeFileSync(
     preload,
-    `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${found}" } });`,
+    `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${found}", napi: "9" } });`,
   );
   return ["--require", preload];
 }
 
-const SENTENCE = /^signalbox: It needs Node\.js 22\.12 or newer; this is 20\.20\.2 \(.+\)\.\n$/;
+const SENTENCE = /^signalbox: It needs Node\.js 22\.14 or newer; this is 20\.20\.2 \(.+\)\.\n$/;
 
-test.each(["20.20.2", "22.11.9", "4.9.1"])(
+test.each(["20.20.2", "22.13.1", "4.9.1"])(
   "in a checkout Node.js %s leads to the one that its scripts run by",
   async (found) => {
     const bin = packagePath("bin/signalbox.js");
@@ -52,5 +52,5 @@ test("the library refuses an older Node.js before it opens a log", async () => {
   const code = `import(${JSON.stringify(library)}).then(({ openProject }) => openProject({ folder: "." }))
     .catch(({ message }) => console.log(message));`;
   const { stdout } = await run(process.execPath, [...saying("20.20.2"), "-e", code], { cwd: freshFolder() });
-  expect(stdout).toBe("signalbox needs Node.js 22.12 or newer; this is 20.20.2.\n");
+  expect(stdout).toBe("signalbox needs Node.js 22.14 or newer; this is 20.20.2.\n");
 });

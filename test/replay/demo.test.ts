@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { demoTour } from "../../src/cli/demo-tour.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
-import { openProject } from "../../src/project/project.ts";
+import { openProject, readModelPathIn } from "../../src/project/project.ts";
 import { runCorpusInto, type SimulationReport } from "../../src/replay/run.ts";
-import { loadSimulations } from "../../src/replay/simulation.ts";
+import { loadSimulations, type Simulation } from "../../src/replay/simulation.ts";
 import { startProcess } from "../children.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshFolder } from "../support/project.ts";
@@ -47,6 +47,20 @@ test("each command that the demo names at its end works in its folder, and the l
     address = /http:\S+/.exec(line.value)?.[0] ?? "";
   }
   expect((await fetch(address, { redirect: "manual" })).status).toBe(303);
+});
+
+test("a demo replaces an earlier one in its folder", async () => {
+  const folder = join(freshFolder(), "demo");
+  const [simulation] = loadSimulations([packagePath("fixtures/sims/056-L07.json")]);
+  for (const time of [1, 2]) {
+    rmSync(folder, { recursive: true, force: true });
+    const reports: SimulationReport[] = [];
+    await runCorpusInto(folder, [simulation as Simulation], { inProcess: false }, (report) =>
+      reports.push(report),
+    );
+    expect(reports, `demo ${time}`).toMatchObject([{ ok: true, differences: [] }]);
+    expect(await signalbox(["status", "--db", readModelPathIn(folder)])).toMatchObject({ exitCode: 0 });
+  }
 });
 
 test("a demo never replaces a folder that it did not make", async () => {

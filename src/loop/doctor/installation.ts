@@ -10,7 +10,7 @@ export const nodeCheck: Check = {
   look: () => [judgeNode(process.versions.node, requiredNode())],
 };
 
-/** @param range as in `engines` of package.json: `>=22.12` */
+/** @param range as in `engines` of package.json: `>=22.14` */
 export function judgeNode(version: string, range: string): Finding {
   const found = `Node.js ${version} (required: ${range})`;
   const least = /^>=\s*(\d+(?:\.\d+)*)$/.exec(range)?.[1];
