@@ -120,7 +120,8 @@ export interface RunningServer extends OpenClient {
 /** Starts a server and asks for its tools, over pipes: a client of next to no cost. */
 export async function openServer({ args, env, stateless = false }: Launch): Promise<RunningServer> {
   const child = spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH, ...env },
+    // Where the log is known (docs/trust.md).
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ["pipe", "pipe", "inherit"],
   });
   const ended = new Promise<void>((end) => child.once("exit", () => end()));
