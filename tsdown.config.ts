@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseSync, Visitor } from "rolldown/utils";
 import { defineConfig } from "tsdown";
 import * as zod from "zod";
 
@@ -50,7 +51,9 @@ const lazyModules = {
   name: "lazy-modules",
   renderChunk(code: string): string {
     let lazy = code;
-    for (const [line, name, id = ""] of code.matchAll(/^(?:let|const) (\w+) = require\("([^"]+)"\);$/gm)) {
+    for (const [line, name = "", id = ""] of code.matchAll(
+      /^(?:let|const) (\w+) = require\("([^"]+)"\);$/gm,
+    )) {
       // Where a default is taken from it, too.
       const [wrapped] = new RegExp(`^${name} = \\S+\\.__toESM\\(${name}(?:, 1)?\\);$`, "m").exec(lazy) ?? [];
       if (wrapped) lazy = lazy.replace(wrapped, "");
@@ -60,10 +63,40 @@ const lazyModules = {
           new RegExp(`(?<![\\w$]|(?<!\\.\\.)\\.)${name}(?![\\w$:])`, "g"),
           `(require("${wrapped ? "default:" : ""}${id}"))`,
         );
+      checkReplaced(lazy, name, id);
     }
     return lazy;
   },
 };
+
+/** @throws Error: the name of a module was a word in a text, too, or is still used */
+function checkReplaced(code: string, name: string, id: string): void {
+  const required = `${id}"))`;
+  // Between double quotes it would have ended the text.
+  const isSuspect = code.split("\n").some((line) => {
+    const [before, after] = [line.indexOf(required), line.lastIndexOf(required)];
+    return (
+      before > 0 &&
+      ["'", "`"].some((quote) => line.lastIndexOf(quote) > before && line.slice(0, after).includes(quote))
+    );
+  });
+  if (!isSuspect && !new RegExp(`\\b${name}\\b`).test(code)) return;
+  const refuse = (): never => {
+    throw new Error(`${id} cannot be run where it is first used: ${name} is another word, too.`);
+  };
+  const { program, errors } = parseSync("chunk.cjs", code, { sourceType: "script" });
+  if (errors.length > 0) refuse();
+  new Visitor({
+    Literal: ({ value }) => void (String(value).includes(required) && refuse()),
+    TemplateElement: ({ value }) => void (value.raw.includes(required) && refuse()),
+    Identifier({ name: found, start, end }) {
+      const isProperty =
+        code[start - 1] === "." || (code[end] === ":" && !/\bcase\s+$/.test(code.slice(0, start)));
+      if (found === name && !isProperty) refuse();
+    },
+  }).visit(program);
+}
+
 const LAZY_ZOD = "signalbox:lazy-zod";
 const USED_OF_ZOD = "signalbox:used-of-zod";
 

@@ -9,6 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { join, posix } from "node:path";
 import { minifySync } from "rolldown/utils";
@@ -50,6 +51,9 @@ class Numbers {
   }
 }
 
+/** Packages that are not bundled: dependencies, and what others look for and do without. */
+const OUTSIDE = new Set(["better-sqlite3", "pg", "bufferutil", "utf-8-validate"]);
+
 /** @param {string} folder @param {Numbers} numbers @returns {Map<string, string>} the modules' code by their names */
 function readModules(folder, numbers) {
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
@@ -61,9 +65,14 @@ function readModules(folder, numbers) {
     names.map((name) => {
       const code = readFileSync(join(folder, `${name}.cjs`), "utf8");
       /** @type {(match: string, quote: string, id: string) => string} */
-      const required = (_match, _quote, id) => {
-        const own = posix.join(posix.dirname(name), id.replace(/\.cjs$/, ""));
-        return `require(${numbers.of(id.startsWith(".") && known.has(own) ? own : `:${id}`)})`;
+      const required = (match, _quote, id) => {
+        const [, isDefault = "", file = ""] = /^(default:)?(.*)$/.exec(id) ?? [];
+        const own = posix.join(posix.dirname(name), file.replace(/\.cjs$/, ""));
+        if (!isDefault && file.startsWith(".") && known.has(own)) return `require(${numbers.of(own)})`;
+        if (isBuiltin(file) || OUTSIDE.has(file)) return `require(${numbers.of(`:${id}`)})`;
+        // They write code that requires their own files: nothing of ours has them do that.
+        if (/^ajv(-formats)?\/dist\//.test(file)) return match;
+        throw new Error(`${name} requires ${id}, which is not in the package.`);
       };
       const numbered = code
         .replaceAll(/\brequire\((["`])([^"`]+)\1\)/g, required)

@@ -3,9 +3,12 @@
 "use strict";
 const {
   accessSync,
+  closeSync,
   constants,
   existsSync,
+  fstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -13,7 +16,7 @@ const {
   statSync,
   writeFileSync,
 } = require("node:fs");
-const { basename, join } = require("node:path");
+const { basename, isAbsolute, join } = require("node:path");
 const { Script } = require("node:vm");
 
 /**
@@ -84,10 +87,11 @@ function packOf(name) {
  * alone, since what is kept is read at each start.
  */
 
-const word = /^[a-z][a-z-]*$/.exec(process.argv[2] ?? "")?.[0] ?? "help";
+/** The command, or another entry. */
+let word = /^[a-z][a-z-]*$/.exec(process.argv[2] ?? "")?.[0] ?? "help";
 const VERSION = `v8-${process.versions.v8}-${process.arch}`;
 
-/** Where it is kept: in the package, or for a user who may not write there in a folder of his own. */
+/** Where it is kept: in the package; in a folder of the user's own, if the package is somebody else's. */
 function* folders() {
   yield join(__dirname, VERSION);
   const caches = cachesOfUser();
@@ -95,8 +99,8 @@ function* folders() {
 }
 
 function cachesOfUser() {
-  const { XDG_CACHE_HOME, HOME, LOCALAPPDATA } = process.env;
-  const caches = XDG_CACHE_HOME || (HOME ? join(HOME, ".cache") : LOCALAPPDATA);
+  const { XDG_CACHE_HOME = "", HOME, LOCALAPPDATA = "" } = process.env;
+  const caches = [XDG_CACHE_HOME, HOME ? join(HOME, ".cache") : LOCALAPPDATA].find(isAbsolute);
   return caches && join(caches, "signalbox");
 }
 
@@ -107,7 +111,7 @@ const fileOf = (pack) => `${word}.${pack}.cache`;
 function readKept(pack) {
   for (const folder of folders()) {
     try {
-      const content = readFileSync(join(folder, fileOf(pack)));
+      const content = readOwn(join(folder, fileOf(pack)));
       const end = content.indexOf("\n");
       return { kept: content.toString("latin1", 0, end), cachedData: content.subarray(end + 1) };
     } catch {
@@ -117,8 +121,21 @@ function readKept(pack) {
   return { kept: "", cachedData: undefined };
 }
 
+/** Code is run that this user wrote, or who owns the program. @param {string} path @throws Error */
+function readOwn(path) {
+  const file = openSync(path, "r");
+  try {
+    const { uid } = fstatSync(file);
+    if (uid !== process.getuid?.() && uid !== statSync(__filename).uid)
+      throw new Error(`${path} is somebody else's.`);
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
 process.on("exit", (code) => {
-  // What is compiled under other flags is refused without them.
+  // A Node refuses code that was compiled under other flags than its own.
   if (code !== 0 || process.execArgv.length > 0 || process.env.NODE_OPTIONS) return;
   for (const [name, { script, content, kept }] of packs) {
     const used = Object.keys(exported).filter((id) => id in content.modules && !kept.includes(`,${id},`));
@@ -129,14 +146,16 @@ process.on("exit", (code) => {
 
 /** @param {string} name @param {() => readonly [string, Buffer]} content */
 function keep(name, content) {
+  // The package may have been removed meanwhile.
+  if (!existsSync(__filename)) return;
   for (const folder of folders()) {
     const written = join(folder, `${process.pid}.${name}`);
     try {
-      if (mkdirSync(folder, { recursive: true, mode: 0o755 })) removeUnused();
+      if (mkdirSync(folder, { recursive: true, mode: 0o755 })) removeOld();
       accessSync(folder, constants.W_OK);
       const [modules, code] = content();
-      writeFileSync(written, modules, { mode: 0o644 });
-      writeFileSync(written, code, { flag: "a" });
+      // V8 takes a file that a power cut has damaged for a good one.
+      writeFileSync(written, Buffer.concat([Buffer.from(modules), code]), { mode: 0o644, flush: true });
       return renameSync(written, join(folder, name));
     } catch {
       // Nothing was written where this user may not write; a full disk may have left a part.
@@ -145,13 +164,13 @@ function keep(name, content) {
   }
 }
 
-/** Of builds that this user has no longer started for a month. */
-function removeUnused() {
+/** Of builds that this user first started more than a month ago: one that is still started makes its own again. */
+function removeOld() {
   const caches = cachesOfUser();
   if (!caches || !existsSync(caches)) return;
   for (const name of readdirSync(caches)) {
-    const isUnused = Date.now() - statSync(join(caches, name)).mtimeMs > 30 * 86_400_000;
-    if (isUnused) rmSync(join(caches, name), { recursive: true, force: true });
+    const isOld = Date.now() - statSync(join(caches, name)).mtimeMs > 30 * 86_400_000;
+    if (isOld) rmSync(join(caches, name), { recursive: true, force: true });
   }
 }
 
@@ -183,4 +202,8 @@ exports.main = (argv) => {
   // A reader that goes away is no error.
   process.stdout.on("error", () => process.exit(0)).write(text);
 };
-exports.load = load;
+/** For a thread. @param {string} entry @returns {any} */
+exports.load = (entry) => {
+  word = entry;
+  return load(entry);
+};

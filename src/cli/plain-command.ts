@@ -30,7 +30,7 @@ export class PlainCommand extends Command {
    */
   #refuseMisspelt(): void {
     const group = this.parent;
-    // By its own name it is no default.
+    // Called by its own name, it was not taken as the default.
     if (!group || group.args[0] === this.name()) return;
     // Until its options are parsed, only the group has its arguments.
     const word = [group.args[0], this.args[0]].find((one) => one !== undefined && !one.startsWith("-"));

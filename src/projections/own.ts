@@ -1,3 +1,4 @@
+import type Database from "better-sqlite3";
 import { projections as ours } from "./all.ts";
 import type { Checkpoint } from "./checkpoints.ts";
 import type { Projection } from "./projection.ts";
@@ -29,16 +30,30 @@ export const MEND_OWN = "Correct its code, run `signalbox rebuild`, and start it
 
 /** See `ReadModel.requireWhole`. @throws ReadModelError `stopped` */
 export function requireWhole(
-  named: string,
+  read: readonly string[],
   own: readonly Projection[],
   stopped: readonly Checkpoint[],
 ): void {
   for (const { name, error } of stopped) {
     const tables = own.filter((one) => one.name === name).flatMap(tablesOf);
-    if (!tables.some((table) => new RegExp(`\\b${table}\\b`, "i").test(named))) continue;
+    if (!tables.some((table) => read.includes(table))) continue;
     const lacks = "Its tables lack this event and all later ones.";
     throw new ReadModelError("stopped", `Projection "${name}" stopped at ${error}. ${lacks} ${MEND_OWN}`);
   }
+}
+
+/** The tables that a query reads, by the program that SQLite makes of it: a column may have the name of a table. */
+export function tablesReadBy(database: Database.Database, sql: string): string[] {
+  // Newer than its types.
+  const { explain } = database as unknown as { explain(sql: string): { opcode: string; p2: number }[] };
+  const opened = explain.call(database, sql).flatMap(({ opcode, p2 }) => (opcode === "OpenRead" ? [p2] : []));
+  const all = database.prepare<[], { tbl_name: string; rootpage: number }>(
+    "SELECT tbl_name, rootpage FROM sqlite_schema",
+  );
+  const tables = all.all().filter(({ rootpage }) => opened.includes(rootpage));
+  // One of a search is virtual, and opened by no page.
+  const searches = [...sql.matchAll(/\b\w+_search\b/gi)].map(([name]) => name.toLowerCase());
+  return [...tables.map(({ tbl_name }) => tbl_name), ...searches];
 }
 
 /** The names of the tables that a read model with these projections has. */

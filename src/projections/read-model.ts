@@ -6,7 +6,7 @@ import { projections as all } from "./all.ts";
 import { type Checkpoint, Checkpoints } from "./checkpoints.ts";
 import { ProjectionBehind, reduceEvents, type Sink, type SinkState } from "./engine.ts";
 import { hashOfJson } from "./json-hash.ts";
-import { isOurs, requireWhole, tablesOf } from "./own.ts";
+import { isOurs, requireWhole, tablesOf, tablesReadBy } from "./own.ts";
 import type { IndexedRowsOf, Projection, TableSet } from "./projection.ts";
 import type { Given, Question } from "./question.ts";
 import { newerVersion, ReadModelError } from "./read-model-error.ts";
@@ -183,7 +183,7 @@ export class ReadModel {
 
   /** The rows of some tables, through the reducers' interface. */
   rowsOf<Tables extends TableSet>(tables: Tables): IndexedRowsOf<Tables> {
-    this.requireWhole(tablesOf({ tables }).join());
+    this.requireWhole(tablesOf({ tables }));
     const rows = Object.entries(tables).map(([name, table]) => [name, this.#rowsOfTable(table)]);
     // The entries match those of `tables` one to one.
     return Object.fromEntries(rows) as unknown as IndexedRowsOf<Tables>;
@@ -192,14 +192,16 @@ export class ReadModel {
   /**
    * Call before reading tables: those of an own projection that stopped lack its event and all later ones.
    *
-   * @param named SQL, or the names of the tables
+   * @param read SQL, or the names of the tables
    * @throws ReadModelError `stopped`
    */
-  requireWhole(named: string): void {
+  requireWhole(read: string | readonly string[]): void {
     if (this.#own.length === 0) return;
     const known = this.#known();
     known.stopped ??= this.checkpoints.list().filter(({ state }) => state === "stopped");
-    if (known.stopped.length > 0) requireWhole(named, this.#own, known.stopped);
+    if (known.stopped.length === 0) return;
+    const tables = typeof read === "string" ? tablesReadBy(this.database, read) : read;
+    requireWhole(tables, this.#own, known.stopped);
   }
 
   /** Runs `work` in one write transaction. */

@@ -128,7 +128,7 @@ export function rebuildAll(readModel: ReadModel, log: EventLog, onProgress?: OnP
   });
 }
 
-/** Without its schema, a checkpoint counts as that of other tables. */
+/** A checkpoint without its schema is taken for that of other tables, so that the program of the projection rebuilds them. */
 function retryOthers({ checkpoints, projections }: ReadModel): void {
   const known = new Set(projections.map(({ name }) => name));
   for (const one of checkpoints.list())

@@ -95,6 +95,9 @@ test.each([
   });
   expect(await signalbox(["import", "missing.ndjson", ...options], { cwd })).toMatchObject({ exitCode: 2 });
   expect(readdirSync(cwd), "neither makes anything").toEqual(before);
+  const cut = input.slice(0, -20);
+  expect(await signalbox(["import", "-", ...options], { cwd, input: cut })).toMatchObject({ exitCode: 1 });
+  if (made === ".ralph") expect(readdirSync(cwd), "nor does what is no export").toEqual(before);
 
   const ran = await signalbox(["import", "-", ...options], { cwd, input });
   expect(ran).toMatchObject({ exitCode: 0, stderr: "" });

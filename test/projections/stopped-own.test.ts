@@ -27,6 +27,9 @@ test("an own reducer that throws stops its own projection alone: other tables, d
     { id: 1, orders: 3 },
   ]);
   expect(await project.queries.sql("SELECT orders FROM shop_counts")).toEqual([{ orders: 3 }]);
+  expect(await project.queries.sql("SELECT orders AS shop_orders FROM shop_counts")).toEqual([
+    { shop_orders: 3 },
+  ]);
 });
 
 const SQL = "SELECT t.id FROM tasks AS t JOIN Shop_Orders AS o ON o.id = t.id";

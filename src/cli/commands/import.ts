@@ -1,3 +1,4 @@
+import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { requireKnownLog } from "../../config/known-log.ts";
@@ -92,6 +93,7 @@ async function importLog(path: string, folder: string | undefined, options: Opti
   warnOfFolder(db);
   const ralph = ralphFolderOf(db);
   const isInProject = basename(ralph) === ".ralph";
+  const isMade = isInProject && !dryRun && !existsSync(ralph);
   if (isInProject && !dryRun) prepareFolder(dirname(ralph));
   const environment = launchedEnvironment(process.env);
   const location = await locationOf(db);
@@ -105,9 +107,13 @@ async function importLog(path: string, folder: string | undefined, options: Opti
         blankRestored(db, texts);
       },
     });
-  const restored = dryRun
-    ? await restore()
-    : await aloneImporting(db, () => intoKnownLog(db, location, restore));
+  const restoreAlone = () =>
+    intoKnownLog(db, location, restore).catch((error: unknown) => {
+      // Where nothing came no project stays. While this is locked nobody else is importing into it.
+      if (isMade && !logExists(location)) rmSync(ralph, { recursive: true, force: true });
+      throw error;
+    });
+  const restored = dryRun ? await restore() : await aloneImporting(db, restoreAlone);
   let unclean: readonly Unclean[] = [];
   if (restored.redacted > 0 && !dryRun) {
     unclean = await cleanRestored(db, environment, WAIT_MS);

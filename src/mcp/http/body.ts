@@ -55,10 +55,7 @@ export async function messageIn(request: Request, held: Held): Promise<JSONRPCMe
       { headers: { "Retry-After": "1" } },
     );
   if (body === "too_large")
-    return refuse(
-      413,
-      `The request body is larger than ${MESSAGE_LIMIT_BYTES} bytes and was not read. Nothing was recorded.`,
-    );
+    return refuse(413, `The request body is larger than ${MESSAGE_LIMIT_BYTES} bytes. Nothing was recorded.`);
   let value: unknown;
   try {
     value = JSON.parse(utf8.decode(body));
@@ -84,9 +81,12 @@ function typeOf(header: string): string | undefined {
 }
 
 async function readBody({ body, headers }: Request, held: Held): Promise<Buffer | "no_room" | "too_large"> {
-  if (Number(headers.get("content-length")) > MESSAGE_LIMIT_BYTES) return "too_large";
   if (!body) return Buffer.alloc(0);
   const reader = body.getReader();
+  if (Number(headers.get("content-length")) > MESSAGE_LIMIT_BYTES) {
+    await passOver(reader);
+    return "too_large";
+  }
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for (let part = await reader.read(); part.value; part = await reader.read()) {
@@ -108,13 +108,15 @@ async function readBody({ body, headers }: Request, held: Held): Promise<Buffer 
  * has written this one, and would lose both answers if the server closed it because of what it has not read.
  */
 async function passOver(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  for (let bytes = 0; bytes < MESSAGE_LIMIT_BYTES; ) {
+  for (let bytes = 0; bytes < PASS_OVER_BYTES; ) {
     const part = await Promise.race([reader.read(), delay(PASS_OVER_IDLE_MS, undefined, { ref: false })]);
     if (!part?.value) return;
     bytes += part.value.length;
   }
 }
 
+/** What is still sent after that is no message that somebody meant to send. */
+const PASS_OVER_BYTES = 8 * MESSAGE_LIMIT_BYTES;
 /** A client that sends nothing for so long gets its answer at once. */
 const PASS_OVER_IDLE_MS = 500;
 

@@ -1,6 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { limitUnread } from "../../../src/mcp/http/event-stream.ts";
 import { connectHttp, givenHttp, messageOf, post, whole } from "./given.ts";
@@ -97,6 +100,38 @@ function versioned(version: string) {
 function plain(method: string) {
   return { jsonrpc: "2.0", id: 1, method };
 }
+
+test.each(["its length", "chunks"])(
+  "a request behind one that is too large, with %s, is answered on the same connection",
+  async (how) => {
+    const { url, tokens } = await givenHttp(TASK);
+    const { hostname, port, host, pathname } = new URL(url);
+    const large = "x".repeat(9 * 1024 * 1024);
+    const head = (framing: string) =>
+      [
+        `POST ${pathname} HTTP/1.1`,
+        `Host: ${host}`,
+        `Authorization: Bearer ${tokens[0]}`,
+        "Content-Type: application/json",
+        "Accept: application/json, text/event-stream",
+        framing,
+        "\r\n",
+      ].join("\r\n");
+    const first =
+      how === "chunks"
+        ? `${head("Transfer-Encoding: chunked")}${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`
+        : head(`Content-Length: ${large.length}`) + large;
+    const socket = connect(Number(port), hostname);
+    // For longer than a body is dropped by whoever does not look at it.
+    for (let part = 0; part < 6; part++) {
+      socket.write(first.slice((part * first.length) / 6, ((part + 1) * first.length) / 6));
+      await delay(200);
+    }
+    socket.write(`${head("Content-Length: 1\r\nConnection: close")}{`);
+    const answers = await text(socket);
+    expect(answers.match(/(?<=HTTP\/1\.1 )\d+/g)).toEqual(["413", "400"]);
+  },
+);
 
 test("a name that a header cannot hold is sent encoded", async () => {
   const given = await givenHttp(TASK);
