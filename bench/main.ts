@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { constants } from "node:os";
 import { join } from "node:path";
 import { append } from "./benches/append.ts";
 import { batch } from "./benches/batch.ts";
@@ -24,13 +25,17 @@ import { stdio } from "./benches/stdio.ts";
 import { tokens } from "./benches/tokens.ts";
 import { travel } from "./benches/travel.ts";
 import { verify } from "./benches/verify.ts";
+import { beginRun, endAll, runApart } from "./lib/apart.ts";
 import type { Bench } from "./lib/bench.ts";
+import type { Told } from "./lib/doing.ts";
 import { isInstalled } from "./lib/installed.ts";
 import { describeMachine } from "./lib/machine.ts";
 import { HELP, readOptions } from "./lib/options.ts";
 import { toMarkdown } from "./lib/report.ts";
 import { RIVAL_PACKAGES } from "./lib/rivals.ts";
 import { Scratch } from "./lib/scratch.ts";
+
+const LIMIT_S = 60;
 
 const BENCHES: readonly Bench[] = [
   append,
@@ -69,6 +74,14 @@ if (options.help || unknown.length > 0) {
   process.exit(unknown.length > 0 ? 2 : 0);
 }
 
+if (options.one !== undefined) {
+  const bench = BENCHES.find(({ name }) => name === options.one);
+  const section = await bench?.run({ ...options, scratch: new Scratch(options.folder ?? "") });
+  // Whatever it left open.
+  process.send?.({ section } satisfies Told, () => process.exit());
+  await new Promise(() => {});
+}
+
 const chosen = BENCHES.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
 if (chosen.includes(rivals) && !RIVAL_PACKAGES.every(isInstalled)) {
   process.stderr.write("The bench `rivals` needs packages of its own; run `npm ci --prefix bench` first.\n");
@@ -76,7 +89,13 @@ if (chosen.includes(rivals) && !RIVAL_PACKAGES.every(isInstalled)) {
 }
 
 const scratch = new Scratch(options.folder ?? join("node_modules", ".cache", "signalbox-bench"));
-process.once("SIGINT", () => process.exit(130));
+beginRun(scratch.folder);
+let isStopped = false;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.once(signal, () => {
+    isStopped = true;
+    void endAll().finally(() => process.exit(128 + constants.signals[signal]));
+  });
 process.once("exit", () => scratch.remove());
 
 const began = new Date();
@@ -96,8 +115,14 @@ const head = [
 process.stdout.write(`${head}\n`);
 
 const sections: string[] = [];
-for (const bench of chosen) {
-  const section = toMarkdown(await bench.run({ ...options, scratch }));
+for (const { name, limit_s = LIMIT_S } of chosen) {
+  const args = [...process.argv.slice(2), "--one", name, "--folder", scratch.folder];
+  const section = await runApart(args, limit_s).then(toMarkdown, ({ message }: Error) => {
+    process.exitCode = 1;
+    return `## ${name}\n\nNot measured: ${message}.\n`;
+  });
+  // The signal ends this process.
+  if (isStopped) await new Promise(() => {});
   sections.push(section);
   process.stdout.write(`${section}\n`);
 }

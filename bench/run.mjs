@@ -1,12 +1,12 @@
 // Bundles the benches and runs them: `node bench/run.mjs --help`.
-import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "rolldown";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const cache = join(root, "node_modules", ".cache", "signalbox-bench");
+process.chdir(root);
 mkdirSync(cache, { recursive: true });
 // A folder for each run, so that two at once do not take each other's bundles away.
 const out = mkdtempSync(join(cache, "bundle-"));
@@ -48,10 +48,7 @@ for (const part of ["bin", "dist", "package.json"]) {
   if (existsSync(join(root, part))) cpSync(join(root, part), join(program, part), { recursive: true });
 }
 
-const { status, signal } = spawnSync(
-  process.execPath,
-  [...process.execArgv, join(out, "main.mjs"), ...process.argv.slice(2)],
-  { cwd: root, stdio: "inherit" },
-);
-rmSync(out, { recursive: true, force: true });
-process.exit(signal ? 1 : (status ?? 1));
+process.once("exit", () => rmSync(out, { recursive: true, force: true }));
+// In this process, which then gets its signals.
+process.argv[1] = join(out, "main.mjs");
+await import(pathToFileURL(process.argv[1]).href);

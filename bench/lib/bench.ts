@@ -5,6 +5,8 @@ import type { Scratch } from "./scratch.ts";
 export interface Bench {
   /** What `--only` takes. */
   readonly name: string;
+  /** After so many seconds it is ended, and the next one begins; absent: 60. */
+  readonly limit_s?: number;
   run(context: Context): Promise<Section>;
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { doing } from "./doing.ts";
 
 /** A process of bench/children, as run.mjs has bundled it. It is asked one thing at a time. */
 export class Child {
@@ -22,6 +23,7 @@ export class Child {
 
   /** @param request a key of what the child serves; the answer's type is what that function there returns */
   async ask<Answer>(request: string, argument?: unknown): Promise<Answer> {
+    doing(`a child process that was asked to ${request}`);
     this.#process.send({ request, argument });
     return (await this.#message()) as Answer;
   }

@@ -1,3 +1,5 @@
+import { doing } from "./doing.ts";
+
 /** One side of a comparison. `run` may return its own time in milliseconds; else the whole of it is timed. */
 export interface Contestant {
   readonly name: string;
@@ -36,6 +38,7 @@ export async function race(
   const times = new Map<string, number[][]>();
   for (let round = 0; round < rounds; round++) {
     const { contestants, close } = await open(round);
+    doing(`round ${round + 1} of ${rounds} of ${contestants.map(({ name }) => name).join(", ")}`);
     const ofRound = contestants.map(({ name }) => {
       const list: number[] = [];
       times.set(name, [...(times.get(name) ?? []), list]);

@@ -13,6 +13,8 @@ export interface Options {
   readonly servers: readonly number[];
   /** How long that bench has 50 of them make a call every second. */
   readonly seconds: number;
+  /** The one bench that this process runs, for another one. */
+  readonly one: string | undefined;
   readonly help: boolean;
 }
 
@@ -37,6 +39,7 @@ export function readOptions(args: readonly string[]): Options {
       servers: { type: "string" },
       seconds: { type: "string" },
       folder: { type: "string" },
+      one: { type: "string" },
       help: { type: "boolean", default: false },
     },
   });
@@ -54,6 +57,7 @@ export function readOptions(args: readonly string[]): Options {
     quick: values.quick,
     events: events.sort((a, b) => a - b),
     folder: values.folder,
+    one: values.one,
     servers,
     seconds,
     help: values.help,

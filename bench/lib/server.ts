@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { runVariables } from "./apart.ts";
 import { type Answer, type Connection, type OpenClient, openClient } from "./client.ts";
 import { installedFile } from "./installed.ts";
 
@@ -60,7 +61,7 @@ async function serve(args: readonly string[]): Promise<Serving> {
 
 /** The path of that copy of the program. @throws Error if it was not built */
 export function program(): string {
-  if (!existsSync(join(import.meta.dirname, "program", "dist", "cli.js"))) {
+  if (!existsSync(join(import.meta.dirname, "program", "dist", "cli.cjs"))) {
     throw new Error("There is no dist/; run `npm run build` first.");
   }
   return join(import.meta.dirname, "program", "bin", "signalbox.js");
@@ -121,7 +122,7 @@ export interface RunningServer extends OpenClient {
 export async function openServer({ args, env, stateless = false }: Launch): Promise<RunningServer> {
   const child = spawn(process.execPath, args, {
     // Where the log is known (docs/trust.md).
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...runVariables(), ...env },
     stdio: ["pipe", "pipe", "inherit"],
   });
   const ended = new Promise<void>((end) => child.once("exit", () => end()));

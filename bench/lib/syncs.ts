@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { doing } from "./doing.ts";
 
 /** What a process asks of the system. */
 export interface SystemCalls {
@@ -20,9 +21,10 @@ export async function countSystemCalls(
   pid: number,
   work: () => Promise<void>,
 ): Promise<SystemCalls | undefined> {
-  const tracer = spawn("strace", ["-f", "-y", "-p", String(pid)], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  doing(`strace, which counts the system calls of process ${pid}`);
+  // Somewhere it stops a process and never lets it go on: then nobody but its limit ends it.
+  const limited = ["--signal=KILL", String(LIMIT_S), "strace", "-f", "-y", "-p", String(pid)];
+  const tracer = spawn("timeout", limited, { stdio: ["ignore", "ignore", "pipe"] });
   const output: string[] = [];
   tracer.stderr.setEncoding("utf8").on("data", (text: string) => output.push(text));
   if (!(await attached(tracer))) return undefined;
@@ -30,8 +32,10 @@ export async function countSystemCalls(
   await work();
   await delay(AFTERWARDS_MS);
   const closed = once(tracer, "close");
-  tracer.kill("SIGINT");
+  // False: its limit has ended it.
+  if (!tracer.kill("SIGINT")) return undefined;
   await closed;
+  if (tracer.signalCode === "SIGKILL" || tracer.exitCode === KILLED) return undefined;
   const lines = output.join("").slice(before).split("\n");
   const syncs = new Map<string, number>();
   for (const line of lines) {
@@ -49,6 +53,9 @@ export function describeSyncs(syncs: SystemCalls["syncs"], calls: number): strin
 }
 
 const AFTERWARDS_MS = 100;
+const LIMIT_S = 15;
+/** By `timeout`, whose own process has then the code of a killed one. */
+const KILLED = 137;
 
 function nameOf(path: string): string {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return "its folder";
