@@ -51,6 +51,7 @@ const lazyModules = {
   name: "lazy-modules",
   renderChunk(code: string): string {
     let lazy = code;
+    const ids = new Map<string, string>();
     for (const [line, name = "", id = ""] of code.matchAll(
       /^(?:let|const) (\w+) = require\("([^"]+)"\);$/gm,
     )) {
@@ -63,36 +64,33 @@ const lazyModules = {
           new RegExp(`(?<![\\w$]|(?<!\\.\\.)\\.)${name}(?![\\w$:])`, "g"),
           `(require("${wrapped ? "default:" : ""}${id}"))`,
         );
-      checkReplaced(lazy, name, id);
+      ids.set(name, id);
     }
+    checkReplaced(lazy, ids);
     return lazy;
   },
 };
 
-/** @throws Error: the name of a module was a word in a text, too, or is still used */
-function checkReplaced(code: string, name: string, id: string): void {
-  const required = `${id}"))`;
-  // Between double quotes it would have ended the text.
-  const isSuspect = code.split("\n").some((line) => {
-    const [before, after] = [line.indexOf(required), line.lastIndexOf(required)];
-    return (
-      before > 0 &&
-      ["'", "`"].some((quote) => line.lastIndexOf(quote) > before && line.slice(0, after).includes(quote))
+/**
+ * @param ids of the modules by the names that were replaced
+ * @throws Error: one was a word in a text, too, or is still used
+ */
+function checkReplaced(code: string, ids: ReadonlyMap<string, string>): void {
+  const refuse = (word: string): never => {
+    throw new Error(
+      `The modules ${[...ids.values()].join(", ")} cannot be run where they are first used: see ${word}.`,
     );
-  });
-  if (!isSuspect && !new RegExp(`\\b${name}\\b`).test(code)) return;
-  const refuse = (): never => {
-    throw new Error(`${id} cannot be run where it is first used: ${name} is another word, too.`);
   };
+  const isReplaced = (text: string) => [...ids.values()].some((id) => text.includes(`${id}"))`));
   const { program, errors } = parseSync("chunk.cjs", code, { sourceType: "script" });
-  if (errors.length > 0) refuse();
+  if (errors[0]) refuse(errors[0].message);
   new Visitor({
-    Literal: ({ value }) => void (String(value).includes(required) && refuse()),
-    TemplateElement: ({ value }) => void (value.raw.includes(required) && refuse()),
-    Identifier({ name: found, start, end }) {
+    Literal: ({ value }) => void (isReplaced(String(value)) && refuse(String(value))),
+    TemplateElement: ({ value }) => void (isReplaced(value.raw) && refuse(value.raw)),
+    Identifier({ name, start, end }) {
       const isProperty =
         code[start - 1] === "." || (code[end] === ":" && !/\bcase\s+$/.test(code.slice(0, start)));
-      if (found === name && !isProperty) refuse();
+      if (ids.has(name) && !isProperty) refuse(name);
     },
   }).visit(program);
 }

@@ -120,19 +120,17 @@ function writePacks(to, modules, numbers, isCommon) {
   const outside = Object.fromEntries(
     numbers.names().flatMap(({ name, number }) => (name.startsWith(":") ? [[number, name.slice(1)]] : [])),
   );
-  const functions = [...modules].map(([name, code]) => ({
-    number: numbers.of(name),
-    // Its name is for stack traces.
-    text: (/** @type {number} */ number) =>
-      `${number}:function ${name.replaceAll(/\W/g, "_")}(exports,require,module,__filename,__dirname){${code}\n}`,
-  }));
+  const functions = [...modules].map(([name, code]) => {
+    const number = numbers.of(name);
+    // For stack traces.
+    const named = `function ${name.replaceAll(/\W/g, "_")}`;
+    return { number, text: `${number}:${named}(exports,require,module,__filename,__dirname){${code}\n}` };
+  });
   for (const [pack, isIn] of /** @type {const} */ ([
     ["program", true],
     ["others", false],
   ])) {
-    const all = functions
-      .filter(({ number }) => isCommon(number) === isIn)
-      .map(({ number, text }) => text(number));
+    const all = functions.filter(({ number }) => isCommon(number) === isIn).map(({ text }) => text);
     const more = isIn ? `entries:${JSON.stringify(entries)},outside:${JSON.stringify(outside)},` : "";
     writeFileSync(join(to, `${pack}.pack`), shortened(`{${more}modules:{${all.join(",\n")}}}`));
   }
@@ -145,8 +143,9 @@ function writePacks(to, modules, numbers, isCommon) {
  * @returns the names of the modules that they used
  */
 function tryOut(program) {
-  const [version] = readdirSync(program).filter((name) => name.startsWith("v8-"));
-  if (version) rmSync(join(program, version), { recursive: true });
+  const keptIn = () => readdirSync(program).find((name) => name.startsWith("v8-"));
+  const before = keptIn();
+  if (before) rmSync(join(program, before), { recursive: true });
   const folder = mkdtempSync(join(tmpdir(), "signalbox-build-"));
   const home = mkdtempSync(join(tmpdir(), "signalbox-build-"));
   const start = join(home, "cli.cjs");
@@ -156,13 +155,11 @@ function tryOut(program) {
       const { status, stdout, stderr } = spawnSync(process.execPath, [start, ...command.split(" ")], {
         cwd: folder,
         env: {
-          ...{
-            PATH: process.env.PATH,
-            HOME: home,
-            SIGNALBOX_STATE: join(home, "state"),
-            RALPH_TASK_ID: "1",
-            RALPH_SESSION_ID: "s-1",
-          },
+          PATH: process.env.PATH,
+          HOME: home,
+          SIGNALBOX_STATE: join(home, "state"),
+          RALPH_TASK_ID: "1",
+          RALPH_SESSION_ID: "s-1",
           RALPH_DB_PATH: join(folder, ".ralph", "db", "ralph.db"),
         },
         input:
@@ -178,7 +175,7 @@ function tryOut(program) {
   } finally {
     for (const one of [folder, home]) rmSync(one, { recursive: true, force: true });
   }
-  const kept = join(program, readdirSync(program).filter((name) => name.startsWith("v8-"))[0] ?? "");
+  const kept = join(program, keptIn() ?? "");
   return new Set(
     readdirSync(kept).flatMap(
       (file) => readFileSync(join(kept, file), "latin1").split("\n", 1)[0]?.split(",") ?? [],

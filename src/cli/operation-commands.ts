@@ -22,7 +22,7 @@ import {
   writingOptions,
 } from "./command.ts";
 import { type PageOptions, pageOptions, printPage } from "./paging.ts";
-import { PlainCommand } from "./plain-command.ts";
+import { mayRun } from "./plain-command.ts";
 import type { ProjectCommand } from "./project-command.ts";
 
 /** The commands of a group, in its order: those of its operations, and others. @returns the group, for more of them */
@@ -46,7 +46,7 @@ export function addCommands(group: Command, one: One): void {
 function addOne(group: Command, one: One, words: AnyCommandWords): void {
   const { name, isDefault = false, does, note, example, actor, converts } = words;
   const command = group.command(name, { isDefault }).description(does);
-  if (group instanceof PlainCommand && !group.mayRun(command.name(), isDefault)) return;
+  if (!mayRun(group, command.name(), isDefault)) return;
   const { shape } = converts?.fields ?? one.input;
   for (const [field, taken] of Object.entries(words.takes)) {
     if (taken) addTaken(command, taken, shape[field]);

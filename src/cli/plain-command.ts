@@ -14,11 +14,6 @@ export class PlainCommand extends Command {
     return command;
   }
 
-  /** False for a command below this one of which only the name is wanted: its arguments and options take time to make. */
-  mayRun(name: string, isDefault = false): boolean {
-    return isDefault || this.typed === undefined || this.typed.includes(name);
-  }
-
   override error(message: string, options?: { exitCode?: number; code?: string }): never {
     this.#refuseMisspelt();
     return super.error(`${this.#reworded(message)}\nSee \`${pathOf(this)} --help\`.`, options);
@@ -56,6 +51,12 @@ export class PlainCommand extends Command {
     const argument = this.registeredArguments.find((one) => one.name() === name);
     return name === "gate" ? name : /^the (\w+)'s id\b/.exec(argument?.description ?? "")?.[1];
   }
+}
+
+/** False for a command of a group of which only the name is wanted: its arguments and options take time to make. */
+export function mayRun(group: Command, name: string, isDefault = false): boolean {
+  const typed = group instanceof PlainCommand ? group.typed : undefined;
+  return isDefault || typed === undefined || typed.includes(name);
 }
 
 const BAD_ARGUMENT = /^error: command-argument value '(.*)' is invalid for argument '(.*?)'\. (.*)$/s;

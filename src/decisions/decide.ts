@@ -165,7 +165,7 @@ async function appendUnlessMoved(
 
 /** Decisions read our tables alone: an own projection that stopped is refused where it is read. */
 function checkLive({ readModel }: Store): void {
-  const stopped = readModel.checkpoints.list().find(({ name, state }) => state === "stopped" && isOurs(name));
+  const stopped = readModel.checkpoints.stopped().find(({ name }) => isOurs(name));
   if (stopped) {
     throw new ReadModelError(
       "stopped",

@@ -160,7 +160,14 @@ export function decodeFields(
   event.leafHash = leafHash;
   if (redaction) event.redacted = redaction.position;
   // Only readers of this payload fail: the log, our projections and decisions do not need it.
-  if (fault) Object.defineProperty(event, "payload", { get: () => raise(fault), enumerable: true });
+  if (fault) {
+    Object.defineProperty(event, "payload", {
+      enumerable: true,
+      get() {
+        throw fault;
+      },
+    });
+  }
   // The payload was validated when it was appended, and upcast from there.
   return event as unknown as Event;
 }
@@ -193,10 +200,6 @@ function upcastPayload(fields: LeafFields & Pick<EventRecord, "redaction">, text
     }
   }
   return { payload };
-}
-
-function raise(fault: LogError): never {
-  throw fault;
 }
 
 function checkUpcast(definition: EventDefinition, upcast: unknown): Record<string, unknown> {

@@ -101,6 +101,11 @@ export class Checkpoints {
     return this.#list.all();
   }
 
+  /** Those that an error stopped, other programs' too. */
+  stopped(): Checkpoint[] {
+    return this.list().filter(({ state }) => state === "stopped");
+  }
+
   position(): number {
     return this.#position.get(this.#names) ?? 0;
   }

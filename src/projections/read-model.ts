@@ -198,7 +198,7 @@ export class ReadModel {
   requireWhole(read: string | readonly string[]): void {
     if (this.#own.length === 0) return;
     const known = this.#known();
-    known.stopped ??= this.checkpoints.list().filter(({ state }) => state === "stopped");
+    known.stopped ??= this.checkpoints.stopped();
     if (known.stopped.length === 0) return;
     const tables = typeof read === "string" ? tablesReadBy(this.database, read) : read;
     requireWhole(tables, this.#own, known.stopped);

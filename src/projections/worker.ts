@@ -131,8 +131,7 @@ export function rebuildAll(readModel: ReadModel, log: EventLog, onProgress?: OnP
 /** A checkpoint without its schema is taken for that of other tables, so that the program of the projection rebuilds them. */
 function retryOthers({ checkpoints, projections }: ReadModel): void {
   const known = new Set(projections.map(({ name }) => name));
-  for (const one of checkpoints.list())
-    if (one.state === "stopped" && !known.has(one.name)) checkpoints.put({ ...one, schema: "" });
+  for (const one of checkpoints.stopped()) if (!known.has(one.name)) checkpoints.put({ ...one, schema: "" });
 }
 
 /** One call in a process rebuilds, and the others wait for it. */

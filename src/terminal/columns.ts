@@ -12,19 +12,18 @@ let segmenter: Intl.Segmenter | undefined;
 /** How many columns of a terminal a text takes. */
 export function widthOf(text: string): number {
   if (isPlain(text)) return text.length;
-  return isSimple(text) ? sumOf([...text].map(simpleWidth)) : stringWidth(text);
+  return isSimple(text) ? text.replaceAll(PICTURE, "  ").length : stringWidth(text);
 }
 
 /** The text as it is where it fits, else its beginning and `…`; never wider than `width` columns, and no character is cut. */
 export function cut(text: string, width: number): string {
-  if (isPlain(text)) return text.length <= width ? text : width > 0 ? `${text.slice(0, width - 1)}…` : "";
+  if (isPlain(text) && text.length <= width) return text;
   let shown = "";
   let used = 0;
   let beforeMark = "";
-  const isOfSimple = isSimple(text);
-  const characters = isOfSimple ? text : Array.from(graphemes(text), ({ segment }) => segment);
+  const characters = isSimple(text) ? text : Array.from(graphemes(text), ({ segment }) => segment);
   for (const character of characters) {
-    used += isOfSimple ? simpleWidth(character) : widthOf(character);
+    used += widthOf(character);
     if (used > width) return width > 0 ? `${beforeMark}…` : "";
     shown += character;
     if (used < width) beforeMark = shown;
@@ -42,10 +41,5 @@ function isSimple(text: string): boolean {
   return /^(?:[\x20-\x7e…]|(?![\u{1f1e6}-\u{1f1ff}])\p{Emoji_Presentation}(?=[\x20-\x7e…]|$))*$/u.test(text);
 }
 
-function simpleWidth(character: string): 1 | 2 {
-  return isPlain(character) ? 1 : 2;
-}
-
-function sumOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, one) => sum + one, 0);
-}
+/** In a text that is simple: it takes two columns. */
+const PICTURE = /[^\x20-\x7e…]/gu;

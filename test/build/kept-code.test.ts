@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chownSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { stateVariables } from "../../src/config/state-folder.ts";
@@ -11,7 +11,8 @@ import { packageCopy } from "./package-copy.ts";
 async function given() {
   const copy = packageCopy({ isBuilt: true });
   const dist = join(copy.folder, "dist");
-  const program = join(dist, readdirSync(dist).find((name) => name.startsWith("build-")) ?? "");
+  // Older builds may lie beside it.
+  const program = join(dist, JSON.parse(readFileSync(join(dist, "build.json"), "utf8")).folder);
   const kept = join(program, `v8-${process.versions.v8}-${process.arch}`);
   rmSync(kept, { recursive: true, force: true });
   const { db } = await freshProject();

@@ -92,12 +92,12 @@ async function importLog(path: string, folder: string | undefined, options: Opti
       : readModelPathIn(resolve(folder));
   warnOfFolder(db);
   const ralph = ralphFolderOf(db);
-  const isInProject = basename(ralph) === ".ralph";
-  const isMade = isInProject && !dryRun && !existsSync(ralph);
-  if (isInProject && !dryRun) prepareFolder(dirname(ralph));
+  const mayMake = basename(ralph) === ".ralph" && !dryRun;
+  const isMade = mayMake && !existsSync(ralph);
+  if (mayMake) prepareFolder(dirname(ralph));
   const environment = launchedEnvironment(process.env);
   const location = await locationOf(db);
-  const isNew = isInProject && !dryRun && !logExists(location);
+  const isNew = mayMake && !logExists(location);
   const removed: FoundText[] = [];
   const restore = () =>
     restoreExport(chunks, location, environment, {

@@ -17,7 +17,7 @@ import {
   writingOptions,
 } from "../command.ts";
 import { gatesToRun } from "../gates-to-run.ts";
-import { PlainCommand } from "../plain-command.ts";
+import { mayRun } from "../plain-command.ts";
 import { optionsOf, typed, valuesOf } from "../schema-options.ts";
 import { stoppable } from "../stoppable.ts";
 
@@ -37,7 +37,7 @@ interface Options extends CommonOptions {
 function addVerb(group: Command, signal: (typeof signals)[number]): void {
   const { verb, title, description, arguments: schema, example } = signal;
   const command = group.command(verb).description(`${title}. ${description}`);
-  if (group instanceof PlainCommand && !group.mayRun(verb)) return;
+  if (!mayRun(group, verb)) return;
   command
     .requiredOption("--session <id>", "the session that reports")
     .option("--task <id>", "the task (default: the session's)", parseId);

@@ -191,7 +191,7 @@ async function tryInMemory(found: string, log: EventLog): Promise<Finding> {
   const readModel = new ReadModel(":memory:");
   try {
     await catchUp(readModel, log);
-    const stopped = readModel.checkpoints.list().filter(({ state }) => state === "stopped");
+    const stopped = readModel.checkpoints.stopped();
     if (stopped.length === 0) return ok(NAME, `${found} (tried in memory, up to position ${head})`);
     const errors = stopped.map(({ name, error }) => `projection ${name} stops at ${error}`).join("; ");
     return failed(NAME, `${found}; tried in memory, ${errors}`, "Report it with this line.");

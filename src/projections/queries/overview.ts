@@ -58,8 +58,7 @@ export function overview(readModel: ReadModel, since: string): Overview {
 
 export function stoppedProjections(readModel: ReadModel): Overview["stopped"] {
   return readModel.checkpoints
-    .list()
-    .filter(({ state }) => state === "stopped")
+    .stopped()
     .map(({ name, error }) => ({ projection: name, error, own: !isOurs(name) }));
 }
 

@@ -80,5 +80,7 @@ test("a server loads the code for resources only on request", async () => {
   expect(reporting.length).toBeGreaterThan(3);
   expect(reporting.filter(knowsResources)).toEqual([]);
   const asked = await loadedScripts(["mcp"], { env, input: lines(...HELLO, request(2, "resources/list")) });
-  expect(asked.filter(knowsResources)).not.toEqual([]);
+  expect(asked.filter(knowsResources).map(({ name }) => name)).toEqual(
+    ["kinds", "list", "params", "subscriptions", "uri"].map((name) => `mcp_resources_${name}`),
+  );
 });
