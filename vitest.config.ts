@@ -19,7 +19,7 @@ export default defineConfig({
     pool: "forks",
     setupFiles: ["test/support/own-state.ts"],
     maxWorkers: 2,
-    reporters: ["default", "./test/support/skipped-reporter.ts"],
+    reporters: ["default", "./test/support/skipped-reporter.ts", "./test/support/failures-reporter.ts"],
     tags: [{ name: "slice", description: "The few of their kind that `npm test` runs." }, ...needTags()],
     projects: [
       { extends: true, test: { name: "pure", include: pure, isolate: false } },

@@ -230,13 +230,15 @@ export class ReadModel {
   swapIn(rebuilt: readonly BoundProjection[], checkpoints: readonly Checkpoint[]): void {
     checkNotNewer(this.checkpoints.list(), this.projections);
     this.#dropViews();
-    for (const { projection, nameOf } of rebuilt) {
-      for (const table of Object.values(projection.tables)) {
-        for (const sql of [...dropTableSql(table), ...renameTableSql(table, nameOf)]) this.database.exec(sql);
-      }
-      for (const name of projection.former ?? []) this.database.exec(`DROP TABLE IF EXISTS ${quote(name)}`);
+    const run = (sql: string) => this.database.exec(sql);
+    // All old tables first: for each new name SQLite parses what the whole schema then has.
+    for (const { projection } of rebuilt) {
+      for (const table of Object.values(projection.tables)) dropTableSql(table).forEach(run);
+      for (const name of projection.former ?? []) run(`DROP TABLE IF EXISTS ${quote(name)}`);
       for (const name of projection.absorbed ?? []) this.checkpoints.remove(name);
     }
+    for (const { projection, nameOf } of rebuilt)
+      for (const table of Object.values(projection.tables)) renameTableSql(table, nameOf).forEach(run);
     for (const checkpoint of checkpoints) this.checkpoints.put(checkpoint);
     this.#createViews();
   }

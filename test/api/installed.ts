@@ -1,6 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import ts from "typescript";
+import { afterAll, expect } from "vitest";
 import { z } from "zod";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { freshFolder } from "../support/project.ts";
@@ -12,7 +15,7 @@ export interface Installed {
   compile(programs: Readonly<Record<string, string>>, options: CompilerOptions): string;
   /** Runs a program of this folder. */
   run(file: string, ...args: readonly string[]): { readonly stdout: string; readonly stderr: string };
-  /** Compiles a program and runs it: the values that it has told, each by `tell(…)`. @throws what is wrong with it */
+  /** Runs a program: the values that it has told, each by `tell(…)`. @throws what it complains of. Its types are checked after the file's tests. */
   told(program: string): readonly unknown[];
 }
 
@@ -37,32 +40,11 @@ const manifest = z.object({ dependencies: z.record(z.string(), z.string()) });
 
 export function installed(): Installed {
   const folder = freshFolder();
-  const modules = join(folder, "node_modules");
-  const pack = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
-  const [{ filename }] = packed.parse(
-    JSON.parse(execFileSync("npm", pack, { cwd: packagePath("."), encoding: "utf8" })),
-  );
-  mkdirSync(join(modules, "signalbox"), { recursive: true });
-  execFileSync("tar", [
-    "-xzf",
-    join(folder, filename),
-    "-C",
-    join(modules, "signalbox"),
-    "--strip-components=1",
-  ]);
-  const { dependencies } = manifest.parse(JSON.parse(readFileSync(packagePath("package.json"), "utf8")));
-  for (const name of Object.keys(dependencies))
-    symlinkSync(packagePath(join("node_modules", name)), join(modules, name));
+  symlinkSync(join(shared(), "node_modules"), join(folder, "node_modules"));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }));
   const one: Installed = {
     folder,
-    compile(programs, options) {
-      for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, name), text);
-      const config = { compilerOptions: { ...STRICT, ...options }, files: Object.keys(programs) };
-      writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
-      const tsc = packagePath("node_modules/typescript/bin/tsc");
-      return spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" }).stdout;
-    },
+    compile: (programs, options) => compileIn(folder, programs, options),
     run(file, ...args) {
       const { stdout, stderr } = spawnSync(process.execPath, [join(folder, file), ...args], {
         encoding: "utf8",
@@ -72,8 +54,11 @@ export function installed(): Installed {
     },
     told(program) {
       const text = `${program}\nfunction tell(value: unknown) { console.log(JSON.stringify(value ?? null)); }\n`;
-      const faults = one.compile({ "program.ts": text }, QUICK);
-      if (faults !== "") throw new Error(faults);
+      programs.add(text);
+      writeFileSync(
+        join(folder, "program.js"),
+        ts.transpileModule(text, { compilerOptions: { target: ts.ScriptTarget.ES2022 } }).outputText,
+      );
       const { stdout, stderr } = one.run("program.js");
       if (stderr !== "") throw new Error(stderr);
       return stdout
@@ -83,4 +68,45 @@ export function installed(): Installed {
     },
   };
   return one;
+}
+
+/** All that the tests of this file have run: tsc takes as long for one program as for ten. */
+const programs = new Set<string>();
+let installation: string | undefined;
+
+afterAll(() => {
+  try {
+    const files = Object.fromEntries([...programs].map((text, index) => [`program-${index}.ts`, text]));
+    if (programs.size > 0) expect(compileIn(shared(), files, QUICK), "what tsc says").toBe("");
+  } finally {
+    if (installation !== undefined) rmSync(installation, { recursive: true, force: true });
+  }
+});
+
+/** A folder with the package, as it would be published, for all tests of a file. */
+function shared(): string {
+  if (installation !== undefined) return installation;
+  const folder = mkdtempSync(join(tmpdir(), "signalbox-test-installed-"));
+  const modules = join(folder, "node_modules");
+  const pack = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
+  const [{ filename }] = packed.parse(
+    JSON.parse(execFileSync("npm", pack, { cwd: packagePath("."), encoding: "utf8" })),
+  );
+  const into = join(modules, "signalbox");
+  mkdirSync(into, { recursive: true });
+  execFileSync("tar", ["-xzf", join(folder, filename), "-C", into, "--strip-components=1"]);
+  const { dependencies } = manifest.parse(JSON.parse(readFileSync(packagePath("package.json"), "utf8")));
+  for (const name of Object.keys(dependencies))
+    symlinkSync(packagePath(join("node_modules", name)), join(modules, name));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }));
+  installation = folder;
+  return folder;
+}
+
+function compileIn(folder: string, programs: Readonly<Record<string, string>>, options: CompilerOptions) {
+  for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, name), text);
+  const config = { compilerOptions: { ...STRICT, ...options }, files: Object.keys(programs) };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+  const tsc = packagePath("node_modules/typescript/bin/tsc");
+  return spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" }).stdout;
 }

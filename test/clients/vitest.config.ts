@@ -5,16 +5,19 @@ import { needTags } from "../support/needs.ts";
 /** A client that has not ended by then is taken for hanging; on a busy machine one takes 20 s to start. */
 const LIMIT_MS = 240_000;
 
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
 export default defineConfig({
   test: {
-    root: fileURLToPath(new URL("../..", import.meta.url)),
+    root: here("../.."),
     setupFiles: ["test/support/own-state.ts"],
     include: ["test/clients/*.real.ts"],
     tags: needTags(),
     testTimeout: LIMIT_MS,
     hookTimeout: LIMIT_MS,
     pool: "forks",
-    maxWorkers: 2,
-    reporters: ["default", fileURLToPath(new URL("matrix-reporter.ts", import.meta.url))],
+    // Most of their time they wait: for a model that is overloaded, for a client that hangs.
+    maxWorkers: 4,
+    reporters: ["default", here("matrix-reporter.ts"), here("../support/failures-reporter.ts")],
   },
 });

@@ -51,7 +51,7 @@ test("a decision plans the same after whatever its condition lets pass", async (
         };
       }),
     ),
-    runs(60),
+    runs(20),
   );
   expect(Math.min(counts.passed, counts.needed)).toBeGreaterThan(100);
 });
@@ -67,7 +67,7 @@ test("no question of a decision is answered differently after events that its ta
         };
       }),
     ),
-    runs(40),
+    runs(15),
   );
   expect([...changed]).toEqual(expect.arrayContaining(["tasks", "gates", "sessions"]));
 });
@@ -84,7 +84,7 @@ test("nor after another decision of any type", async () => {
       const events = await unlessRefused(decides(other.asked));
       expectMet(state, questions, events ?? []);
     }),
-    runs(150),
+    runs(50),
   );
 });
 

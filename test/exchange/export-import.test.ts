@@ -43,7 +43,7 @@ test("an exported log comes back equal to the byte, and reduces to the same read
       expect(await exported(part)).toBe(text);
       expect(await restored(text, part)).toMatchObject({ restored: 0 });
     }),
-    runs(15),
+    runs(8),
   );
 });
 

@@ -61,7 +61,7 @@ test("an exported log with any redactions is restored byte for byte, without the
         expect(await restored(text, here)).toMatchObject({ restored: 0 });
       },
     ),
-    runs(15),
+    runs(8),
   );
 });
 

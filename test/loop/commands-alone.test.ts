@@ -1,4 +1,3 @@
-// @module-tag slice
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";

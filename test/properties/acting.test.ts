@@ -39,7 +39,7 @@ test("a refused command leaves log and read model untouched", async () => {
       expect(store.readModel.contentHash()).toBe(hashOf(await store.log.read(0, 10_000)));
       store.readModel.close();
     }),
-    runs(100),
+    runs(30),
   );
   expect(refused).toBeGreaterThan(0);
 });
@@ -54,7 +54,7 @@ test("repeating an accepted call under the same key or id changes nothing", asyn
       expect(await contentOf(store)).toEqual(before);
       store.readModel.close();
     }),
-    runs(100),
+    runs(30),
   );
 });
 
@@ -72,6 +72,6 @@ test("a call sent twice at once is recorded once", async () => {
       expect(store.readModel.contentHash()).toBe(hashOf(events));
       store.readModel.close();
     }),
-    runs(100),
+    runs(30),
   );
 });

@@ -143,7 +143,7 @@ test("no sequence of an agent's calls removes a question to a human or changes a
       });
       store.readModel.close();
     }),
-    runs(40),
+    runs(15),
   );
   expect(Object.values(seen).filter((times) => times === 0)).toEqual([]);
 });

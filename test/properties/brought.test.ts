@@ -147,7 +147,7 @@ test("whatever a branch brings into .ralph/ is not merged; and merged by hand it
       cpSync(before, join(folder, ".ralph"), { recursive: true });
       git("branch", "--quiet", "-D", "work");
     }),
-    { ...runs(30), endOnFailure: true },
+    { ...runs(12), endOnFailure: true },
   );
   expect(opened, "most files stop nothing").toBeGreaterThan(0);
   expect(existsSync(logPathBeside(db))).toBe(true);

@@ -36,7 +36,7 @@ async function always(invariant: (moment: Moment) => void): Promise<void> {
       }
       readModel.close();
     }),
-    runs(100),
+    runs(30),
   );
 }
 
@@ -205,7 +205,7 @@ test("positions have no gaps, and a task stays there under its id until it is de
       const created = events.flatMap((event) => (event.type === "task.created" ? [event.payload.task] : []));
       expect(new Set(created).size).toBe(created.length);
     }),
-    runs(100),
+    runs(30),
   );
   await always(({ event, state, tasks, before }) => {
     const deleted = event.type === "task.deleted" ? event.payload.task : undefined;

@@ -20,6 +20,6 @@ test("after every event the board matches docs/rules.md", async () => {
       }
       readModel.close();
     }),
-    runs(150),
+    runs(60),
   );
 });

@@ -43,7 +43,7 @@ test("any redactions in any order keep the board's statuses, counters, ids and l
         store.readModel.close();
       },
     ),
-    runs(20),
+    runs(8),
   );
   expect(redacted).toBeGreaterThan(10);
 });

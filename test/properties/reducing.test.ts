@@ -23,7 +23,7 @@ test("a rebuild changes nothing, and neither does a second one", async () => {
       }
       readModel.close();
     }),
-    runs(100),
+    runs(15),
   );
 });
 
@@ -35,7 +35,7 @@ test("no history stops a projection", async () => {
       expect(readModel.checkpoints.list().filter(({ state }) => state === "stopped")).toEqual([]);
       readModel.close();
     }),
-    runs(100),
+    runs(50),
   );
 });
 

@@ -42,7 +42,7 @@ test("the inbox lists exactly the acts that undo accepts, plus those that the ru
       }
       readModel.close();
     }),
-    runs(60),
+    runs(25),
   );
   expect(Object.values(seen).filter((times) => times === 0)).toEqual([]);
 });

@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -22,10 +32,53 @@ export function freshFolder(): string {
 export async function freshProject(
   folder = freshFolder(),
 ): Promise<{ project: Project; folder: string; db: string }> {
-  await initProject(folder);
+  begun ??= begin();
+  if (existsSync(join(folder, ".ralph"))) await initProject(folder);
+  else write(folder, await begun);
   const project = await openProject(folder);
   onTestFinished(() => project.close());
   return { project, folder, db: readModelPathIn(folder) };
+}
+
+/** A folder with a project that began by itself, so that its log is another one than that of every other. */
+export async function anotherFolder(): Promise<string> {
+  const folder = freshFolder();
+  await initProject(folder);
+  return folder;
+}
+
+/** What `init` makes, made once in a process: it syncs a dozen times. All projects that come of it have one first event. */
+let begun: Promise<readonly Entry[]> | undefined;
+
+interface Entry {
+  readonly path: string;
+  readonly mode: number;
+  /** Absent: a folder. */
+  readonly content?: Buffer;
+}
+
+async function begin(): Promise<readonly Entry[]> {
+  const folder = mkdtempSync(join(tmpdir(), "signalbox-test-"));
+  try {
+    await initProject(folder);
+    return readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .sort()
+      .map((path) => {
+        const stat = statSync(join(folder, path));
+        const content = stat.isFile() ? readFileSync(join(folder, path)) : undefined;
+        return { path, mode: stat.mode, ...(content && { content }) };
+      });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function write(folder: string, entries: readonly Entry[]): void {
+  for (const { path, mode, content } of entries) {
+    if (content) writeFileSync(join(folder, path), content, { mode });
+    else mkdirSync(join(folder, path), { mode });
+  }
+  trustFile(readModelPathIn(folder));
 }
 
 /** Copies a project to where it is known: a copy is another project, from which nothing runs. */

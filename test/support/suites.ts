@@ -33,9 +33,9 @@ export function suitesIn(folder: string): Suites {
   return suites;
 }
 
-/** Starting a program, a browser or a server, paths of what a build makes, and what is tried at many points. */
+/** Starting a program, a browser or a server, paths of what a build makes, what is tried at many points, and what looks for programs. */
 const OUTSIDE =
-  /from "(node:child_process|node:worker_threads|playwright-core|puppeteer-core|rolldown)"|packagePath\("(bin|dist)\b|builtPath\(|\/campaign\.ts"/;
+  /from "(node:child_process|node:worker_threads|playwright-core|puppeteer-core|rolldown)"|packagePath\("(bin|dist)\b|builtPath\(|\/campaign\.ts"|support\/needs\.ts"/;
 
 function leavesProcess(file: string, seen: Set<string>): boolean {
   if (seen.has(file) || !existsSync(file)) return false;

@@ -27,7 +27,7 @@ campaign({
   line: "calls",
   promise:
     "500 generated calls to a server process are each answered once: recorded as called, or refused with the reason and without a trace",
-  small: 20,
+  small: 4,
   large: 2_000,
   atOnce: 4,
   open: givenProject,

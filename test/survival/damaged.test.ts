@@ -17,7 +17,7 @@ campaign({
   line: "damaged",
   promise:
     "a damaged file is found at opening or reading, said plainly, and never made worse: the read model is made again, the log is never touched",
-  small: 200,
+  small: 60,
   large: 5_000,
   async open() {
     const folder = temporaryFolder();

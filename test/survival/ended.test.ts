@@ -65,7 +65,7 @@ campaign<Context>({
   line: "ended",
   promise:
     "ended (SIGTERM, SIGKILL, SIGINT, end of input) at every moment of an append, a catch-up, a rebuild, a swap: every acknowledged event is in the log, and after the next start in the read model too",
-  small: 60,
+  small: 24,
   large: 1_000,
   atOnce: 2,
   async open() {

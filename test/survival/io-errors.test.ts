@@ -53,7 +53,7 @@ campaign({
   line: "io-errors",
   promise:
     "EIO and ENOSPC at each Nth read, write, fsync, truncate: a typed error, nothing acknowledged that is not there, the handle closed and opened again, service goes on",
-  small: 60,
+  small: 24,
   large: 500,
   needs: ["strace"],
   atOnce: 2,

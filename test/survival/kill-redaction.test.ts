@@ -32,7 +32,7 @@ import {
 campaign({
   line: "kill-redaction",
   promise: "killed at any moment it has happened or not, and once more makes it whole",
-  small: 16,
+  small: 8,
   large: 400,
   needs: ["strace"],
   atOnce: 2,

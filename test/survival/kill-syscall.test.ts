@@ -18,7 +18,7 @@ campaign({
   line: "kill-syscall",
   promise:
     "killed at every system call on the log and the read model (write, fsync, truncate, unlink), during WAL checkpoints, opening, closing, and during the recovery from another kill: no acknowledged event lost, no batch half there",
-  small: 120,
+  small: 24,
   large: 1_000,
   needs: ["strace"],
   atOnce: 2,

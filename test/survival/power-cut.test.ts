@@ -33,7 +33,7 @@ campaign<Recorded>({
   line: "power-cut",
   promise:
     "power cut: images rebuilt from one trace of the system calls, with everything after the last fsync kept, dropped or torn; and the control, that better-sqlite3's default loses acknowledged events in more than a tenth of the images",
-  small: 1_000,
+  small: 120,
   large: 50_000,
   needs: ["strace"],
   async open() {

@@ -20,7 +20,7 @@ campaign({
   line: "replay",
   promise:
     "a log reduces to the same content however it is cut, restarted, shared by workers or rebuilt, whatever the clock, chance, time zone and language",
-  small: 1_000,
+  small: 60,
   large: 50_000,
   // The log that was made last, with its content: two points are about one history.
   open: () => ({ seed: -1, log: given(0) }),

@@ -23,7 +23,7 @@ campaign({
   line: "requests",
   promise:
     "each request of 1,000 generated messages of both eras, whole, broken and cancelled, is answered once, never as if the server had failed; what was acknowledged is in the log, and nothing refused is",
-  small: 10,
+  small: 2,
   large: 1_000,
   atOnce: 2,
   open: givenProject,

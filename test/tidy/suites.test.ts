@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { inputsDigest } from "../../scripts/inputs-digest.mjs";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { checkBuild } from "../support/built.ts";
+import { needTags } from "../support/needs.ts";
 import { freshFolder } from "../support/project.ts";
 import { suitesIn } from "../support/suites.ts";
 
@@ -49,6 +50,13 @@ test("what needs a PostgreSQL server is in the project postgres, and skipped whe
   expect(elsewhere).toEqual([]);
   expect(postgres.filter((file) => !/@module-tag postgresql(-standbys)?\b/.test(text(file)))).toEqual([]);
   expect(postgres).toContain(packagePath("test/postgres/cluster.test.ts"));
+});
+
+test("what `npm test` runs needs no program that a machine may lack", () => {
+  const { pure, slice } = suitesIn(packagePath("test"));
+  const optional = needTags().flatMap(({ name }) => (["linux", "root"].includes(name) ? [] : [name]));
+  const needs = new RegExp(`^// @module-tag (${optional.join("|")})\\b|tags: "(${optional.join("|")})"`, "m");
+  expect([...pure, ...slice].filter((file) => needs.test(readFileSync(file, "utf8")))).toEqual([]);
 });
 
 test("tests that start the program refuse a build of other sources, and none", () => {

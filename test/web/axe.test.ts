@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { Panel } from "../../src/web/server/serve.ts";
-import { barriersEverywhere, barriersOn } from "./support/axe.ts";
+import { ALL_SIZES, barriersEverywhere, barriersOn } from "./support/axe.ts";
 import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { subjectsOf, useDemo } from "./support/demo.ts";
 import { givenEveryKind } from "./support/given-inbox.ts";
@@ -76,7 +76,7 @@ async function placesIn(project: Parameters<typeof subjectsOf>[0]): Promise<Plac
 test("axe finds nothing on any view, at each size, in light and dark", async () => {
   const { panel } = await freshPanel({ project: demo() });
   const { pages, seen } = await twoPages(panel);
-  expect(await barriersAt(pages, await placesIn(demo()))).toEqual([]);
+  expect(await barriersAt(pages, await placesIn(demo()), { sizes: ALL_SIZES })).toEqual([]);
   expect(seen).toEqual([CLEAN, CLEAN]);
 });
 

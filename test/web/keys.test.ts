@@ -1,5 +1,4 @@
 // @module-tag chromium
-// @module-tag slice
 import { expect, test } from "vitest";
 import { addLearning } from "../../src/operations/learnings.ts";
 import { createTask } from "../../src/operations/tasks.ts";

@@ -1,5 +1,4 @@
 // @module-tag chromium
-// @module-tag slice
 import { expect, test } from "vitest";
 import { addComment } from "../../src/operations/comments.ts";
 import { describeProject } from "../../src/operations/project.ts";

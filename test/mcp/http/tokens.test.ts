@@ -2,8 +2,10 @@ import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { projectState } from "../../../src/config/project-state.ts";
-import { endSession } from "../../../src/operations/sessions.ts";
+import { endSession, startSession } from "../../../src/operations/sessions.ts";
+import { createTask } from "../../../src/operations/tasks.ts";
 import { readModelPathIn } from "../../../src/project/project.ts";
+import { anotherFolder, freshProject } from "../../support/project.ts";
 import { connectHttp, givenHttp, messageOf, post, tokenFor, whole } from "./given.ts";
 
 /* Who may do what over HTTP. Catches: a token that opens more than its session, one that outlives it, a guess that costs others time. */
@@ -14,13 +16,15 @@ const DONE = whole("tools/call", { name: "done", arguments: { summary: "It expor
 
 test("without a token of the session nothing is answered, and the reason is told", async () => {
   const given = await givenHttp(TASK);
-  const other = await givenHttp(TASK);
+  const other = await freshProject(await anotherFolder());
+  await other.project.decide(createTask(TASK));
+  await other.project.decide(startSession({ task: 1, session: "s-1" }));
   const [token = ""] = given.tokens;
   for (const [authorization, reason] of [
     ["", "has no token of signalbox"],
     ["Bearer let-me-in", "has no token of signalbox"],
     [`Basic ${token}`, "has no token of signalbox"],
-    [`Bearer ${other.tokens[0]}`, "belongs to another project"],
+    [`Bearer ${await tokenFor(other.project, other.db, 1)}`, "belongs to another project"],
     [`Bearer ${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`, "Nothing is known of this token"],
     [
       `Bearer ${token.slice(0, 12)}../../../../../../../../../../../../../../etc/passwd`,

@@ -47,7 +47,7 @@ test("cards have the order of the whole status, each with its place in line, fro
         readModel.close();
       },
     ),
-    runs(200),
+    runs(40),
   );
   expect(turns).toBeGreaterThan(0);
 });

@@ -93,6 +93,6 @@ test.each([
       },
     ),
     // A smaller history would say no more, and finding one takes minutes.
-    { ...runs(10), endOnFailure: true },
+    { ...runs(4), endOnFailure: true },
   );
 });

@@ -64,7 +64,7 @@ test("in any history the times in phases add up to the sessions' length, for any
         readModel.close();
       },
     ),
-    runs(50),
+    runs(15),
   );
   expect(tried).toBeGreaterThan(50);
 });

@@ -104,7 +104,7 @@ test("events by task or session equal a scan of the whole log, in either order a
       }
       store.readModel.close();
     }),
-    runs(30),
+    runs(10),
   );
   expect(found).toBeGreaterThan(1_000);
 });

@@ -29,7 +29,7 @@ test("a state at any point equals the reduction of the prefix, with any history 
       }
       expect(warnings).toEqual([]);
     }),
-    runs(30),
+    runs(10),
   );
 });
 

@@ -36,7 +36,7 @@ test("what-if calls an event impossible exactly if its decision refuses it on th
       });
       store.readModel.close();
     }),
-    runs(60),
+    runs(25),
   );
   expect(Math.min(compared.possible, compared.impossible)).toBeGreaterThan(100);
 });

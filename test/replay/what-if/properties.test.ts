@@ -57,7 +57,7 @@ test("the default policy changes nothing in any history", async () => {
       expect(report).toMatchObject({ parts_at: null, tasks: [], order: { first: null } });
       expect(report.counts.would_be).toEqual(report.counts.was);
     }),
-    runs(100),
+    runs(25),
   );
 });
 
@@ -75,7 +75,7 @@ test("the first position is where the boards part: before it they are equal, row
       const [wasThen, wouldBeThen] = boardsAfter(policy, events.slice(0, parts_at));
       expect(wouldBeThen).not.toEqual(wasThen);
     }),
-    runs(100),
+    runs(25),
   );
   expect(parted).toBeGreaterThan(0);
 });
@@ -91,7 +91,7 @@ test("storing only the other world's differences gives the results of two full b
     fc.asyncProperty(histories, policies, async (history, policy) => {
       unknownOnBoth(policy, await eventsOf(history));
     }),
-    runs(50),
+    runs(15),
   );
 });
 
@@ -144,7 +144,7 @@ test("the recorded world equals the board, row by row", async () => {
       worlds.close();
       readModel.close();
     }),
-    runs(50),
+    runs(15),
   );
 });
 

@@ -191,6 +191,6 @@ test("in any history, each status is explained back to the task's addition, by e
       }
       readModel.close();
     }),
-    runs(60),
+    runs(25),
   );
 });

@@ -2,24 +2,27 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** The sizes at which axe looks: a phone, a screen of 1,440 × 900 zoomed to 200 %, a tablet, and that screen. */
-const SIZES = [
+/** A phone and a screen. */
+const SIZES: readonly Size[] = [
   [390, 844],
-  [720, 450],
-  [1_024, 768],
   [1_440, 900],
-] as const;
+];
+/** Beside them that screen zoomed to 200 %, and a tablet. */
+export const ALL_SIZES: readonly Size[] = [[720, 450], [1_024, 768], ...SIZES];
+
+type Size = readonly [width: number, height: number];
 
 /**
- * What axe finds on a page at each size, in light and dark: in dark only of what depends on colours, since all else is the
- * same there. Whoever calls it waits for what is looked at.
+ * What axe finds on a page in light at each size, and in dark, where only colours differ, at the last. Whoever calls it waits for what is
+ * looked at.
  */
 export async function barriersEverywhere(page: Page, options: BarrierOptions = {}): Promise<string[]> {
+  const sizes = options.sizes ?? SIZES;
   const barriers: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.locator(`html[data-theme="${colorScheme}"]`).waitFor();
-    for (const [width, height] of SIZES) {
+    for (const [width, height] of colorScheme === "light" ? sizes : sizes.slice(-1)) {
       await page.setViewportSize({ width, height });
       const found = await barriersOn(page, { ...options, isOfColours: colorScheme === "dark" });
       barriers.push(...found.map((barrier) => `${width} × ${height}, ${colorScheme}: ${barrier}`));
@@ -29,6 +32,7 @@ export async function barriersEverywhere(page: Page, options: BarrierOptions = {
 }
 
 interface BarrierOptions {
+  readonly sizes?: readonly Size[];
   /** Whether answers are held back, so that something may stay dimmed. */
   readonly isLoading?: boolean;
   /** Whether only the rules are applied that depend on colours. */

@@ -27,7 +27,7 @@ test("at any point a history has the rows of a reduction of the prefix", async (
       }
       history.close();
     }),
-    runs(15),
+    runs(6),
   );
 });
 

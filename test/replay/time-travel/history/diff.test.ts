@@ -32,7 +32,7 @@ test("between any two points of a history the diff is that of the reduced states
         }
       },
     ),
-    runs(20),
+    runs(6),
   );
 });
 

@@ -50,7 +50,7 @@ test("a state from the history equals the reduction of the prefix, even while th
         state?.close();
       }
     }),
-    runs(15),
+    runs(6),
   );
 });
 
@@ -117,10 +117,10 @@ test("any row whose checksum fails gives no answer; the state is then reduced", 
       expect(await stateIn(path, log, await log.head())).toBeUndefined();
       met.add(changed.what);
     }),
-    runs(40),
+    runs(20),
   );
   // Or the same would have been changed again and again.
-  expect(met.size).toBeGreaterThan(runs(40).numRuns / 10);
+  expect(met.size).toBeGreaterThan(runs(20).numRuns / 10);
 });
 
 test("a condition on any column finds the rows that a reduction has, and takes none for damaged", async () => {
