@@ -6,7 +6,9 @@ import { suitesIn } from "./test/support/suites.ts";
 /** A busy machine is no fault of what is tested; what `npm run test:long` tries takes hours. */
 const LIMIT_MS = process.env.SIGNALBOX_LONG ? 0 : 300_000;
 
-const { pure, slice, page, system, postgres } = suitesIn(fileURLToPath(new URL("test", import.meta.url)));
+const { pure, slice, page, system, mocked, postgres } = suitesIn(
+  fileURLToPath(new URL("test", import.meta.url)),
+);
 const built = ["./test/support/built.ts"];
 const server = ["./test/support/postgres/global-setup.ts"];
 
@@ -32,10 +34,12 @@ export default defineConfig({
           name: "system",
           include: system,
           globalSetup: built,
-          maxWorkers: 4,
+          isolate: false,
+          maxWorkers: 6,
           sequence: { groupOrder: 1 },
         },
       },
+      { extends: true, test: { name: "mocked", include: mocked } },
       { extends: true, test: { name: "postgres", include: postgres, globalSetup: [...built, ...server] } },
     ],
   },

@@ -27,11 +27,12 @@ import { travel } from "./benches/travel.ts";
 import { verify } from "./benches/verify.ts";
 import { beginRun, endAll, runApart } from "./lib/apart.ts";
 import type { Bench } from "./lib/bench.ts";
+import { compared } from "./lib/compared.ts";
 import type { Told } from "./lib/doing.ts";
 import { isInstalled } from "./lib/installed.ts";
 import { describeMachine } from "./lib/machine.ts";
 import { HELP, readOptions } from "./lib/options.ts";
-import { toMarkdown } from "./lib/report.ts";
+import { type Section, toMarkdown } from "./lib/report.ts";
 import { RIVAL_PACKAGES } from "./lib/rivals.ts";
 import { Scratch } from "./lib/scratch.ts";
 
@@ -117,7 +118,7 @@ process.stdout.write(`${head}\n`);
 const sections: string[] = [];
 for (const { name, limit_s = LIMIT_S } of chosen) {
   const args = [...process.argv.slice(2), "--one", name, "--folder", scratch.folder];
-  const section = await runApart(args, limit_s).then(toMarkdown, ({ message }: Error) => {
+  const section = await measured(args, limit_s).then(toMarkdown, ({ message }: Error) => {
     process.exitCode = 1;
     return `## ${name}\n\nNot measured: ${message}.\n`;
   });
@@ -128,7 +129,7 @@ for (const { name, limit_s = LIMIT_S } of chosen) {
 }
 
 const minutes = ((Date.now() - began.getTime()) / 60_000).toFixed(1);
-if (options.only.length > 0 || options.quick) {
+if (options.only.length > 0 || options.quick || options.compare !== undefined) {
   process.stdout.write(
     `Took ${minutes} minutes. bench/results.md is left as it is; a whole run writes it.\n`,
   );
@@ -138,4 +139,17 @@ if (options.only.length > 0 || options.quick) {
     [head, ...sections, `The run took ${minutes} minutes.\n`].join("\n"),
   );
   process.stdout.write(`Took ${minutes} minutes; written to bench/results.md.\n`);
+}
+
+/** Of this checkout; or of it and another commit, by turns. */
+async function measured(args: readonly string[], limit_s: number): Promise<Section> {
+  const { compare } = options;
+  if (compare === undefined) return await runApart(args, limit_s);
+  const [then, now]: [Section[], Section[]] = [[], []];
+  for (const side of [then, now, now, then])
+    side.push(await runApart(args, limit_s, side === then ? process.env.SIGNALBOX_BENCH_OTHER : undefined));
+  return compared([
+    { name: compare, runs: then },
+    { name: "now", runs: now },
+  ]);
 }

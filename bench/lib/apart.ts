@@ -22,10 +22,15 @@ export function beginRun(name: string): void {
  * Runs a bench in a process of its own, which ends with all that it started.
  *
  * @param args of a process that runs the one bench, and tells what it found
+ * @param benches the bundled benches; absent: those of this checkout
  * @throws Error: it failed, or has not ended after `limit_s`; says what it was waiting for
  */
-export async function runApart(args: readonly string[], limit_s: number): Promise<Section> {
-  const child = fork(process.argv[1] ?? "", args);
+export async function runApart(
+  args: readonly string[],
+  limit_s: number,
+  benches = process.argv[1] ?? "",
+): Promise<Section> {
+  const child = fork(benches, args);
   let waitsFor = "its begin";
   let section: Section | undefined;
   child.on("message", (told: Told) => {

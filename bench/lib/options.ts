@@ -13,6 +13,8 @@ export interface Options {
   readonly servers: readonly number[];
   /** How long that bench has 50 of them make a call every second. */
   readonly seconds: number;
+  /** A commit with which this checkout is compared. */
+  readonly compare: string | undefined;
   /** The one bench that this process runs, for another one. */
   readonly one: string | undefined;
   readonly help: boolean;
@@ -26,6 +28,7 @@ export const HELP = `node bench/run.mjs [options]
                     (default 100000,1000000; with --quick 5000,20000)
   --servers COUNTS  servers on one project, for \`servers\` (default 1,4,16,64; with --quick 1,4)
   --seconds NUMBER  how long its paced servers, and those of \`hosts\`, run (default 180; with --quick 10)
+  --compare COMMIT  builds that commit beside, and runs both by turns
   --folder FOLDER   make the files there; it must be on a disk
 `;
 
@@ -39,6 +42,7 @@ export function readOptions(args: readonly string[]): Options {
       servers: { type: "string" },
       seconds: { type: "string" },
       folder: { type: "string" },
+      compare: { type: "string" },
       one: { type: "string" },
       help: { type: "boolean", default: false },
     },
@@ -57,6 +61,7 @@ export function readOptions(args: readonly string[]): Options {
     quick: values.quick,
     events: events.sort((a, b) => a - b),
     folder: values.folder,
+    compare: values.compare,
     one: values.one,
     servers,
     seconds,

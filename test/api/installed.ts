@@ -38,10 +38,24 @@ const QUICK: CompilerOptions = { module: "nodenext", lib: ["es2022", "dom"], ski
 const packed = z.tuple([z.object({ filename: z.string() })]);
 const manifest = z.object({ dependencies: z.record(z.string(), z.string()) });
 
+/** Call it once at the top of a file: after its tests, tsc looks at all the programs that they ran, which takes as long for one as for ten. */
+export function useInstalled(): void {
+  afterAll(() => {
+    const files = Object.fromEntries([...programs].map((text, index) => [`program-${index}.ts`, text]));
+    programs.clear();
+    const folder = mkdtempSync(join(tmpdir(), "signalbox-test-"));
+    try {
+      install(folder);
+      expect(compileIn(folder, files, QUICK), "what tsc says").toBe("");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+}
+
 export function installed(): Installed {
   const folder = freshFolder();
-  symlinkSync(join(shared(), "node_modules"), join(folder, "node_modules"));
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }));
+  install(folder);
   const one: Installed = {
     folder,
     compile: (programs, options) => compileIn(folder, programs, options),
@@ -70,37 +84,32 @@ export function installed(): Installed {
   return one;
 }
 
-/** All that the tests of this file have run: tsc takes as long for one program as for ten. */
+/** All that the tests of this file have run. */
 const programs = new Set<string>();
-let installation: string | undefined;
+/** The package as it would be published, packed once in a process. */
+let tarball: Buffer | undefined;
 
-afterAll(() => {
-  try {
-    const files = Object.fromEntries([...programs].map((text, index) => [`program-${index}.ts`, text]));
-    if (programs.size > 0) expect(compileIn(shared(), files, QUICK), "what tsc says").toBe("");
-  } finally {
-    if (installation !== undefined) rmSync(installation, { recursive: true, force: true });
-  }
-});
-
-/** A folder with the package, as it would be published, for all tests of a file. */
-function shared(): string {
-  if (installation !== undefined) return installation;
-  const folder = mkdtempSync(join(tmpdir(), "signalbox-test-installed-"));
+function install(folder: string): void {
+  tarball ??= pack(folder);
   const modules = join(folder, "node_modules");
-  const pack = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
-  const [{ filename }] = packed.parse(
-    JSON.parse(execFileSync("npm", pack, { cwd: packagePath("."), encoding: "utf8" })),
-  );
   const into = join(modules, "signalbox");
   mkdirSync(into, { recursive: true });
-  execFileSync("tar", ["-xzf", join(folder, filename), "-C", into, "--strip-components=1"]);
+  execFileSync("tar", ["-xz", "-C", into, "--strip-components=1"], { input: tarball });
   const { dependencies } = manifest.parse(JSON.parse(readFileSync(packagePath("package.json"), "utf8")));
   for (const name of Object.keys(dependencies))
     symlinkSync(packagePath(join("node_modules", name)), join(modules, name));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", private: true }));
-  installation = folder;
-  return folder;
+}
+
+function pack(folder: string): Buffer {
+  const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
+  const [{ filename }] = packed.parse(
+    JSON.parse(execFileSync("npm", args, { cwd: packagePath("."), encoding: "utf8" })),
+  );
+  const path = join(folder, filename);
+  const content = readFileSync(path);
+  rmSync(path);
+  return content;
 }
 
 function compileIn(folder: string, programs: Readonly<Record<string, string>>, options: CompilerOptions) {

@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Installed, installed } from "./installed.ts";
+import { type Installed, installed, useInstalled } from "./installed.ts";
+
+useInstalled();
 
 const NAMES = `
 import { openTestProject } from "signalbox/testing";

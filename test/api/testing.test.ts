@@ -2,7 +2,9 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { installed } from "./installed.ts";
+import { installed, useInstalled } from "./installed.ts";
+
+useInstalled();
 
 const GIVEN = `
 import { createTask, deleteTask, setTaskStatus } from "signalbox";

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { givenConfig } from "../support/project.ts";
-import { type Installed, installed } from "./installed.ts";
+import { type Installed, installed, useInstalled } from "./installed.ts";
+
+useInstalled();
 
 const REPORTING = `
 import { createTask, initProject, openProject, Refusal, reportSignal, startSession } from "signalbox";

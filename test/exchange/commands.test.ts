@@ -21,7 +21,7 @@ import { initProject, openProject, prepareFolder } from "../../src/project/proje
 import { everythingIn } from "../events/given.ts";
 import { openElsewhere } from "../events/log-file.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
-import { copyProject, freshFolder, freshProject } from "../support/project.ts";
+import { anotherFolder, copyProject, freshFolder, freshProject } from "../support/project.ts";
 import { fixture, givenDatabase } from "./given.ts";
 
 /*
@@ -53,7 +53,7 @@ test("an exported project is put back into a new folder, over a pipe or from a f
   expect((await signalbox(["export", "--db", piped])).stdout).toBe(stdout);
   expect(existsSync(join(piped, ".ralph/.gitignore"))).toBe(true);
 
-  const { folder: fresh } = await freshProject();
+  const { folder: fresh } = await freshProject(await anotherFolder());
   const busy = await signalbox(["import", file], { cwd: fresh });
   expect(busy).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("[busy]") });
   const begun = freshFolder();

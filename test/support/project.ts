@@ -54,7 +54,7 @@ interface Entry {
   readonly path: string;
   readonly mode: number;
   /** Absent: a folder. */
-  readonly content?: Buffer;
+  contentIn?(folder: string): Buffer | string;
 }
 
 async function begin(): Promise<readonly Entry[]> {
@@ -63,10 +63,13 @@ async function begin(): Promise<readonly Entry[]> {
     await initProject(folder);
     return readdirSync(folder, { recursive: true, encoding: "utf8" })
       .sort()
-      .map((path) => {
+      .map((path): Entry => {
         const stat = statSync(join(folder, path));
-        const content = stat.isFile() ? readFileSync(join(folder, path)) : undefined;
-        return { path, mode: stat.mode, ...(content && { content }) };
+        if (!stat.isFile()) return { path, mode: stat.mode };
+        const content = readFileSync(join(folder, path));
+        // What is generated for clients names the project's own path.
+        if (!path.startsWith(".ralph/mcp/")) return { path, mode: stat.mode, contentIn: () => content };
+        return { path, mode: stat.mode, contentIn: (other) => content.toString().replaceAll(folder, other) };
       });
   } finally {
     rmSync(folder, { recursive: true });
@@ -74,8 +77,8 @@ async function begin(): Promise<readonly Entry[]> {
 }
 
 function write(folder: string, entries: readonly Entry[]): void {
-  for (const { path, mode, content } of entries) {
-    if (content) writeFileSync(join(folder, path), content, { mode });
+  for (const { path, mode, contentIn } of entries) {
+    if (contentIn) writeFileSync(join(folder, path), contentIn(folder), { mode });
     else mkdirSync(join(folder, path), { mode });
   }
   trustFile(readModelPathIn(folder));

@@ -9,15 +9,17 @@ export interface Suites {
   readonly slice: string[];
   /** Those of the others in the folder `web`: they share one module graph and one browser in each worker. */
   readonly page: string[];
-  /** What else starts programs or a browser, or replaces modules. */
+  /** What else starts programs or a browser. They share one module graph in each worker. */
   readonly system: string[];
+  /** What replaces modules: each file has a module graph of its own. */
+  readonly mocked: string[];
   /** What needs a PostgreSQL server: the folder `postgres`. */
   readonly postgres: string[];
 }
 
 /** Sorts the test files below a folder by what they, and the helpers that they import, use. Paths are absolute. */
 export function suitesIn(folder: string): Suites {
-  const suites: Suites = { pure: [], slice: [], page: [], system: [], postgres: [] };
+  const suites: Suites = { pure: [], slice: [], page: [], system: [], mocked: [], postgres: [] };
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".test.ts") && !file.includes("node_modules"))
     .sort();
@@ -25,7 +27,7 @@ export function suitesIn(folder: string): Suites {
     const text = readFileSync(file, "utf8");
     if (file.startsWith(join(folder, "postgres") + sep)) suites.postgres.push(file);
     else if (/@module-tag slice\b/.test(text)) suites.slice.push(file);
-    else if (/\bvi\.mock\(/.test(text)) suites.system.push(file);
+    else if (/\bvi\.mock\(/.test(text)) suites.mocked.push(file);
     else if (!leavesProcess(file, new Set())) suites.pure.push(file);
     else if (file.startsWith(join(folder, "web") + sep)) suites.page.push(file);
     else suites.system.push(file);

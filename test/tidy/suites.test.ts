@@ -32,12 +32,13 @@ test("a test file that starts a program, a browser or a worker, directly or thro
     "postgres/log.test.ts": 'import { spawn } from "node:child_process";',
     "small.test.ts": '// @module-tag slice\nimport { spawn } from "node:child_process";',
   });
-  const { pure, slice, page, system, postgres } = suitesIn(folder);
+  const { pure, slice, page, system, mocked, postgres } = suitesIn(folder);
   const names = (paths: readonly string[]) => paths.map((path) => relative(folder, path));
   expect(names(pure)).toEqual(["pure.test.ts", "web/pure.test.ts"]);
   expect(names(slice)).toEqual(["small.test.ts"]);
   expect(names(page)).toEqual(["web/page.test.ts"]);
-  expect(names(system)).toEqual(["built.test.ts", "by-helper.test.ts", "mocked.test.ts", "own.test.ts"]);
+  expect(names(system)).toEqual(["built.test.ts", "by-helper.test.ts", "own.test.ts"]);
+  expect(names(mocked)).toEqual(["mocked.test.ts"]);
   expect(names(postgres)).toEqual(["postgres/log.test.ts"]);
 });
 

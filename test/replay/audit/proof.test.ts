@@ -9,12 +9,12 @@ import { checkProof, type Proof, type Trusted } from "../../../src/replay/audit/
 import { newSigner, readVerifier } from "../../../src/replay/audit/signed-note.ts";
 import { headOf } from "../../../src/replay/audit/tree.ts";
 import { prove, readTree } from "../../support/audited-files.ts";
-import { freshProject } from "../../support/project.ts";
+import { anotherFolder, freshProject } from "../../support/project.ts";
 import { proves } from "./second-verifier.ts";
 
 /** A log with so many events. */
 async function givenLog(events: number): Promise<string> {
-  const { project, folder } = await freshProject();
+  const { project, folder } = await freshProject(await anotherFolder());
   for (let position = 3; position <= events; position++)
     await project.decide(createTask({ title: `Grüße 🚂 ${position}`, description: "Semicolons." }));
   return join(folder, ".ralph/db/events.db");
