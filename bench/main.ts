@@ -84,8 +84,10 @@ if (options.one !== undefined) {
 }
 
 const chosen = BENCHES.filter(({ name }) => options.only.length === 0 || options.only.includes(name));
-if (chosen.includes(rivals) && !RIVAL_PACKAGES.every(isInstalled)) {
-  process.stderr.write("The bench `rivals` needs packages of its own; run `npm ci --prefix bench` first.\n");
+const hasRivals = RIVAL_PACKAGES.every(isInstalled);
+const NO_RIVALS = "The bench `rivals` needs packages of its own: run `npm ci --prefix bench` first.";
+if (options.only.includes(rivals.name) && !hasRivals) {
+  process.stderr.write(`${NO_RIVALS}\n`);
   process.exit(2);
 }
 
@@ -116,6 +118,11 @@ const head = [
 process.stdout.write(`${head}\n`);
 
 const sections: string[] = [];
+if (!hasRivals && chosen.includes(rivals)) {
+  chosen.splice(chosen.indexOf(rivals), 1);
+  process.stdout.write(`Left out: ${NO_RIVALS}\n\n`);
+  sections.push(`Left out: ${NO_RIVALS}\n`);
+}
 for (const { name, limit_s = LIMIT_S } of chosen) {
   const args = [...process.argv.slice(2), "--one", name, "--folder", scratch.folder];
   const section = await measured(args, limit_s).then(toMarkdown, ({ message }: Error) => {

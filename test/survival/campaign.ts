@@ -8,7 +8,7 @@ import { packagePath } from "../../src/lib/package-root.ts";
  * points are numbered 0, 1, 2, …, and what is done at a point follows from its number alone, so that a failure names
  * the point to try again (`SIGNALBOX_POINT=17`).
  *
- * `npm test` tries the small number of points. `npm run test:long -- LINE` tries the large one, keeps what it has
+ * `npm run test:all` tries the small number of points: each kind once or twice. `npm run test:long -- LINE` tries the large one, keeps what it has
  * reached in `.long/LINE.json`, and goes on from there when it is started again.
  */
 export interface Campaign<Context> {
