@@ -46,7 +46,11 @@ export async function bundle(root) {
   // The program as it is now, whatever is built in between.
   for (const part of ["bin", "dist", "package.json"]) {
     if (existsSync(join(root, part)))
-      cpSync(join(root, part), join(out, "program", part), { recursive: true });
+      // But for what programs that run compile, and write there at any moment.
+      cpSync(join(root, part), join(out, "program", part), {
+        recursive: true,
+        filter: (path) => !basename(path).startsWith("v8-"),
+      });
   }
   return out;
 }

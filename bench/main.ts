@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
+import { STATE_VARIABLE } from "../src/config/state-folder.ts";
 import { append } from "./benches/append.ts";
 import { batch } from "./benches/batch.ts";
 import { callers } from "./benches/callers.ts";
@@ -77,7 +78,10 @@ if (options.help || unknown.length > 0) {
 
 if (options.one !== undefined) {
   const bench = BENCHES.find(({ name }) => name === options.one);
-  const section = await bench?.run({ ...options, scratch: new Scratch(options.folder ?? "") });
+  const own = new Scratch(options.folder ?? "");
+  // What is confirmed is kept there, not in the home of whoever runs the benches.
+  process.env[STATE_VARIABLE] = join(own.folder, "state");
+  const section = await bench?.run({ ...options, scratch: own });
   // Whatever it left open.
   process.send?.({ section } satisfies Told, () => process.exit());
   await new Promise(() => {});
@@ -121,9 +125,9 @@ const sections: string[] = [];
 if (!hasRivals && chosen.includes(rivals)) {
   chosen.splice(chosen.indexOf(rivals), 1);
   process.stdout.write(`Left out: ${NO_RIVALS}\n\n`);
-  sections.push(`Left out: ${NO_RIVALS}\n`);
 }
 for (const { name, limit_s = LIMIT_S } of chosen) {
+  const began_ms = performance.now();
   const args = [...process.argv.slice(2), "--one", name, "--folder", scratch.folder];
   const section = await measured(args, limit_s).then(toMarkdown, ({ message }: Error) => {
     process.exitCode = 1;
@@ -132,11 +136,11 @@ for (const { name, limit_s = LIMIT_S } of chosen) {
   // The signal ends this process.
   if (isStopped) await new Promise(() => {});
   sections.push(section);
-  process.stdout.write(`${section}\n`);
+  process.stdout.write(`${section}\n(${Math.round((performance.now() - began_ms) / 1_000)} s)\n\n`);
 }
 
 const minutes = ((Date.now() - began.getTime()) / 60_000).toFixed(1);
-if (options.only.length > 0 || options.quick || options.compare !== undefined) {
+if (options.only.length > 0 || options.quick || options.compare !== undefined || !hasRivals) {
   process.stdout.write(
     `Took ${minutes} minutes. bench/results.md is left as it is; a whole run writes it.\n`,
   );
@@ -152,9 +156,11 @@ if (options.only.length > 0 || options.quick || options.compare !== undefined) {
 async function measured(args: readonly string[], limit_s: number): Promise<Section> {
   const { compare } = options;
   if (compare === undefined) return await runApart(args, limit_s);
+  const other = process.env.SIGNALBOX_BENCH_OTHER;
+  if (other === undefined) throw new Error("only `npm run bench` compares");
   const [then, now]: [Section[], Section[]] = [[], []];
   for (const side of [then, now, now, then])
-    side.push(await runApart(args, limit_s, side === then ? process.env.SIGNALBOX_BENCH_OTHER : undefined));
+    side.push(await runApart(args, limit_s, side === then ? other : undefined));
   return compared([
     { name: compare, runs: then },
     { name: "now", runs: now },

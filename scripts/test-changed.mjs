@@ -1,6 +1,6 @@
 // @ts-check
-// `npm run test:changed -- COMMIT`: runs the tests that import what was changed since a commit (HEAD, if none is named), nearest first, for
-// half a minute by two workers; and says what it left out.
+// `npm run test:changed -- COMMIT`: runs the tests in one process that import what was changed since a commit (HEAD, if none is named),
+// nearest first, as far as 45 s of tests go by two workers. Lists the tests that it left out.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -12,13 +12,19 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const known = new Map();
 const times = readTimes();
 const BUDGET_MS = 45_000;
-/** Of a file of which no run has told its time. */
+/** For a file without a recorded time. */
 const USUAL_MS = 500;
 
 const since = process.argv[2] ?? "HEAD";
-const changed = changedSince(since);
+const names = changedSince(since);
+const isCode = (/** @type {string} */ name) => /\.(ts|tsx|mjs|cjs|js)$/.test(name);
+const changed = names.filter(isCode).map((name) => join(root, name));
+/** Nothing imports them: data, styles, texts. */
+const notFollowed = names.filter((name) => !isCode(name));
 if (changed.length === 0) {
-  console.log(`Nothing was changed since ${since}.`);
+  console.log(
+    `No code was changed since ${since}.${notFollowed.length > 0 ? ` Not followed: ${notFollowed.join(", ")}.` : ""}`,
+  );
   process.exit();
 }
 const { pure, ...rest } = suitesIn(join(root, "test"));
@@ -53,20 +59,18 @@ const left = [
 ].filter(({ files }) => files.length > 0);
 console.log(`\nChanged since ${since}: ${changed.map((file) => relative(root, file)).join(", ")}.`);
 console.log(`Run: ${chosen.length} files of tests that import it.`);
+if (notFollowed.length > 0) console.log(`Not followed: ${notFollowed.join(", ")}.`);
 for (const { project, files } of left)
   console.log(
-    `Left out: ${files.length} of ${project}. To run them: npx vitest run --project ${project} ${folders(files)}`,
+    `Left out: ${files.length} of ${project}. To run them: npx vitest run --project ${project} ${files.map((file) => relative(root, file)).join(" ")}`,
   );
 process.exit(run ?? 1);
 
-/** @param {string} commit @returns {string[]} absolute paths, new files included */
+/** @param {string} commit @returns {string[]} also new files, and those that are gone */
 function changedSince(commit) {
   const git = (/** @type {string[]} */ ...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" });
   const names = `${git("diff", "--name-only", commit)}${git("ls-files", "--others", "--exclude-standard")}`;
-  return names
-    .split("\n")
-    .filter((name) => /\.(ts|tsx|mjs|cjs|js)$/.test(name) && existsSync(join(root, name)))
-    .map((name) => join(root, name));
+  return names.split("\n").filter((name) => name !== "");
 }
 
 /** How many imports lead from a file to one of others; undefined: none do. @param {string} file @param {readonly string[]} to */
@@ -83,10 +87,11 @@ function stepsTo(file, to) {
 function importsOf(file) {
   let found = known.get(file);
   if (!found) {
-    const text = readFileSync(file, "utf8");
-    found = [...text.matchAll(/(?:from|import|import\()\s*"(\.[^"]+)"/g)]
-      .map(([, path = ""]) => join(dirname(file), path))
-      .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+    const isFile = isCode(file) && statSync(file, { throwIfNoEntry: false })?.isFile();
+    const text = isFile ? readFileSync(file, "utf8") : "";
+    found = [...text.matchAll(/(?:from|import|import\()\s*"(\.[^"]+)"/g)].map(([, path = ""]) =>
+      join(dirname(file), path),
+    );
     known.set(file, found);
   }
   return found;
@@ -109,9 +114,4 @@ function readTimes() {
       );
     }),
   );
-}
-
-/** @param {readonly string[]} files */
-function folders(files) {
-  return [...new Set(files.map((file) => dirname(relative(root, file))))].sort().join(" ");
 }

@@ -18,6 +18,7 @@ import { servePanel } from "../lib/server.ts";
 
 export const page: Bench = {
   name: "page",
+  limit_s: 300,
   async run(context) {
     const executablePath = findChromium();
     if (executablePath === undefined) throw new Error("The bench `page` needs chromium.");
@@ -58,8 +59,8 @@ function turnsOf({ quick }: Context): number {
 
 function floodOf({ quick }: Context): Flood {
   return quick
-    ? { events: 2_000, perSecond: 200, settled: 500 }
-    : { events: 20_000, perSecond: 200, settled: 5_000 };
+    ? { events: 400, perSecond: 200, settled: 100 }
+    : { events: 6_000, perSecond: 200, settled: 2_000 };
 }
 
 async function measure(context: Context, count: number, browser: Browser): Promise<Measured[]> {

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { stateVariables } from "../../src/config/state-folder.ts";
 import { initProject } from "../../src/project/project.ts";
 import type { Bench, Context } from "../lib/bench.ts";
 import { fineCpuOf } from "../lib/fine-cpu.ts";
@@ -179,7 +180,7 @@ async function connect({ args, env = {}, cwd = process.cwd(), stderr }: Launch):
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [...args],
-    env: { PATH: path, ...env },
+    env: { PATH: path, ...stateVariables(process.env), ...env },
     cwd,
     stderr: stderr ?? "inherit",
   });

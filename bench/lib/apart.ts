@@ -22,7 +22,7 @@ export function beginRun(name: string): void {
  * Runs a bench in a process of its own, which ends with all that it started.
  *
  * @param args of a process that runs the one bench, and tells what it found
- * @param benches the bundled benches; absent: those of this checkout
+ * @param benches the bundled benches, by default those of this checkout
  * @throws Error: it failed, or has not ended after `limit_s`; says what it was waiting for
  */
 export async function runApart(

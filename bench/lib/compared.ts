@@ -1,7 +1,7 @@
 import { formatRatio, type Section } from "./report.ts";
 
 /**
- * What a bench found on two sides, as one table: each quantity that both have, the mean of its runs, and the ratio.
+ * The results of a bench on two sides, as one table: each quantity that both have, the mean of its runs, and the ratio.
  *
  * @param sides in the order of their columns
  */
@@ -18,6 +18,10 @@ export function compared(
   return { title, how, columns: ["", ...sides.map(({ name }) => name), "×"], rows };
 }
 
+/** Columns whose numbers say what was measured. */
+const NAMES: ReadonlySet<string> = new Set(["", "events"]);
+const RATIOS_AND_RUNS = /×|^runs$/;
+
 interface Quantity {
   /** In the unit's base: ms, MB, …. */
   readonly value: number;
@@ -26,14 +30,22 @@ interface Quantity {
 
 /** Each cell of a table that is a quantity, by its row and column; no ratio, and no count of runs. */
 function quantitiesIn({ columns, rows }: Section): Map<string, Quantity> {
-  const cells = rows.flatMap(([name = "", ...values]) =>
-    values.flatMap((value, index) => {
-      const column = columns[index + 1] ?? "";
-      const quantity = /×|^runs$/.test(column) ? undefined : quantityOf(value);
-      return quantity ? [[`${name}, ${column}`, quantity] as const] : [];
-    }),
-  );
-  return new Map(cells);
+  const found = new Map<string, Quantity>();
+  for (const row of rows) {
+    const cells = row.map((text, index) => {
+      const column = columns[index] ?? "";
+      return { text, column, quantity: NAMES.has(column) ? undefined : quantityOf(text) };
+    });
+    const first = cells.findIndex(({ quantity }) => quantity);
+    const name = cells.slice(0, first).map(({ text }) => text);
+    for (const { column, quantity } of cells) {
+      if (!quantity || RATIOS_AND_RUNS.test(column)) continue;
+      const what = [...name, column].join(", ");
+      if (found.has(what)) throw new Error(`The bench has two figures for "${what}".`);
+      found.set(what, quantity);
+    }
+  }
+  return found;
 }
 
 /** Of `1.49 ms`, `3,748`, `12 MB`. */

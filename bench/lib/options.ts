@@ -28,7 +28,7 @@ export const HELP = `node bench/run.mjs [options]
                     (default 100000,1000000; with --quick 5000,20000)
   --servers COUNTS  servers on one project, for \`servers\` (default 1,4,16,64; with --quick 1,4)
   --seconds NUMBER  how long its paced servers, and those of \`hosts\`, run (default 180; with --quick 10)
-  --compare COMMIT  builds that commit beside, and runs both by turns
+  --compare COMMIT  build that commit beside this checkout, and run both by turns
   --folder FOLDER   make the files there; it must be on a disk
 `;
 

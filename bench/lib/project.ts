@@ -9,6 +9,7 @@ import { sessionVariables } from "../../src/mcp/session-variables.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { openProject, type Project, readModelPathIn } from "../../src/project/project.ts";
+import { trustFile } from "../../test/support/trust-file.ts";
 import { copyHistory, copyReadModel } from "./history-cache.ts";
 import type { Scratch } from "./scratch.ts";
 
@@ -22,6 +23,7 @@ export async function fillProject(
   const path = readModelPathIn(folder);
   mkdirSync(dirname(path), { recursive: true });
   await copyHistory(logPathBeside(path), count, tasks);
+  trustFile(path);
   return folder;
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { stateVariables } from "../../src/config/state-folder.ts";
 import { runVariables } from "./apart.ts";
 import { type Answer, type Connection, type OpenClient, openClient } from "./client.ts";
 import { installedFile } from "./installed.ts";
@@ -122,7 +123,13 @@ export interface RunningServer extends OpenClient {
 export async function openServer({ args, env, stateless = false }: Launch): Promise<RunningServer> {
   const child = spawn(process.execPath, args, {
     // Where the log is known (docs/trust.md).
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...runVariables(), ...env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      ...runVariables(),
+      ...stateVariables(process.env),
+      ...env,
+    },
     stdio: ["pipe", "pipe", "inherit"],
   });
   const ended = new Promise<void>((end) => child.once("exit", () => end()));

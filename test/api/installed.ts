@@ -15,7 +15,7 @@ export interface Installed {
   compile(programs: Readonly<Record<string, string>>, options: CompilerOptions): string;
   /** Runs a program of this folder. */
   run(file: string, ...args: readonly string[]): { readonly stdout: string; readonly stderr: string };
-  /** Runs a program: the values that it has told, each by `tell(…)`. @throws what it complains of. Its types are checked after the file's tests. */
+  /** Runs a program: the values that it has told, each by `tell(…)`. @throws what it complains of */
   told(program: string): readonly unknown[];
 }
 
@@ -38,11 +38,13 @@ const QUICK: CompilerOptions = { module: "nodenext", lib: ["es2022", "dom"], ski
 const packed = z.tuple([z.object({ filename: z.string() })]);
 const manifest = z.object({ dependencies: z.record(z.string(), z.string()) });
 
-/** Call it once at the top of a file: after its tests, tsc looks at all the programs that they ran, which takes as long for one as for ten. */
+/** Call it once at the top of a file that uses `told`: after its tests, one run of tsc checks the types of all their programs. */
 export function useInstalled(): void {
+  const told = new Set<string>();
+  programs = told;
   afterAll(() => {
-    const files = Object.fromEntries([...programs].map((text, index) => [`program-${index}.ts`, text]));
-    programs.clear();
+    programs = undefined;
+    const files = Object.fromEntries([...told].map((text, index) => [`program-${index}.ts`, text]));
     const folder = mkdtempSync(join(tmpdir(), "signalbox-test-"));
     try {
       install(folder);
@@ -68,6 +70,7 @@ export function installed(): Installed {
     },
     told(program) {
       const text = `${program}\nfunction tell(value: unknown) { console.log(JSON.stringify(value ?? null)); }\n`;
+      if (!programs) throw new Error("Call useInstalled() at the top of the file.");
       programs.add(text);
       writeFileSync(
         join(folder, "program.js"),
@@ -84,8 +87,8 @@ export function installed(): Installed {
   return one;
 }
 
-/** All that the tests of this file have run. */
-const programs = new Set<string>();
+/** The programs that the tests of this file have run. */
+let programs: Set<string> | undefined;
 /** The package as it would be published, packed once in a process. */
 let tarball: Buffer | undefined;
 
@@ -117,5 +120,7 @@ function compileIn(folder: string, programs: Readonly<Record<string, string>>, o
   const config = { compilerOptions: { ...STRICT, ...options }, files: Object.keys(programs) };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
   const tsc = packagePath("node_modules/typescript/bin/tsc");
-  return spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" }).stdout;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" });
+  if (status === 0 || stdout !== "") return stdout;
+  throw new Error(`tsc ended with ${status}: ${stderr}`);
 }

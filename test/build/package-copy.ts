@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { packagePath } from "../../src/lib/package-root.ts";
@@ -22,12 +22,19 @@ export interface PackageCopy {
   run(...args: readonly string[]): Promise<string>;
 }
 
+/** Programs that run write what they compile into `dist/` at any moment, and a file that goes while it is copied aborts Node. */
+const isMade = (path: string) => !basename(path).startsWith("v8-");
+
 /** @param isBuilt whether the copy has the package's present build, too */
 export function packageCopy({ isBuilt = false } = {}): PackageCopy {
   const folder = freshFolder();
   for (const name of readdirSync(packagePath("."))) {
     if (/^(bin|scripts|src)$|\.(json|config\.ts)$/.test(name) || (isBuilt && name === "dist")) {
-      cpSync(packagePath(name), join(folder, name), { recursive: true, verbatimSymlinks: true });
+      cpSync(packagePath(name), join(folder, name), {
+        recursive: true,
+        verbatimSymlinks: true,
+        filter: isMade,
+      });
     }
   }
   symlinkSync(packagePath("node_modules"), join(folder, "node_modules"));

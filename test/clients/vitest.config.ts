@@ -16,7 +16,7 @@ export default defineConfig({
     testTimeout: LIMIT_MS,
     hookTimeout: LIMIT_MS,
     pool: "forks",
-    // Most of their time they wait: for a model that is overloaded, for a client that hangs.
+    // They mostly wait: for a model that is overloaded, for a client that hangs.
     maxWorkers: 4,
     reporters: ["default", here("matrix-reporter.ts"), here("../support/failures-reporter.ts")],
   },

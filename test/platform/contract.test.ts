@@ -61,7 +61,7 @@ describe.runIf(real).each(systems)("on %s", (system, make) => {
   test("the table has a program that was started, with its parent, group and name", async () => {
     const { group, said } = await started("sleep 1000 & echo $!; wait");
     const pid = Number(await said);
-    // The shell's child becomes it a moment later, which Windows does not know: there an entry is kept for a while.
+    // The shell's child becomes it a moment later. Linux's own table, since Windows keeps an entry for a while.
     await expect.poll(() => linux().processes.entry(pid)?.name).toBe("sleep");
     const table = processes.table();
     const entry = table.find((one) => one.pid === pid);

@@ -12,7 +12,7 @@ import { createTask } from "../../src/operations/tasks.ts";
 import { initProject, openProject, prepareFolder, readModelPathIn } from "../../src/project/project.ts";
 import { redact } from "../../src/replay/redaction/redact.ts";
 import { freshSchema } from "../support/postgres/given.ts";
-import { freshFolder, freshProject, reopened, writeConfig } from "../support/project.ts";
+import { anotherFolder, freshFolder, freshProject, reopened, writeConfig } from "../support/project.ts";
 
 /* Catches: an event lost, changed or doubled on the way, two logs that take appends, a host that goes on with a log of its own. */
 
@@ -82,7 +82,7 @@ test("between the end of the file and the new configuration nobody appends, and 
 });
 
 test("a log is not moved over another one, and a folder with a log of its own does not join", async () => {
-  const [one, other] = [await freshProject(), await freshProject()];
+  const [one, other] = [await freshProject(), await freshProject(await anotherFolder())];
   const url = await freshLog();
   await moveToFleet(one.db, url, environment);
   await expect(moveToFleet(other.db, url, environment)).rejects.toMatchObject({ code: "not_empty" });

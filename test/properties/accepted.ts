@@ -13,7 +13,7 @@ import { catchUp } from "../../src/projections/worker.ts";
 import { type Command, type History, histories } from "./commands.ts";
 import { actorOf, buildCatalogue, PRESENT_US, perform } from "./executor.ts";
 import { decisionOf } from "./resolve.ts";
-import { runs } from "./runs.ts";
+import { assertUntil } from "./runs.ts";
 
 /*
  * Catches: a log that accepts a decision although events came that change its plan: its condition is not checked, or before the
@@ -24,24 +24,17 @@ import { runs } from "./runs.ts";
 export function describeAccepted(name: string, open: OpenLog, tried: number): void {
   test(`in ${name} an accepted decision has read nothing that changed`, async () => {
     const counts = { passed: 0, again: 0 };
-    const isRare = () => Math.min(counts.passed, counts.again) <= tried / 4;
-    // Few histories may have too little of one of the two by chance: then more are tried, as others.
-    const { numRuns, seed } = runs(tried);
-    for (let batch = 0; batch < BATCHES && (batch === 0 || isRare()); batch++) {
-      await fc.assert(
-        fc.asyncProperty(histories, (history) =>
-          withLog(open, async ({ log, another }) => {
-            await decideBeside(history, { mine: log, other: await another() }, counts);
-          }),
-        ),
-        { numRuns, seed: seed + batch },
-      );
-    }
-    expect(Math.min(counts.passed, counts.again)).toBeGreaterThan(tried / 4);
+    await assertUntil(
+      fc.asyncProperty(histories, (history) =>
+        withLog(open, async ({ log, another }) => {
+          await decideBeside(history, { mine: log, other: await another() }, counts);
+        }),
+      ),
+      tried,
+      () => Math.min(counts.passed, counts.again) > tried / 4,
+    );
   });
 }
-
-const BATCHES = 5;
 
 /** How often events came between plan and append that the condition let pass, and how often it let plan again. */
 interface Counts {

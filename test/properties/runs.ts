@@ -11,6 +11,25 @@ export function runs(byDefault: number) {
   return { numRuns: Number(process.env.SIGNALBOX_RUNS ?? byDefault), seed };
 }
 
+/**
+ * Tries a property, and goes on with other histories until it has met what it is about: few histories may have none of it by chance.
+ *
+ * @throws also if it is not met in ten times as many
+ */
+export async function assertUntil<T>(
+  property: fc.IAsyncProperty<T>,
+  byDefault: number,
+  hasMet: () => boolean,
+): Promise<void> {
+  const { numRuns, seed: first } = runs(byDefault);
+  for (let batch = 0; batch < BATCHES && (batch === 0 || !hasMet()); batch++)
+    await fc.assert(property, { numRuns, seed: first + batch });
+  if (!hasMet())
+    throw new Error(`${BATCHES * numRuns} histories have nothing of what the property is about.`);
+}
+
+const BATCHES = 10;
+
 const [random] = fc.sample(fc.integer(), 1);
 const seed = Number(process.env.SIGNALBOX_SEED ?? random);
 

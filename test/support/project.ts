@@ -11,14 +11,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { configPathOf } from "../../src/config/config-path.ts";
 import { confirmConfig, inspectConfig } from "../../src/config/confirmed.ts";
 import { faultsIn } from "../../src/config/faults.ts";
 import { projectState } from "../../src/config/project-state.ts";
-import { logPathBeside } from "../../src/events/log-location.ts";
-import { traceOf } from "../../src/events/sqlite-in-place.ts";
 import { initProject, openProject, type Project, readModelPathIn } from "../../src/project/project.ts";
+import { trustFile } from "./trust-file.ts";
 
 /** An empty folder that is removed after the test. */
 export function freshFolder(): string {
@@ -32,23 +31,32 @@ export function freshFolder(): string {
 export async function freshProject(
   folder = freshFolder(),
 ): Promise<{ project: Project; folder: string; db: string }> {
-  begun ??= begin();
-  if (existsSync(join(folder, ".ralph"))) await initProject(folder);
-  else write(folder, await begun);
+  // Not under a clock of the test's own, by which others would begin, too.
+  if (existsSync(join(folder, ".ralph")) || vi.isFakeTimers()) await initProject(folder);
+  else {
+    begun ??= begin();
+    write(folder, await begun);
+  }
   const project = await openProject(folder);
   onTestFinished(() => project.close());
   return { project, folder, db: readModelPathIn(folder) };
 }
 
-/** A folder with a project that began by itself, so that its log is another one than that of every other. */
+/** A folder with a project whose log has a first event of its own. */
 export async function anotherFolder(): Promise<string> {
   const folder = freshFolder();
   await initProject(folder);
   return folder;
 }
 
-/** What `init` makes, made once in a process: it syncs a dozen times. All projects that come of it have one first event. */
-let begun: Promise<readonly Entry[]> | undefined;
+/** The files that `init` makes, made once in a process, since it syncs a dozen times. All copies share their first event. */
+let begun: Promise<Begun> | undefined;
+
+interface Begun {
+  readonly entries: readonly Entry[];
+  /** What is known of its log, but for what tells its file. */
+  readonly known: object;
+}
 
 interface Entry {
   readonly path: string;
@@ -57,11 +65,14 @@ interface Entry {
   contentIn?(folder: string): Buffer | string;
 }
 
-async function begin(): Promise<readonly Entry[]> {
+async function begin(): Promise<Begun> {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-test-"));
   try {
     await initProject(folder);
-    return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    const { journal: _, ...known } = JSON.parse(
+      projectState(readModelPathIn(folder)).read("log.json") ?? "{}",
+    );
+    const entries = readdirSync(folder, { recursive: true, encoding: "utf8" })
       .sort()
       .map((path): Entry => {
         const stat = statSync(join(folder, path));
@@ -71,32 +82,24 @@ async function begin(): Promise<readonly Entry[]> {
         if (!path.startsWith(".ralph/mcp/")) return { path, mode: stat.mode, contentIn: () => content };
         return { path, mode: stat.mode, contentIn: (other) => content.toString().replaceAll(folder, other) };
       });
+    return { entries, known };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-function write(folder: string, entries: readonly Entry[]): void {
+function write(folder: string, { entries, known }: Begun): void {
   for (const { path, mode, contentIn } of entries) {
     if (contentIn) writeFileSync(join(folder, path), contentIn(folder), { mode });
     else mkdirSync(join(folder, path), { mode });
   }
-  trustFile(readModelPathIn(folder));
+  trustFile(readModelPathIn(folder), known);
 }
 
 /** Copies a project to where it is known: a copy is another project, from which nothing runs. */
 export function copyProject(from: string, to: string): void {
   cpSync(from, to, { recursive: true });
   trustFile(existsSync(join(to, ".ralph")) ? readModelPathIn(to) : join(to, "ralph.db"));
-}
-
-/** Lets a log's file be known as it is, without opening it. */
-export function trustFile(readModelPath: string): void {
-  const path = logPathBeside(readModelPath);
-  if (!existsSync(path)) return;
-  // SQLite's schema cookie (file format, 1.3.9).
-  const file = `${traceOf(path)} ${readFileSync(path).readUInt32BE(40)}`;
-  projectState(readModelPath).write("log.json", JSON.stringify({ size: 0, whole: [], file }));
 }
 
 /** Works in a project of a folder as a program does that starts, and ends. */

@@ -9,9 +9,9 @@ export interface Suites {
   readonly slice: string[];
   /** Those of the others in the folder `web`: they share one module graph and one browser in each worker. */
   readonly page: string[];
-  /** What else starts programs or a browser. They share one module graph in each worker. */
+  /** Other files that start programs. They share one module graph in each worker. */
   readonly system: string[];
-  /** What replaces modules: each file has a module graph of its own. */
+  /** Files that replace modules: each has a module graph of its own. */
   readonly mocked: string[];
   /** What needs a PostgreSQL server: the folder `postgres`. */
   readonly postgres: string[];
@@ -35,7 +35,7 @@ export function suitesIn(folder: string): Suites {
   return suites;
 }
 
-/** Starting a program, a browser or a server, paths of what a build makes, what is tried at many points, and what looks for programs. */
+/** Starting a program, a browser or a server, paths of what a build makes, campaigns, and looking for optional programs. */
 const OUTSIDE =
   /from "(node:child_process|node:worker_threads|playwright-core|puppeteer-core|rolldown)"|packagePath\("(bin|dist)\b|builtPath\(|\/campaign\.ts"|support\/needs\.ts"/;
 

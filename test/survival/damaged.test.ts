@@ -39,7 +39,8 @@ campaign({
     const random = new Random(number);
     const chosen = cases[number % cases.length];
     if (!chosen) throw new Error("There is no case.");
-    const moment = chosen.moments[Math.floor(number / cases.length) % chosen.moments.length] ?? "closed";
+    const moment =
+      chosen.moments[(number + Math.floor(number / cases.length)) % chosen.moments.length] ?? "closed";
     const project = projects[moment];
     const folder = temporaryFolder();
     try {

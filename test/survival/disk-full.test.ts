@@ -13,7 +13,7 @@ import { ROOM_FOR_LOG_BYTES } from "../../src/projections/room.ts";
 import { catchUp } from "../../src/projections/worker.ts";
 import { type Child, useChild } from "../children.ts";
 import { everythingIn, numbers, positionsOf, temporaryFolder } from "../events/given.ts";
-import { trustFile } from "../support/project.ts";
+import { trustFile } from "../support/trust-file.ts";
 import { campaign } from "./campaign.ts";
 import { repeatableBatch } from "./repeatable-batch.ts";
 import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";

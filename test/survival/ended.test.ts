@@ -65,7 +65,7 @@ campaign<Context>({
   line: "ended",
   promise:
     "ended (SIGTERM, SIGKILL, SIGINT, end of input) at every moment of an append, a catch-up, a rebuild, a swap: every acknowledged event is in the log, and after the next start in the read model too",
-  small: 24,
+  small: 26,
   large: 1_000,
   atOnce: 2,
   async open() {
@@ -91,7 +91,7 @@ campaign<Context>({
   async point(number, context) {
     const [trial, ending] = TRIALS[number % TRIALS.length] ?? [endServer, "SIGKILL"];
     // The multiples of the golden ratio are spread evenly over a whole turn, however many of them there are.
-    const part = (Math.floor(number / TRIALS.length) * 0.618_034) % 1;
+    const part = ((Math.floor(number / TRIALS.length) + 1) * 0.618_034) % 1;
     const from = trial === endCatchUp || trial === endRebuild ? context.many : context.few;
     const db = copyOf(context.folder.path, from, `point-${number}`);
     return trial(context, db, ending, part);

@@ -60,7 +60,7 @@ campaign({
   async point(number, { copyTo, calls }) {
     const turn = number % TURNS.length;
     const own = TURNS[turn]?.(calls) ?? [];
-    const call = own[spreadOver(own.length, Math.floor(number / TURNS.length))];
+    const call = own[spreadOver(own.length, number)];
     if (!call) throw new Error(`There is no call for turn ${turn}.`);
     const cwd = copyTo(String(number));
     try {

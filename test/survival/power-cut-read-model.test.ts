@@ -35,7 +35,7 @@ campaign<Recorded>({
   line: "power-cut-read-model",
   promise:
     "power cut: the read model may be old or lost, and is never wrong; also where other events have taken the positions that it has reduced",
-  small: 12,
+  small: 30,
   large: 5_000,
   needs: ["strace"],
   async open() {

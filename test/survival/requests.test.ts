@@ -33,8 +33,8 @@ campaign({
     copyProject(path, folder.path);
     const context = join(folder.path, ".ralph/mcp/context.json");
     const launch = { task: TASK, session: SESSION, db: readModelPathIn(folder.path) };
-    // Every fourth is a human's own client, which has every tool.
-    const server = spawnServer(number % 4 === 3 ? { ...launch, context } : launch);
+    // Every other one is a human's own client, which has every tool.
+    const server = spawnServer(number % 2 === 1 ? { ...launch, context } : launch);
     try {
       const sent = generateRequests(number, MESSAGES);
       const lines = sent.map((message) => `${JSON.stringify(message)}\n`);

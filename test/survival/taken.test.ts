@@ -107,7 +107,7 @@ campaign({
   line: "taken",
   promise:
     "a file of the log is removed, moved, replaced or made a symbolic link while processes append: nothing more is acknowledged, no position is given twice, and what was acknowledged is there or its positions are named",
-  small: 8,
+  small: 16,
   large: 1_000,
   atOnce: 2,
   open: () => undefined,

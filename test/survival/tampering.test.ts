@@ -29,7 +29,7 @@ campaign({
   line: "tampering",
   promise:
     "every change of content is found by verify, with its position: bits, rows edited, deleted, swapped, inserted; against an old head also a cut end, a wholesale rewrite and rows rewritten with their hashes",
-  small: 100,
+  small: 122,
   large: 5_000,
   async open() {
     const folder = temporaryFolder();

@@ -12,7 +12,7 @@ import { readFiltered } from "../../../src/replay/log/subject-events.ts";
 import { subjectsIn } from "../../../src/replay/log/subjects.ts";
 import { histories } from "../../properties/commands.ts";
 import { execute, openMemoryStore } from "../../properties/executor.ts";
-import { runs } from "../../properties/runs.ts";
+import { assertUntil } from "../../properties/runs.ts";
 
 type Pages = AsyncIterable<readonly Event[]>;
 
@@ -77,7 +77,7 @@ function sessionsIn(store: Store, events: readonly Event[]): string[] {
 test("events by task or session equal a scan of the whole log, in either order and any range", async () => {
   let found = 0;
   const range = fc.tuple(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 200 }));
-  await fc.assert(
+  await assertUntil(
     fc.asyncProperty(histories, strays, range, async (history, added, [from, to]) => {
       const store = openMemoryStore();
       await execute(store, history);
@@ -104,9 +104,9 @@ test("events by task or session equal a scan of the whole log, in either order a
       }
       store.readModel.close();
     }),
-    runs(10),
+    10,
+    () => found > 100,
   );
-  expect(found).toBeGreaterThan(1_000);
 });
 
 test("of a task only its own events are read, however long the log is", async () => {

@@ -13,8 +13,8 @@ export const ALL_SIZES: readonly Size[] = [[720, 450], [1_024, 768], ...SIZES];
 type Size = readonly [width: number, height: number];
 
 /**
- * What axe finds on a page in light at each size, and in dark, where only colours differ, at the last. Whoever calls it waits for what is
- * looked at.
+ * What axe finds on a page: in light at each of the sizes, in dark, where only colours differ, on a phone and a screen. The caller waits
+ * for the page.
  */
 export async function barriersEverywhere(page: Page, options: BarrierOptions = {}): Promise<string[]> {
   const sizes = options.sizes ?? SIZES;
@@ -22,7 +22,7 @@ export async function barriersEverywhere(page: Page, options: BarrierOptions = {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.locator(`html[data-theme="${colorScheme}"]`).waitFor();
-    for (const [width, height] of colorScheme === "light" ? sizes : sizes.slice(-1)) {
+    for (const [width, height] of colorScheme === "light" ? sizes : SIZES) {
       await page.setViewportSize({ width, height });
       const found = await barriersOn(page, { ...options, isOfColours: colorScheme === "dark" });
       barriers.push(...found.map((barrier) => `${width} × ${height}, ${colorScheme}: ${barrier}`));
