@@ -1,4 +1,5 @@
-import { type ClientRequest, request } from "node:http";
+import { type ClientRequest, type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { BodyRoom } from "../../../src/mcp/http/body.ts";
 import { type GivenHttp, givenHttp } from "./given.ts";
@@ -7,7 +8,7 @@ import { type GivenHttp, givenHttp } from "./given.ts";
 
 const MIB = 1024 * 1024;
 
-/** Begins a request with so many bytes of a body, and does not end it. @returns the status of an early answer */
+/** Begins a request with so many bytes of a body, and does not end it. @returns an early answer */
 function begin({ url, tokens }: GivenHttp, session: number, bytes: number) {
   const headers = {
     authorization: `Bearer ${tokens[session - 1]}`,
@@ -17,11 +18,9 @@ function begin({ url, tokens }: GivenHttp, session: number, bytes: number) {
   const sent: ClientRequest = request(url, { method: "POST", headers });
   onTestFinished(() => void sent.destroy());
   sent.on("error", () => {});
-  const status = new Promise<number | undefined>((resolve) =>
-    sent.once("response", ({ statusCode }) => resolve(statusCode)),
-  );
+  const answer = new Promise<IncomingMessage>((resolve) => sent.once("response", resolve));
   sent.write(Buffer.alloc(bytes, " "));
-  return { sent, status };
+  return { sent, answer, status: answer.then(({ statusCode }) => statusCode) };
 }
 
 test("bodies that a session holds at once have room of 16 MiB, which those that leave give back", async () => {
@@ -29,7 +28,9 @@ test("bodies that a session holds at once have room of 16 MiB, which those that 
   const held = [begin(http, 1, 7 * MIB), begin(http, 1, 7 * MIB)];
   // Which of the three is too much is no matter.
   const third = begin(http, 1, 7 * MIB);
-  expect(await Promise.race([...held, third].map(({ status }) => status))).toBe(429);
+  const refused = await Promise.race([...held, third].map(({ answer }) => answer));
+  expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([429, "1"]);
+  expect(await text(refused)).toContain("too many large requests");
   const other = begin(http, 2, 7 * MIB);
   other.sent.end("{}");
   expect(await other.status, "another session has its own room").not.toBe(429);

@@ -134,20 +134,3 @@ test("a session may have several tokens, and each reports in it", async () => {
   expect((await post({ ...given, tokens }, DONE.body, { headers: DONE.headers })).status).toBe(200);
   expect(await given.reports()).toEqual(["signal.done s-1"]);
 });
-
-test("large requests of one token are limited by their bytes, and leave room for those of others", async () => {
-  const given = await givenHttp(TASK, TASK);
-  const large = "x".repeat(7_000_000);
-  const send = (from: number, text = large) => {
-    const { body, headers } = whole("tools/call", { name: "done", arguments: { summary: text } });
-    return post({ ...given, tokens: given.tokens.slice(from) }, body, { headers });
-  };
-  const answers = await Promise.all([...Array.from({ length: 12 }, () => send(0)), send(1, "It exports.")]);
-  expect(answers.at(-1)?.status).toBe(200);
-  const refused = answers.filter(({ status }) => status === 429);
-  expect(refused.length).toBeGreaterThan(0);
-  expect(refused[0]?.headers.get("retry-after")).toBe("1");
-  expect((await messageOf(refused[0] as Response)).error?.message).toContain("too many large requests");
-  // What was held is given back.
-  expect((await send(0)).status).not.toBe(429);
-});
