@@ -23,7 +23,7 @@ campaign({
   line: "requests",
   promise:
     "each request of 1,000 generated messages of both eras, whole, broken and cancelled, is answered once, never as if the server had failed; what was acknowledged is in the log, and nothing refused is",
-  small: 2,
+  small: 4,
   large: 1_000,
   atOnce: 2,
   open: givenProject,
@@ -33,8 +33,8 @@ campaign({
     copyProject(path, folder.path);
     const context = join(folder.path, ".ralph/mcp/context.json");
     const launch = { task: TASK, session: SESSION, db: readModelPathIn(folder.path) };
-    // Every other one is a human's own client, which has every tool.
-    const server = spawnServer(number % 2 === 1 ? { ...launch, context } : launch);
+    // Every fourth is a human's own client, which has every tool.
+    const server = spawnServer(number % 4 === 3 ? { ...launch, context } : launch);
     try {
       const sent = generateRequests(number, MESSAGES);
       const lines = sent.map((message) => `${JSON.stringify(message)}\n`);
