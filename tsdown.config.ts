@@ -21,7 +21,7 @@ const lazyStringWidth = {
   name: "lazy-string-width",
   resolveId: (id: string, importer?: string): string | undefined =>
     // Not the older one that cli-progress brings.
-    id === "string-width" && importer?.startsWith(SOURCES) ? LAZY : undefined,
+    id === "string-width" && isOurs(importer) ? LAZY : undefined,
   load: (id: string): string | undefined =>
     id === LAZY
       ? `let width; export default (text) => (width ??= require(${JSON.stringify(STRING_WIDTH)}).default)(text);`
@@ -33,7 +33,7 @@ const LAZY = "\0lazy-string-width";
 const lazyZod = {
   name: "lazy-zod",
   resolveId(id: string, importer?: string): string | undefined {
-    if (id === "zod" && importer?.startsWith(SOURCES)) return LAZY_ZOD;
+    if (id === "zod" && isOurs(importer)) return LAZY_ZOD;
     return id === LAZY_ZOD || id === USED_OF_ZOD ? id : undefined;
   },
   load(id: string): string | undefined {
@@ -100,12 +100,19 @@ const USED_OF_ZOD = "signalbox:used-of-zod";
 
 /** What our own modules use of zod: all of it would bring the languages of its messages. */
 function namesOfZod(): string[] {
-  const files = globSync("src/**/*.ts", { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file), "utf8"));
+  const files = globSync("{adapters,src}/**/*.ts", { cwd: ROOT }).map((file) =>
+    readFileSync(join(ROOT, file), "utf8"),
+  );
   const names = files.flatMap((text) => [...text.matchAll(/\bz\.(\w+)/g)].map(([, name = ""]) => name));
   return [...new Set(names)].filter((name) => Object.hasOwn(zod, name)).sort();
 }
 const ROOT = fileURLToPath(new URL(".", import.meta.url));
+const ADAPTERS = fileURLToPath(new URL("adapters/", import.meta.url));
 const SOURCES = fileURLToPath(new URL("src/", import.meta.url));
+function isOurs(file = ""): boolean {
+  return file.startsWith(SOURCES) || file.startsWith(ADAPTERS);
+}
+
 const STRING_WIDTH = fileURLToPath(new URL("node_modules/string-width/index.js", import.meta.url));
 
 /** rxjs gives Node its CommonJS files, of which nothing can be left out; its ES2015 ones are asked for by name. */

@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 
 /** The panel's page; scripts/build.mjs says where it goes. */
 export default defineConfig({
-  root: fileURLToPath(new URL("src/web/page", import.meta.url)),
+  root: fileURLToPath(new URL("adapters/page/page", import.meta.url)),
   logLevel: "warn",
   plugins: [
     {

@@ -25,7 +25,7 @@ function inputFiles(root) {
   const atTop = readdirSync(root).filter((name) =>
     /^(package(-lock)?|tsconfig)\.json$|\.config\.ts$/.test(name),
   );
-  const below = ["scripts", "src"].flatMap((folder) =>
+  const below = ["adapters", "scripts", "src"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => relative(root, join(entry.parentPath, entry.name))),

@@ -29,9 +29,11 @@ function importedBy(source: string): string[] {
 
 test("every package that the sources import and the build bundles is listed with its version and licence", () => {
   const listed = readFileSync(packagePath("THIRD-PARTY-LICENSES"), "utf8");
-  const sources = readdirSync(packagePath("src"), { recursive: true, encoding: "utf8" })
-    .filter((file) => /\.tsx?$/.test(file))
-    .map((file) => readFileSync(packagePath(join("src", file)), "utf8"));
+  const sources = ["src", "adapters"].flatMap((folder) =>
+    readdirSync(packagePath(folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => readFileSync(packagePath(join(folder, file)), "utf8")),
+  );
   const bundled = new Set(sources.flatMap(importedBy).filter((name) => !name.startsWith("node:")));
   for (const installed of ["better-sqlite3", "pg"]) bundled.delete(installed);
   expect(bundled.size).toBeGreaterThan(15);

@@ -18,15 +18,17 @@ test("every link of every page leads to an existing file and heading", () => {
   expect(pages.flatMap(brokenLinks)).toEqual([]);
 });
 
-test("every file of src that the page on architecture names is there", () => {
-  const files = readdirSync(packagePath("src"), { recursive: true, encoding: "utf8" });
+test("every file of src and adapters that the page on architecture names is there", () => {
+  const files = ["src", "adapters"].flatMap((folder) =>
+    readdirSync(packagePath(folder), { recursive: true, encoding: "utf8" }),
+  );
   const page = readFileSync(packagePath("docs/architecture.md"), "utf8");
-  const named = [...page.matchAll(/`(?:src\/)?([\w./-]+\.tsx?|src\/[\w/-]+\/)`/g)].map(
+  const named = [...page.matchAll(/`(?:src\/)?([\w./-]+\.tsx?|(?:src|adapters)\/[\w/-]+\/)`/g)].map(
     ([, name = ""]) => name,
   );
   expect(named.length).toBeGreaterThan(40);
   const isThere = (name: string) =>
-    name.startsWith("src/") ? exists(name) : files.some((file) => `/${file}`.endsWith(`/${name}`));
+    /^(src|adapters)\//.test(name) ? exists(name) : files.some((file) => `/${file}`.endsWith(`/${name}`));
   expect(named.filter((name) => !isThere(name))).toEqual([]);
 });
 

@@ -67,7 +67,7 @@ function faultsOf(cells: readonly string[]): string[] {
   const [, made = "", held = ""] = cells;
   if (cells.length !== 3)
     return [`has ${cells.length} cells, not 3: a | within one is written \\|. ${how()}`];
-  const faults = [...made.matchAll(/`((?:src|test)\/[^`]+)`/g)].flatMap(([, file = ""]) =>
+  const faults = [...made.matchAll(/`((?:src|adapters|test)\/[^`]+)`/g)].flatMap(([, file = ""]) =>
     existsSync(packagePath(file)) ? [] : [`There is no file ${file}.`],
   );
   let named: { readonly file: string; tests: number } | undefined;

@@ -4,7 +4,7 @@ import { createProgram } from "../../src/cli/program.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { tools } from "../../src/mcp/tools/index.ts";
 import { toolNames } from "../../src/operations/tool-names.ts";
-import { acts } from "../../src/web/server/acts/index.ts";
+import { acts } from "../../adapters/page/server/acts/index.ts";
 
 /** What of a definition says where it is offered. */
 interface Defined {
@@ -61,7 +61,7 @@ test("the act that a definition has is among the page's", () => {
     definitions.flatMap(({ at, page }) =>
       page === undefined || known.includes(page.name)
         ? []
-        : [`${at} has the act ${page.name}: add \`actOf\` of it to src/web/server/acts/index.ts`],
+        : [`${at} has the act ${page.name}: add \`actOf\` of it to adapters/page/server/acts/index.ts`],
     ),
   ).toEqual([]);
 });

@@ -8,10 +8,10 @@ import { openProject } from "../../src/project/project.ts";
 import { ask } from "../../src/projections/ask.ts";
 import { findTask } from "../../src/projections/queries/tasks.ts";
 import { makeAnew } from "../../src/projections/worker.ts";
-import { inboxAnswer } from "../../src/web/server/answers/inbox.ts";
-import { atMoment } from "../../src/web/server/moment.ts";
-import { openPast } from "../../src/web/server/past.ts";
-import { openLive } from "../../src/web/server/stream.ts";
+import { inboxAnswer } from "../../adapters/page/server/answers/inbox.ts";
+import { atMoment } from "../../adapters/page/server/moment.ts";
+import { openPast } from "../../adapters/page/server/past.ts";
+import { openLive } from "../../adapters/page/server/stream.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
 

@@ -47,6 +47,6 @@ function leavesProcess(file: string, seen: Set<string>): boolean {
   // What the product's own modules start they start in any test: only test helpers are followed.
   return [...text.matchAll(/from "(\.[^"]+)"/g)].some(([, path = ""]) => {
     const imported = join(dirname(file), path);
-    return !imported.includes("/src/") && leavesProcess(imported, seen);
+    return !/(?<!torture)\/(src|adapters)\//.test(imported) && leavesProcess(imported, seen);
   });
 }

@@ -40,7 +40,7 @@ test.each([
  * call that begins a statement is seen by its text.
  */
 test("no promise of Node's own functions is left floating, nor its module taken under a name that hides them", () => {
-  const files = ["src", "test", "bench", "scripts"].flatMap((folder) =>
+  const files = ["src", "adapters", "test", "bench", "scripts"].flatMap((folder) =>
     readdirSync(packagePath(folder), { recursive: true, encoding: "utf8" })
       .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !file.includes("node_modules/"))
       .map((file) => join(folder, file)),

@@ -64,7 +64,12 @@ test("what `npm test` runs needs no program that a machine may lack", () => {
 });
 
 test("tests that start the program refuse a build of other sources, and none", () => {
-  const root = given({ "package.json": "{}", "src/main.ts": "1;", "scripts/build.mjs": "2;" });
+  const root = given({
+    "package.json": "{}",
+    "adapters/a.ts": "0;",
+    "src/main.ts": "1;",
+    "scripts/build.mjs": "2;",
+  });
   expect(() => checkBuild(root)).toThrow("Run `npm run build`");
   mkdirSync(join(root, "dist"));
   writeFileSync(join(root, "dist/build.json"), JSON.stringify({ inputs: inputsDigest(root) }));

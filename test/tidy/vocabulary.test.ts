@@ -19,9 +19,11 @@ const terms: readonly Term[] = readFileSync(packagePath("docs/vocabulary.md"), "
   .map(([names, _meaning, not]) => ({ names: listed(names), not: listed(not) }));
 
 const code = new Map(
-  readdirSync(packagePath("src"), { recursive: true, encoding: "utf8" })
-    .filter((file) => /\.tsx?$/.test(file))
-    .map((file) => [file, wordsIn(readFileSync(packagePath(join("src", file)), "utf8"))]),
+  ["src", "adapters"].flatMap((folder) =>
+    readdirSync(packagePath(folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => [file, wordsIn(readFileSync(packagePath(join(folder, file)), "utf8"))] as const),
+  ),
 );
 
 /** The words of a text, those of identifiers apart: `EventRecord.leaf_hash` has four. */

@@ -1,7 +1,7 @@
 // @module-tag chromium
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import type { Panel } from "../../src/web/server/serve.ts";
+import type { Panel } from "../../adapters/page/server/serve.ts";
 import { ALL_SIZES, barriersEverywhere, barriersOn } from "./support/axe.ts";
 import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { subjectsOf, useDemo } from "./support/demo.ts";

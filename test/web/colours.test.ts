@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { packagePath } from "../../src/lib/package-root.ts";
 
-const PAGE = packagePath("src/web/page");
+const PAGE = packagePath("adapters/page/page");
 const css = readFileSync(`${PAGE}/style/tokens.css`, "utf8");
 const [inLight = "", inDark = ""] = css.split(':root[data-theme="dark"]');
 const light = tokensIn(inLight);

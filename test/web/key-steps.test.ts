@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { keyStep, workingKeys } from "../../src/web/page/key-steps.ts";
+import { keyStep, workingKeys } from "../../adapters/page/page/key-steps.ts";
 
 describe("a pressed key", () => {
   const keys = ["j", "g b", "g g", "Ctrl-k"];

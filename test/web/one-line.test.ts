@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { oneLine } from "../../src/web/page/parts/readable.ts";
+import { oneLine } from "../../adapters/page/page/parts/readable.ts";
 
 test("a multi-line text is shown on one line, with invisible characters made visible", () => {
   expect(oneLine("Use UTC.\r\n\n  Not local\ttime.\n")).toBe("Use UTC. Not local time.");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filesToAsk, MOST_OPEN, withFile } from "../../src/web/page/views/sessions/files/open-files.ts";
+import { filesToAsk, MOST_OPEN, withFile } from "../../adapters/page/page/views/sessions/files/open-files.ts";
 
 test("of too many open files those that were opened first are closed", () => {
   const names = Array.from({ length: MOST_OPEN }, (_, nth) => `file ${nth}`);

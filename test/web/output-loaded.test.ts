@@ -12,7 +12,7 @@ import {
   type Step,
   wishFor,
   withPage,
-} from "../../src/web/page/views/sessions/output/loaded.ts";
+} from "../../adapters/page/page/views/sessions/output/loaded.ts";
 import { freshFolder } from "../support/project.ts";
 
 /** An output that a reader looks at while it is printed, `LINES` lines at each step. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { matchScore, rankGroups } from "../../src/web/page/shell/palette/match.ts";
+import { matchScore, rankGroups } from "../../adapters/page/page/shell/palette/match.ts";
 
 const found = (group: string, text: string) => ({ group, text, isFound: true });
 const action = (group: string, text: string) => ({ group, text, isFound: false });

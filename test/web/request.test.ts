@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { AwayError, RequestError, request } from "../../src/web/page/request.ts";
+import { AwayError, RequestError, request } from "../../adapters/page/page/request.ts";
 
 async function serverThat(answers: RequestListener): Promise<string> {
   const server = createServer(answers);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { packagePath } from "../../src/lib/package-root.ts";
 
-const FOLDER = packagePath("src/web/page");
+const FOLDER = packagePath("adapters/page/page");
 
 /** Per property, the values that it may have; `step` stands for any `var(--space-…)`. */
 const SCALES: ReadonlyArray<readonly [property: RegExp, allowed: RegExp]> = [

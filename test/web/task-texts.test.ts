@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inputOf, textsOf } from "../../src/web/page/parts/task-form/texts.ts";
+import { inputOf, textsOf } from "../../adapters/page/page/parts/task-form/texts.ts";
 
 const fields = {
   ...{ title: "Export", description: "", feature: "general", discipline: "general" },

@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import type { Panel } from "../../../src/web/server/serve.ts";
+import type { Panel } from "../../../adapters/page/server/serve.ts";
 
 type Reached = Pick<Panel, "address" | "port">;
 

@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterEach, beforeAll } from "vitest";
-import type { Panel } from "../../../src/web/server/serve.ts";
+import type { Panel } from "../../../adapters/page/server/serve.ts";
 import { findChromium } from "../../support/needs.ts";
 import { usePanels } from "./panel.ts";
 

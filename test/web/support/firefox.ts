@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, launch, type Page } from "puppeteer-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
-import type { Panel } from "../../../src/web/server/serve.ts";
+import type { Panel } from "../../../adapters/page/server/serve.ts";
 import { findFirefox } from "../../support/needs.ts";
 import { usePanels } from "./panel.ts";
 

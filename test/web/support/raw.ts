@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
-import type { Panel } from "../../../src/web/server/serve.ts";
+import type { Panel } from "../../../adapters/page/server/serve.ts";
 
 /** A connection to a panel on which a test writes byte by byte. It ends with the test. */
 export interface RawConnection {

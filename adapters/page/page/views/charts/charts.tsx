@@ -1,0 +1,97 @@
+import { Link } from "wouter-preact";
+import { useAddress } from "../../address.ts";
+import { useAnswer } from "../../answers.ts";
+import { dayInWords } from "../../core.ts";
+import { GettingStarted, useHasNoTask } from "../../parts/getting-started.tsx";
+import { State } from "../../parts/states.tsx";
+import { zone } from "../../parts/zone.ts";
+import { useStore } from "../../store.ts";
+import { ChartFigure, type WindowQuery } from "./chart.tsx";
+import { chartSpecs } from "./chart-specs.ts";
+import { StuckCounts } from "./stuck-counts.tsx";
+import "./charts.css";
+
+const WINDOWS = [7, 30, 90, 366];
+const DEFAULT_DAYS = 30;
+
+/** Charts by day. */
+export function ChartsView() {
+  return useHasNoTask() ? <GettingStarted what="No data yet" /> : <Charts />;
+}
+
+function Charts() {
+  const { get, with: to } = useAddress();
+  const chosen = useStore(zone);
+  const asked = get("days");
+  const days = asked === undefined ? DEFAULT_DAYS : /^\d{1,3}$/.test(asked) ? Number(asked) : 0;
+  const until = get("until");
+  const query = {
+    days,
+    zone: chosen === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone,
+    until,
+  };
+  const wrong =
+    days < 1 || days > 366
+      ? `"${asked}" is not a number of days from 1 to 366.`
+      : until !== undefined && !isDay(until)
+        ? `"${until}" is not a date. Use a date such as 2026-02-11.`
+        : undefined;
+  return (
+    <div class="charts scroll">
+      <h1 class="hidden-but-read">Charts</h1>
+      <nav aria-label="Time range">
+        <ul>
+          {WINDOWS.map((each) => (
+            <li key={each}>
+              <Link href={to({ days: each })} aria-current={each === days ? "true" : undefined}>
+                {each} days
+              </Link>
+            </li>
+          ))}
+        </ul>
+        <span class="muted">Time zone: {query.zone}</span>
+        {until !== undefined && (
+          <span>
+            up to {isDay(until) ? dayInWords(until) : until} ·{" "}
+            <Link href={to({ until: undefined })}>Show up to today</Link>
+          </span>
+        )}
+      </nav>
+      {wrong === undefined && <Quiet query={query} />}
+      {wrong !== undefined ? (
+        <State look="fault" role="alert">
+          {wrong} <Link href={to({ days: undefined, until: undefined })}>Show 30 days</Link>
+        </State>
+      ) : (
+        <div class="charts-grid">
+          {chartSpecs.map((spec) => (
+            <ChartFigure key={spec.name} spec={spec} query={query}>
+              {spec.name === "closings" && <StuckCounts query={query} />}
+            </ChartFigure>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** For a range without events: says so, and links to the last days with events. */
+function Quiet({ query }: { readonly query: WindowQuery }) {
+  const { with: to } = useAddress();
+  // The same query as the chart of statuses, so it costs no further request.
+  const { answer, isOld } = useAnswer("chart", { chart: "statuses", ...query });
+  const [first, last] = [answer?.days[0], answer?.days.at(-1)];
+  // An empty line keeps the place, so that nothing moves.
+  if (!answer || isOld || answer.last_event === null || (first && first.after !== last?.upto))
+    return <p class="charts-quiet" />;
+  return (
+    <p class="charts-quiet" role="status">
+      No events in these {query.days} days; the last event was on {dayInWords(answer.last_event)}.{" "}
+      <Link href={to({ until: answer.last_event })}>Show the days up to it</Link>
+    </p>
+  );
+}

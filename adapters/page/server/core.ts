@@ -1,0 +1,160 @@
+/** The page's ports: all that its server takes from the core. */
+
+export { ConfigError } from "../../../src/config/config.ts";
+export type { Role } from "../../../src/config/roles.ts";
+export { type Decision, decide } from "../../../src/decisions/decide.ts";
+export { gatesDeclaredAt } from "../../../src/decisions/gate-declarations.ts";
+export { Refusal } from "../../../src/decisions/refusal.ts";
+export { noSuchTask, stateOf, wasDeleted } from "../../../src/decisions/state.ts";
+export type { Store } from "../../../src/decisions/store.ts";
+export { isBlank } from "../../../src/events/blank.ts";
+export { eventAt, lastUpTo } from "../../../src/events/event-at.ts";
+export type { EventLog } from "../../../src/events/log.ts";
+export { LogError, type LogErrorCode } from "../../../src/events/log-error.ts";
+export { fromIsoTime, type Microseconds, toIsoTime, toSqlTime } from "../../../src/events/time.ts";
+export {
+  position,
+  priority,
+  type TaskStatus,
+  taskId,
+  taskStatus,
+  taskStatuses,
+} from "../../../src/events/types/fields.ts";
+export { definitionOf, type Event, eventDefinitions } from "../../../src/events/types/index.ts";
+export { learningMarks } from "../../../src/events/types/learnings.ts";
+export { REDACTION_TYPE } from "../../../src/events/types/redactions.ts";
+export { learningKinds, learningScopes, verbs } from "../../../src/events/types/signals.ts";
+export { taskIn } from "../../../src/events/types/subject.ts";
+export { visible, visibleJson } from "../../../src/events/visible.ts";
+export { describeIssues, faultsByField, inOurWords } from "../../../src/events/wrong-values.ts";
+export type { LoopControl } from "../../../src/fleet/loop-control.ts";
+export type { FleetView, FleetWatch } from "../../../src/fleet/view.ts";
+export { isOwnOrigin, listenHttp, type Own, type Place } from "../../../src/lib/http/listen.ts";
+export { secretValues } from "../../../src/lib/mask-secrets.ts";
+export { builtPath } from "../../../src/lib/package-root.ts";
+export { shorten } from "../../../src/lib/shorten.ts";
+export { findInOutput } from "../../../src/loop/output/find-in-output.ts";
+export { whyNoOutput } from "../../../src/loop/output/no-output.ts";
+export { type OutputOf, readEntry, readOutput } from "../../../src/loop/output/output-file.ts";
+export { sessionChanges } from "../../../src/loop/session-changes.ts";
+export { trustProblems } from "../../../src/loop/trust.ts";
+export { ANSWER_PATH } from "../../../src/notices/notice.ts";
+export { addComment } from "../../../src/operations/comments.ts";
+export { actOnItem, actsOn, type ItemAct } from "../../../src/operations/inbox-acts.ts";
+export { undo } from "../../../src/operations/inbox-undo.ts";
+export { MOST_ITEMS } from "../../../src/operations/inbox-words.ts";
+export { markLearning, splitLearning } from "../../../src/operations/learnings.ts";
+export type { PageWords } from "../../../src/operations/page-words.ts";
+export { setTaskStatus } from "../../../src/operations/task-status.ts";
+export { ABSENT, changeTask, createTask } from "../../../src/operations/tasks.ts";
+export { pauseWork, resumeWork, stopLoop } from "../../../src/operations/work.ts";
+export { STALE_LOGIN } from "../../../src/people/explain-login.ts";
+export { loginChecks } from "../../../src/people/login-checks.ts";
+export { LoginError, type LoginErrorCode } from "../../../src/people/login-error.ts";
+export type { Logins } from "../../../src/people/logins.ts";
+export { isAtLeast, roleForItem } from "../../../src/people/roles.ts";
+export type { Project } from "../../../src/project/project.ts";
+export { decidedOn } from "../../../src/projections/all.ts";
+export { ask } from "../../../src/projections/ask.ts";
+export { itemKinds } from "../../../src/projections/board/inbox-tables.ts";
+export { policyValue } from "../../../src/projections/board/policies.ts";
+export {
+  boardTables,
+  type IndexedBoard,
+  policies,
+  type Session,
+} from "../../../src/projections/board/tables.ts";
+export type { SeenLoop } from "../../../src/projections/labels/loop-words.ts";
+export { learningSources } from "../../../src/projections/learnings.ts";
+export {
+  type Card,
+  type CardCount,
+  cardsOf,
+  countCards,
+  findCard,
+} from "../../../src/projections/queries/cards.ts";
+export { listDisciplines, listFeatures } from "../../../src/projections/queries/catalogue.ts";
+export { changedAt } from "../../../src/projections/queries/changed-at.ts";
+export { CHARTS, chart } from "../../../src/projections/queries/charts/charts.ts";
+export type { ChartDay } from "../../../src/projections/queries/charts/days.ts";
+export { costSince } from "../../../src/projections/queries/costs.ts";
+export { findTasks } from "../../../src/projections/queries/find-tasks.ts";
+export { gateRunHeads, gateRunOutput } from "../../../src/projections/queries/gate-runs.ts";
+export {
+  choicesOf,
+  countInbox,
+  findInInbox,
+  inboxKeyAt,
+  inboxOfTask,
+  inboxPage,
+} from "../../../src/projections/queries/inbox.ts";
+export {
+  lastWaited,
+  taskWords,
+  timesOfItems,
+  toldBefore,
+} from "../../../src/projections/queries/inbox-context.ts";
+export type { InboxItem } from "../../../src/projections/queries/inbox-item.ts";
+export {
+  findLearning,
+  type Learning,
+  type LearningCount,
+  pageOfLearnings,
+} from "../../../src/projections/queries/learnings.ts";
+export { lastStoppedLoop, runningLoops } from "../../../src/projections/queries/loops.ts";
+export {
+  countMarks,
+  type MarkKind,
+  marksAround,
+  marksBeside,
+} from "../../../src/projections/queries/marks.ts";
+export { stoppedProjections } from "../../../src/projections/queries/overview.ts";
+export { workPause } from "../../../src/projections/queries/pause.ts";
+export { projectInfo } from "../../../src/projections/queries/project.ts";
+export { runningSessions } from "../../../src/projections/queries/running-sessions.ts";
+export {
+  longSession,
+  type SessionFilter,
+  sessionIndex,
+  sessionLines,
+  sessionTotals,
+} from "../../../src/projections/queries/session-list.ts";
+export { sessionView } from "../../../src/projections/queries/session-view.ts";
+export { findSession } from "../../../src/projections/queries/sessions.ts";
+export { taskSummary } from "../../../src/projections/queries/task-summary.ts";
+export { taskTitles } from "../../../src/projections/queries/task-titles.ts";
+export { taskInShort } from "../../../src/projections/queries/task-trouble.ts";
+export { countReady, countTasks, findTask, taskDetails } from "../../../src/projections/queries/tasks.ts";
+export {
+  cardPositions,
+  countTimelineCards,
+  firstStatusChange,
+  timelineSections,
+} from "../../../src/projections/queries/timeline.ts";
+export { type TimelineCard, timelineCards } from "../../../src/projections/queries/timeline-cards.ts";
+export { type CardKind, otherKinds } from "../../../src/projections/queries/timeline-facts.ts";
+export type { TimelineFilter } from "../../../src/projections/queries/timeline-rows.ts";
+export { undoableActs } from "../../../src/projections/queries/undoable-acts.ts";
+export type { ReadModel } from "../../../src/projections/read-model.ts";
+export { outdated, ReadModelError } from "../../../src/projections/read-model-error.ts";
+export { catchUp, isOutdated } from "../../../src/projections/worker.ts";
+export { type LogFilter, matching } from "../../../src/replay/log/filter.ts";
+export { rangeWithin } from "../../../src/replay/log/range.ts";
+export { readLog, readPositions } from "../../../src/replay/log/read-log.ts";
+export { readFiltered, subjectPositions } from "../../../src/replay/log/subject-events.ts";
+export { subjectsIn } from "../../../src/replay/log/subjects.ts";
+export { noSuchType, typesNamed } from "../../../src/replay/log/types-named.ts";
+export { momentNamed } from "../../../src/replay/moments.ts";
+export { compareStates } from "../../../src/replay/time-travel/compare-states.ts";
+export { type History, openHistory } from "../../../src/replay/time-travel/history/history.ts";
+export { makeToHead } from "../../../src/replay/time-travel/history/make-to-head.ts";
+export { logUntil } from "../../../src/replay/time-travel/log-until.ts";
+export { pointAt } from "../../../src/replay/time-travel/point-at.ts";
+export { PointError } from "../../../src/replay/time-travel/point-error.ts";
+export { ascending, type CitedEvent } from "../../../src/replay/why/cited-events.ts";
+export { type ItemStep, promptCounts, promptsWith, whyItem } from "../../../src/replay/why/item.ts";
+export type { NextStep } from "../../../src/replay/why/next.ts";
+export type { Rule } from "../../../src/replay/why/rules.ts";
+export { whySession } from "../../../src/replay/why/session.ts";
+export { changesOfTask, type ExplainedChange } from "../../../src/replay/why/status.ts";
+export { whyTask } from "../../../src/replay/why/task.ts";

@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { packagePath } from "../../src/lib/package-root.ts";
+
+/* Catches: an adapter that leans on the core beside its list of ports, and a core that leans on an adapter beside its table. */
+
+/** The core's table of adapters. */
+const TABLE = "src/adapters.ts";
+
+/** Which adapter may import another one, and why. */
+const NEIGHBOURS: Readonly<Record<string, string>> = {};
+
+const files = new Map(
+  ["src", "adapters"].flatMap((folder) =>
+    readdirSync(packagePath(folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => [join(folder, file), readFileSync(packagePath(join(folder, file)), "utf8")] as const),
+  ),
+);
+
+test("an adapter imports the core by its core.ts alone, the core an adapter by its table, and no adapter another one", () => {
+  expect(wrongImports(files)).toEqual([]);
+});
+
+test.each([
+  [
+    "an adapter's file that imports the core",
+    "adapters/telemetry/send.ts",
+    'import type { A } from "../../src/lib/a.ts";',
+  ],
+  [
+    "an adapter's list of ports that imports the table",
+    "adapters/telemetry/core.ts",
+    'export { adapters } from "../../src/adapters.ts";',
+  ],
+  [
+    "an adapter's list of ports that imports a command",
+    "adapters/telemetry/core.ts",
+    'export { a } from "../../src/cli/a.ts";',
+  ],
+  ["a list of ports that does anything else", "adapters/telemetry/core.ts", "export const a = 1;"],
+  [
+    "a file of the core that imports an adapter",
+    "src/loop/run.ts",
+    'await import("../../adapters/page/server/serve.ts");',
+  ],
+  [
+    "a type of an adapter in the core",
+    "src/loop/run.ts",
+    'import type { A } from "../../adapters/page/server/serve.ts";',
+  ],
+  [
+    "an adapter that imports another one",
+    "adapters/telemetry/send.ts",
+    'import { a } from "../page/server/a.ts";',
+  ],
+])("%s is found", (_what, file, line) => {
+  expect(wrongImports(new Map([[file, `${line}\n`]]))).toEqual([expect.stringContaining(file)]);
+  expect(wrongImports(new Map([["adapters/telemetry/send.ts", 'import { a } from "./core.ts";\n']]))).toEqual(
+    [],
+  );
+});
+
+test("each adapter has a page, which says what it is and what it takes from the core", () => {
+  const folders = readdirSync(packagePath("adapters"));
+  expect(folders.filter((name) => !existsSync(packagePath(join("adapters", name, "README.md"))))).toEqual([]);
+});
+
+/** What is above the adapters: they are started by it. */
+const ABOVE = /^src\/(cli|api)\/|^src\/(index|adapters)\.ts$/;
+
+function wrongImports(all: ReadonlyMap<string, string>): string[] {
+  return [...all].flatMap(([file, text]) => {
+    const [root, adapter] = file.split("/");
+    const ports = root === "adapters" && file.endsWith("/core.ts");
+    const wrong = importsOf(file, text).filter((target) => {
+      if (root === "src") return target.startsWith("adapters/") && file !== TABLE;
+      if (target.startsWith("src/")) return !ports || ABOVE.test(target);
+      return (
+        !target.startsWith(`adapters/${adapter}/`) &&
+        NEIGHBOURS[`${adapter} → ${target.split("/")[1]}`] === undefined
+      );
+    });
+    const more =
+      ports && /^(?!export (?:type )?\{|\}| {2}|\/\*\*| \*|$)/m.test(text)
+        ? [`${file} has more than ports`]
+        : [];
+    return [...wrong.map((target) => `${file} → ${target}`), ...more];
+  });
+}
+
+function importsOf(file: string, text: string): string[] {
+  return [...text.matchAll(/(?:from|import) "(\.[^"]+)"|import\("(\.[^"]+)"\)/g)].map((match) =>
+    join(dirname(file), match[1] ?? match[2] ?? ""),
+  );
+}
