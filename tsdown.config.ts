@@ -143,7 +143,7 @@ const library = {
     index: "src/index.ts",
     log: "src/api/log.ts",
     projections: "src/api/projections.ts",
-    testing: "src/api/testing.ts",
+    testing: "adapters/testing/testing.ts",
   },
   format: "esm",
   fixedExtension: false,
@@ -239,9 +239,14 @@ interface Modules {
 function chunkOfLibrary(id: string, modules: Modules): string | null {
   ofOwn ??= closureOf("src/api/projections.ts", modules);
   ofApi ??= closureOf("src/index.ts", modules);
-  if (id.startsWith(join(SOURCES, "api")) || id === join(SOURCES, "index.ts")) return null;
+  if (
+    [join(SOURCES, "api"), join(SOURCES, "index.ts"), join(ADAPTERS, "testing")].some((entry) =>
+      id.startsWith(entry),
+    )
+  )
+    return null;
   if (ofOwn.has(id)) return "own";
-  if (id.startsWith(join(SOURCES, "events/postgres"))) return "postgres";
+  if (id.startsWith(join(ADAPTERS, "postgres"))) return "postgres";
   return ofApi.has(id) ? "api" : "project";
 }
 

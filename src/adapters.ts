@@ -1,8 +1,30 @@
 /**
  * The one place where the core names its adapters: the folders of `adapters/`, each loaded when it is wanted. An adapter imports the core by
- * the ports that its own core.ts lists. test/tidy/adapters.test.ts holds both.
+ * the ports that its own core.ts lists. test/tidy/adapters.test.ts holds both, and names the other table: of agents' clients.
  */
-export const adapters = {
-  /** The panel: its server, which has the page's files. */
-  page: () => import("../adapters/page/server/serve.ts"),
-} as const;
+
+export type {
+  PostgresOptions,
+  ServerFacts,
+  ServerFault,
+  ServerSurvey,
+} from "../adapters/postgres/operating.ts";
+export type { OtlpEndpoint, TraceSender } from "../adapters/telemetry/index.ts";
+
+/** Channels that tell people: webhook, ntfy, e-mail, desktop, Slack. */
+export const loadChannels = () => import("../adapters/notices/index.ts");
+
+/** Readers of other programs' data, by format. */
+export const loadImports = () => import("../adapters/imports/index.ts");
+
+/** The panel. */
+export const loadPage = () => import("../adapters/page/server/serve.ts");
+
+/** The log on PostgreSQL, and what its operators do. It needs `pg`. */
+export const loadPostgres = () => import("../adapters/postgres/operating.ts");
+
+/** Traces of sessions for OpenTelemetry. */
+export const loadTelemetry = () => import("../adapters/telemetry/index.ts");
+
+/** Issue trackers: GitHub and GitLab. */
+export const loadTrackers = () => import("../adapters/trackers/index.ts");

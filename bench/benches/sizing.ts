@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import { parsePostgresUrl } from "../../adapters/postgres/url.ts";
 import { BATCH_LIMIT, type EventLog } from "../../src/events/log.ts";
-import { parsePostgresUrl } from "../../src/events/postgres/url.ts";
 import type { Draft } from "../../src/events/types/index.ts";
 import { findStandbyPrograms } from "../../test/support/postgres/programs.ts";
 import type { Server } from "../../test/support/postgres/server.ts";

@@ -1,10 +1,10 @@
 // A host of a fleet with a read model of its own, in a file where one is named: `fleet-host LOG_URL NUMBER [READ_MODEL]`.
 import { setTimeout as delay } from "node:timers/promises";
+import { openPostgresLog } from "../../adapters/postgres/postgres-log.ts";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
 import { Refusal } from "../../src/decisions/refusal.ts";
 import { stateOf } from "../../src/decisions/state.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
-import { openPostgresLog } from "../../src/events/postgres/postgres-log.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { ReadModel } from "../../src/projections/read-model.ts";
 import { catchUp } from "../../src/projections/worker.ts";

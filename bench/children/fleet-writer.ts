@@ -1,8 +1,8 @@
 // Appends to a log on PostgreSQL from many handles, and to plain tables beside it: `fleet-writer LOG_URL PRIMARY_URL`.
 import { randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
+import { openPostgresLog } from "../../adapters/postgres/postgres-log.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
-import { openPostgresLog } from "../../src/events/postgres/postgres-log.ts";
 import { serve, sharedClock_ms } from "../lib/child.ts";
 import { flagEvent } from "../lib/project.ts";
 

@@ -1,8 +1,8 @@
+import { createPostgresLog } from "../../adapters/postgres/create-log.ts";
+import { openPostgresLog } from "../../adapters/postgres/postgres-log.ts";
 import { decide } from "../../src/decisions/decide.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import type { EventLog } from "../../src/events/log.ts";
-import { createPostgresLog } from "../../src/events/postgres/create-log.ts";
-import { openPostgresLog } from "../../src/events/postgres/postgres-log.ts";
 import { createDiscipline } from "../../src/operations/disciplines.ts";
 import { createFeature } from "../../src/operations/features.ts";
 import { createTask } from "../../src/operations/tasks.ts";

@@ -2,6 +2,10 @@ import { z } from "zod";
 import { line, name } from "../events/types/fields.ts";
 import { secretSource } from "./secret-source.ts";
 
+/** The issue trackers that a project can be kept in step with. */
+export const trackerKinds = ["github", "gitlab"] as const;
+export type TrackerKind = (typeof trackerKinds)[number];
+
 /** An API's address: plain HTTP only on this machine, since the token is sent there. */
 const apiUrl = z
   .url({ protocol: /^https?$/ })

@@ -7,7 +7,7 @@ import type { Event } from "./types/index.ts";
 
 /**
  * An append-only sequence of events with positions 1, 2, 3, … without gaps. All promises hold
- * across processes; src/api/log-contract lists them, and runs against every implementation.
+ * across processes; adapters/testing/log-contract lists them, and runs against every implementation.
  */
 export interface EventLog {
   /** The log's file, for other threads to open; absent if no file holds exactly these events. */

@@ -1,9 +1,9 @@
+import { loadPostgres, type PostgresOptions } from "../adapters.ts";
 import type { Environment } from "./environment.ts";
 import type { EventLog } from "./log.ts";
 import { LogError } from "./log-error.ts";
 import type { LogLocation, LogServer } from "./log-location.ts";
 import { askBeforeAppends, type Permit } from "./permit.ts";
-import type { PostgresOptions } from "./postgres/postgres-log.ts";
 import { auditFile } from "./sqlite-audit.ts";
 import { createLogFile } from "./sqlite-file.ts";
 import { openSqliteLog } from "./sqlite-log.ts";
@@ -63,13 +63,13 @@ async function openServer(
   environment: Environment,
   options: Pick<PostgresOptions, "unasked">,
 ): Promise<EventLog> {
-  const { openPostgresLog } = await withDriver(() => import("./postgres/postgres-log.ts"));
+  const { openPostgresLog } = await operating();
   return openPostgresLog(server.url, environment, { ...server, ...options });
 }
 
 /** What operators do with a log's servers. @throws LogError `no_driver` */
-export function operating(): Promise<typeof import("./postgres/operating.ts")> {
-  return withDriver(() => import("./postgres/operating.ts"));
+export function operating(): ReturnType<typeof loadPostgres> {
+  return withDriver(loadPostgres);
 }
 
 /** Loaded lazily: projects with a file need neither it nor `pg`. */

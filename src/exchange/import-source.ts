@@ -1,3 +1,4 @@
+import { loadImports } from "../adapters.ts";
 import type { Store } from "../decisions/store.ts";
 import { openMemoryLog } from "../events/memory-log.ts";
 import { copyRecords } from "../events/record-pages.ts";
@@ -5,18 +6,7 @@ import { ReadModel } from "../projections/read-model.ts";
 import type { Format } from "./formats.ts";
 import { importRows } from "./rows/import-rows.ts";
 import type { RowReport } from "./rows/row.ts";
-import { readBacklog } from "./sources/backlog.ts";
-import { readBeads } from "./sources/beads.ts";
-import { readPrd } from "./sources/prd.ts";
-import { readRalph } from "./sources/ralph/ralph.ts";
-import type { ReadOptions, ReadSource } from "./sources/source.ts";
-
-const READERS: Readonly<Record<Format, ReadSource>> = {
-  ralph: readRalph,
-  prd: readPrd,
-  backlog: readBacklog,
-  beads: readBeads,
-};
+import type { ReadOptions } from "./source.ts";
 
 export interface SourceOptions extends ReadOptions {
   readonly format: Format;
@@ -37,7 +27,8 @@ export async function* importSource(
   path: string,
   { format, actor, source, ...options }: SourceOptions,
 ): AsyncGenerator<RowReport> {
-  const { name, rows } = await READERS[format](path, options);
+  const { readers } = await loadImports();
+  const { name, rows } = await readers[format](path, options);
   yield* importRows(store, rows, { actor, source: [format, source ?? name] });
 }
 

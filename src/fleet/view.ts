@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
+import type { ServerFacts, ServerSurvey } from "../adapters.ts";
 import type { Store } from "../decisions/store.ts";
 import { operating } from "../events/open-log.ts";
-import type { ServerFacts, ServerSurvey } from "../events/postgres/facts.ts";
 import { ask } from "../projections/ask.ts";
 import { type HostView, hostsIn } from "./hosts.ts";
 

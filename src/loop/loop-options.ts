@@ -1,7 +1,7 @@
 import type { Observable } from "rxjs";
+import type { OtlpEndpoint } from "../adapters.ts";
 import type { Config } from "../config/config.ts";
 import type { LoopEnding } from "../events/types/loops.ts";
-import type { OtlpEndpoint } from "../telemetry/endpoint.ts";
 import type { Step } from "./steps.ts";
 import type { Waiting } from "./waiting.ts";
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { firstValueFrom, map, merge, ReplaySubject, Subject, take, takeUntil, timer } from "rxjs";
+import { loadTelemetry, type TraceSender } from "../adapters.ts";
 import { agentNamed } from "../config/config.ts";
 import { worktreesOf } from "../config/schema.ts";
 import type { LoopEnding } from "../events/types/loops.ts";
@@ -11,7 +12,6 @@ import type { WorkPause } from "../projections/queries/pause.ts";
 import type { TaskView } from "../projections/queries/tasks.ts";
 import { catchUp } from "../projections/worker.ts";
 import { writeStateFiles } from "../state-files/write.ts";
-import { TraceSender } from "../telemetry/trace-sender.ts";
 import { permissionsOf } from "./agent/clients.ts";
 import { Budget } from "./budget.ts";
 import { type Claimed, claimTask, isOfOneTask } from "./claim.ts";
@@ -51,7 +51,7 @@ class Loop {
   readonly #project: Project;
   readonly #options: LoopOptions;
   readonly #budget: Budget;
-  readonly #traces: TraceSender | undefined;
+  #traces: TraceSender | undefined;
   readonly #merges: MergeQueue | undefined;
   readonly #cancelled = new AbortController();
   /** Tasks that could not be started in this run, and why. */
@@ -79,18 +79,16 @@ class Loop {
     this.#options = options;
     this.#budget = new Budget(options.config);
     this.#patience = new Patience(options.config, project.store.environment);
-    const { tracesTo, tell, readModelPath, config, driver } = options;
+    const { tell, readModelPath, config, driver } = options;
     const { signal } = this.#cancelled;
     this.#merges = openMergeQueue({ project, readModelPath, config, signal, tell }, driver, (change) => {
       this.#running += change;
       if (change < 0) this.#changed.next();
     });
-    this.#traces =
-      tracesTo && new TraceSender(project, tracesTo, (reason) => tell({ step: "traces_failed", reason }));
   }
 
   async run(): Promise<LoopResult> {
-    const { readModelPath, config, driver, finish, cancel, tell } = this.#options;
+    const { readModelPath, config, driver, finish, cancel, tell, tracesTo } = this.#options;
     this.#ways = await openWays(config, readModelPath);
     const over = new Subject<void>();
     let signOff = () => {};
@@ -106,6 +104,8 @@ class Loop {
     merge(finish, cancel).pipe(takeUntil(over)).subscribe(stop);
     try {
       const loop = { driver, agent: config.agent, jobs: config.jobs };
+      const failed = (reason: string) => tell({ step: "traces_failed", reason });
+      if (tracesTo) this.#traces = new (await loadTelemetry()).TraceSender(this.#project, tracesTo, failed);
       const start = await recordStart(this.#project, loop, config);
       // Not before: a second run under this name must not touch the first one's sign of life.
       signOff = keepAlive(readModelPath, driver);

@@ -1,4 +1,4 @@
-import type { NoticeKind } from "../config/notice-settings.ts";
+import type { ChannelSettings, NoticeKind } from "../config/notice-settings.ts";
 
 /**
  * Something that a human is told. What an agent wrote is in `task.title`, `text`, `detail` and `options` alone, with secrets masked; a
@@ -52,7 +52,19 @@ export interface ChannelAct {
   readonly text?: string | undefined;
 }
 
-/** A way to tell people; `openChannel` makes one. */
+/**
+ * Makes a channel as the configuration has it. Connects to nothing yet.
+ *
+ * @param name of the channel, for errors: `notices.channels.NAME`
+ * @throws ConfigError: a secret is not there, or cannot be used; this system has no such channel
+ */
+export type OpenChannel = (
+  name: string,
+  settings: ChannelSettings,
+  environment?: NodeJS.ProcessEnv,
+) => Promise<Channel>;
+
+/** A way to tell people; `OpenChannel` makes one. */
 export interface Channel {
   /**
    * Resolves once the other side has taken the message.

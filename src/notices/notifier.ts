@@ -11,6 +11,7 @@ import {
   type Subscription,
   timer as timerOf,
 } from "rxjs";
+import { loadChannels } from "../adapters.ts";
 import type { Config } from "../config/config.ts";
 import { requireKnownLog } from "../config/known-log.ts";
 import { liveConfig } from "../config/live-config.ts";
@@ -21,8 +22,8 @@ import type { Project } from "../project/project.ts";
 import { holdOffice } from "../projections/elected.ts";
 import { keepTrying } from "../projections/keep-trying.ts";
 import { answering } from "./answering.ts";
+import type { OpenChannel } from "./channel.ts";
 import { keepTelling, type Wakes } from "./channel-loop.ts";
-import { openChannel } from "./channels/index.ts";
 import type { NoticeSurroundings } from "./notice.ts";
 import { tokensOn } from "./token-rights.ts";
 import { tellingOn } from "./told-channel.ts";
@@ -34,7 +35,7 @@ export interface NotifierOptions {
   /** Is told what is wrong. */
   report(problem: string): void;
   /** Makes a channel; one of the configuration's kind, if absent. */
-  readonly open?: typeof openChannel;
+  readonly open?: OpenChannel;
 }
 
 /** The part that a process takes in telling people. */
@@ -67,6 +68,9 @@ export function takePartInNotices(project: Project, options: NotifierOptions): N
   );
   return { finish: async () => working?.finish(), stop: office.stop };
 }
+
+/** The kinds of channels are loaded where there is a channel. */
+const openChannel: OpenChannel = async (...of) => (await loadChannels()).openChannel(...of);
 
 function notify(
   project: Project,

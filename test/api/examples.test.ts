@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { installed } from "./installed.ts";
 
-const ENTRIES = ["src/index.ts", "src/api/log.ts", "src/api/projections.ts", "src/api/testing.ts"];
+const ENTRIES = ["src/index.ts", "src/api/log.ts", "src/api/projections.ts", "adapters/testing/testing.ts"];
 
 test("every example in the docstrings of the API compiles in a strict project, runs, and prints something", () => {
   const examples = examplesOf(ENTRIES.map((entry) => packagePath(entry)));

@@ -1,6 +1,6 @@
 import { map, take } from "rxjs";
 import { expect, test } from "vitest";
-import { logContract } from "../../src/api/log-contract/log-contract.ts";
+import { logContract } from "../../adapters/testing/log-contract/log-contract.ts";
 import type { Environment } from "../../src/events/environment.ts";
 import type { EventLog } from "../../src/events/log.ts";
 import { openMemoryLog } from "../../src/events/memory-log.ts";

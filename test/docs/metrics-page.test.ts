@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import type { OtlpSpan } from "../../adapters/telemetry/otlp.ts";
+import { spansOf } from "../../adapters/telemetry/session-spans.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { metricMeanings } from "../../src/projections/queries/metrics/meanings.ts";
 import { metrics } from "../../src/projections/queries/metrics/metrics.ts";
 import { sessionTrace } from "../../src/projections/queries/session-trace.ts";
-import type { OtlpSpan } from "../../src/telemetry/otlp.ts";
-import { spansOf } from "../../src/telemetry/session-spans.ts";
 import { attempt, done, end, partial, start, task } from "../projections/loop-drafts.ts";
 import { ask, at, learned, readModelOf, state, used } from "../projections/metrics/given.ts";
 

@@ -74,7 +74,9 @@ function faultsOf(cells: readonly string[]): string[] {
   const closeFile = () => {
     if (named?.tests === 0) faults.push(`${named.file} is named without a test.`);
   };
-  for (const [, file, title] of held.matchAll(/`((?:test|src\/api\/log-contract)\/[^`]+)`|"([^"]+)"/g)) {
+  for (const [, file, title] of held.matchAll(
+    /`((?:test|adapters\/testing\/log-contract)\/[^`]+)`|"([^"]+)"/g,
+  )) {
     if (file !== undefined) {
       closeFile();
       named = { file, tests: 0 };

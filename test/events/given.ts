@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Clock } from "../../src/api/log-contract/opened-log.ts";
+import type { Clock } from "../../adapters/testing/log-contract/opened-log.ts";
 import { replayEnvironment } from "../../src/decisions/system-environment.ts";
 import type { Environment } from "../../src/events/environment.ts";
 
@@ -15,8 +15,8 @@ export {
   numbers,
   positionsOf,
   stateReport,
-} from "../../src/api/log-contract/given.ts";
-export { type Clock, NOON } from "../../src/api/log-contract/opened-log.ts";
+} from "../../adapters/testing/log-contract/given.ts";
+export { type Clock, NOON } from "../../adapters/testing/log-contract/opened-log.ts";
 
 /** A folder of its own under the system's temporary one, and how to remove it. */
 export function temporaryFolder(): { readonly path: string; remove(): void } {

@@ -1,6 +1,6 @@
 import { describe, test } from "vitest";
-import { logContract } from "../../src/api/log-contract/log-contract.ts";
-import type { OpenLog } from "../../src/api/log-contract/opened-log.ts";
+import { logContract } from "../../adapters/testing/log-contract/log-contract.ts";
+import type { OpenLog } from "../../adapters/testing/log-contract/opened-log.ts";
 import { describeModel } from "./contract/model.ts";
 import { describeProperties } from "./contract/properties.ts";
 

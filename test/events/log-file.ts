@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { onTestFinished } from "vitest";
-import type { OpenLog } from "../../src/api/log-contract/opened-log.ts";
+import type { OpenLog } from "../../adapters/testing/log-contract/opened-log.ts";
 import type { Environment } from "../../src/events/environment.ts";
 import type { EventLog } from "../../src/events/log.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";

@@ -1,4 +1,4 @@
-import type { OpenedLog } from "../../src/api/log-contract/opened-log.ts";
+import type { OpenedLog } from "../../adapters/testing/log-contract/opened-log.ts";
 import type { EventLog } from "../../src/events/log.ts";
 
 /** A log of which each handle is made by `open`; `remove` takes the log away once all of them are closed. */

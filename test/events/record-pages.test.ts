@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { redactionOf } from "../../src/api/log-contract/redaction-of.ts";
+import { redactionOf } from "../../adapters/testing/log-contract/redaction-of.ts";
 import { copyRecords } from "../../src/events/record-pages.ts";
 import { comments, numbers, positionsOf } from "./given.ts";
 import { givenLogFile, openForTest } from "./log-file.ts";

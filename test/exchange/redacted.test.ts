@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { redactionOf } from "../../src/api/log-contract/redaction-of.ts";
+import { redactionOf } from "../../adapters/testing/log-contract/redaction-of.ts";
 import { leafHash } from "../../src/events/leaf-hash.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { readRecord, recordLine } from "../../src/exchange/log-line.ts";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { redactionOf } from "../../src/api/log-contract/redaction-of.ts";
+import { redactionOf } from "../../adapters/testing/log-contract/redaction-of.ts";
 import { closeStore, type Store } from "../../src/decisions/store.ts";
 import type { EventLog } from "../../src/events/log.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";

@@ -1,8 +1,8 @@
 // @module-tag postgresql
 import { expect, test } from "vitest";
+import { createPostgresLog } from "../../adapters/postgres/create-log.ts";
 import { decide } from "../../src/decisions/decide.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
-import { createPostgresLog } from "../../src/events/postgres/create-log.ts";
 import { createDiscipline } from "../../src/operations/disciplines.ts";
 import { createFeature } from "../../src/operations/features.ts";
 import { createTask } from "../../src/operations/tasks.ts";

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { createPostgresLog } from "../../adapters/postgres/create-log.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { LOG_URL_VARIABLE, logPathBeside } from "../../src/events/log-location.ts";
 import { openLog } from "../../src/events/open-log.ts";
-import { createPostgresLog } from "../../src/events/postgres/create-log.ts";
 import { endFile } from "../../src/events/sqlite-end.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { joinFleet } from "../../src/fleet/join.ts";

@@ -1,10 +1,10 @@
 // @module-tag postgresql
 import { expect, test } from "vitest";
+import { createPostgresLog } from "../../adapters/postgres/create-log.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import type { EventLog } from "../../src/events/log.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
 import { openLog } from "../../src/events/open-log.ts";
-import { createPostgresLog } from "../../src/events/postgres/create-log.ts";
 import { endFile } from "../../src/events/sqlite-end.ts";
 import { joinFleet } from "../../src/fleet/join.ts";
 import { moveToFleet } from "../../src/fleet/move.ts";

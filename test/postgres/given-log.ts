@@ -1,6 +1,6 @@
+import { createPostgresLog } from "../../adapters/postgres/create-log.ts";
+import type { PostgresOptions } from "../../adapters/postgres/postgres-log.ts";
 import type { EventLog } from "../../src/events/log.ts";
-import { createPostgresLog } from "../../src/events/postgres/create-log.ts";
-import type { PostgresOptions } from "../../src/events/postgres/postgres-log.ts";
 import type { Cluster } from "../support/postgres/cluster.ts";
 import { givenCluster } from "../support/postgres/given.ts";
 import type { Server } from "../support/postgres/server.ts";

@@ -1,10 +1,10 @@
 import pg from "pg";
 import { onTestFinished } from "vitest";
-import type { OpenLog } from "../../src/api/log-contract/opened-log.ts";
+import { createPostgresLog } from "../../adapters/postgres/create-log.ts";
+import { openPostgresLog, type PostgresOptions } from "../../adapters/postgres/postgres-log.ts";
+import type { OpenLog } from "../../adapters/testing/log-contract/opened-log.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import type { EventLog } from "../../src/events/log.ts";
-import { createPostgresLog } from "../../src/events/postgres/create-log.ts";
-import { openPostgresLog, type PostgresOptions } from "../../src/events/postgres/postgres-log.ts";
 import { openedHandles } from "../events/opened-handles.ts";
 import { ask } from "../support/postgres/ask.ts";
 import { freshSchema } from "../support/postgres/given.ts";

@@ -1,10 +1,10 @@
 // @module-tag postgresql
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { createPostgresLog } from "../../adapters/postgres/create-log.ts";
+import { openPostgresLog } from "../../adapters/postgres/postgres-log.ts";
+import { parsePostgresUrl } from "../../adapters/postgres/url.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
-import { createPostgresLog } from "../../src/events/postgres/create-log.ts";
-import { openPostgresLog } from "../../src/events/postgres/postgres-log.ts";
-import { parsePostgresUrl } from "../../src/events/postgres/url.ts";
 import { comments } from "../events/given.ts";
 import { ask } from "../support/postgres/ask.ts";
 import { makeAuthority, makeClientCertificate } from "../support/postgres/certificates.ts";

@@ -1,8 +1,8 @@
 // @module-tag postgresql
 import { expect, test } from "vitest";
+import { endPostgresLog } from "../../adapters/postgres/end.ts";
+import { openPostgresLog } from "../../adapters/postgres/postgres-log.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
-import { endPostgresLog } from "../../src/events/postgres/end.ts";
-import { openPostgresLog } from "../../src/events/postgres/postgres-log.ts";
 import { comment, comments, positionsOf } from "../events/given.ts";
 import { givenLog, loginAs, openForTest } from "./given-postgres.ts";
 

@@ -1,8 +1,8 @@
 // @module-tag postgresql
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
+import { channelOf } from "../../adapters/postgres/wakes.ts";
 import type { EventLog } from "../../src/events/log.ts";
-import { channelOf } from "../../src/events/postgres/wakes.ts";
 import type { Event } from "../../src/events/types/index.ts";
 import { codeOf, comment, comments, everythingIn, numbers, positionsOf } from "../events/given.ts";
 import { ask } from "../support/postgres/ask.ts";

@@ -2,9 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { openPostgresLog } from "../../adapters/postgres/postgres-log.ts";
+import { parsePostgresUrl } from "../../adapters/postgres/url.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
-import { openPostgresLog } from "../../src/events/postgres/postgres-log.ts";
-import { parsePostgresUrl } from "../../src/events/postgres/url.ts";
 import { comment, comments, temporaryFolder } from "../events/given.ts";
 import { ask } from "../support/postgres/ask.ts";
 import { freshSchema, givenServer } from "../support/postgres/given.ts";
@@ -133,7 +133,7 @@ test("a password comes from the file that PGPASSFILE names, and is in no error",
   const server = await givenServer({ password: CANARY, settings: { fsync: "off" } });
   const url = new URL(server.url);
   url.searchParams.set("schema", "secret");
-  const { createPostgresLog } = await import("../../src/events/postgres/create-log.ts");
+  const { createPostgresLog } = await import("../../adapters/postgres/create-log.ts");
   await createPostgresLog(url.href);
   url.password = "";
   expect(await fault(url.href)).toMatchObject({ code: "server", message: expect.stringContaining("pgpass") });
@@ -164,7 +164,7 @@ test("over TLS the server's name and authority are verified", async () => {
   const server = await givenServer({ tls: true, settings: { fsync: "off" } });
   const url = new URL(server.url);
   url.searchParams.set("schema", "safe");
-  const { createPostgresLog } = await import("../../src/events/postgres/create-log.ts");
+  const { createPostgresLog } = await import("../../adapters/postgres/create-log.ts");
   await createPostgresLog(url.href);
   const log = await openForTest(url.href);
   await log.append(comments(1));

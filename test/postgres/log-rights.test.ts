@@ -1,9 +1,9 @@
 // @module-tag postgresql
 import { expect, test } from "vitest";
-import { redactionOf } from "../../src/api/log-contract/redaction-of.ts";
+import { createPostgresLog } from "../../adapters/postgres/create-log.ts";
+import { openPostgresLog } from "../../adapters/postgres/postgres-log.ts";
+import { redactionOf } from "../../adapters/testing/log-contract/redaction-of.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
-import { createPostgresLog } from "../../src/events/postgres/create-log.ts";
-import { openPostgresLog } from "../../src/events/postgres/postgres-log.ts";
 import { codeOf, comment, comments, everythingIn } from "../events/given.ts";
 import { ask } from "../support/postgres/ask.ts";
 import { freshSchema } from "../support/postgres/given.ts";

@@ -1,7 +1,7 @@
 // @module-tag postgresql-standbys
 import { Client } from "pg";
 import { expect, test } from "vitest";
-import { promote } from "../../src/events/postgres/promote.ts";
+import { promote } from "../../adapters/postgres/promote.ts";
 import { givenCluster } from "../support/postgres/given.ts";
 import type { Server } from "../support/postgres/server.ts";
 

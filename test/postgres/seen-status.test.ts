@@ -1,9 +1,9 @@
 // @module-tag postgresql-standbys
 import { expect, onTestFinished, test } from "vitest";
+import { surveyServers } from "../../adapters/postgres/facts.ts";
 import { openStore } from "../../src/decisions/store.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { ownHost } from "../../src/events/own-host.ts";
-import { surveyServers } from "../../src/events/postgres/facts.ts";
 import { type FleetView, FleetWatch } from "../../src/fleet/view.ts";
 import { Project, readModelPathIn } from "../../src/project/project.ts";
 import { block } from "../support/block.ts";

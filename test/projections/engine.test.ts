@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { redactionOf } from "../../src/api/log-contract/redaction-of.ts";
+import { redactionOf } from "../../adapters/testing/log-contract/redaction-of.ts";
 import { openMemoryLog } from "../../src/events/memory-log.ts";
 import { RedactedMeanwhile, reduceLog } from "../../src/projections/engine.ts";
 import { comment, comments, environmentAt, NOON } from "../events/given.ts";

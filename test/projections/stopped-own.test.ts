@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { openTestProject } from "../../src/api/testing.ts";
+import { openTestProject } from "../../adapters/testing/testing.ts";
 import { createTask } from "../../src/index.ts";
 import type { ReadView } from "../../src/projections/read-view.ts";
 import { counted, orderPlaced, orders, ordersOf } from "./given-own.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type OpenLog, withLog } from "../../src/api/log-contract/opened-log.ts";
+import { type OpenLog, withLog } from "../../adapters/testing/log-contract/opened-log.ts";
 import { type Decision, decide, type PlannedEvent } from "../../src/decisions/decide.ts";
 import { Refusal } from "../../src/decisions/refusal.ts";
 import { stateOf } from "../../src/decisions/state.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { endpointOf } from "../../src/telemetry/endpoint.ts";
-import { TelemetryError } from "../../src/telemetry/telemetry-error.ts";
+import { endpointOf } from "../../adapters/telemetry/endpoint.ts";
+import { TelemetryError } from "../../adapters/telemetry/telemetry-error.ts";
 
 const configured = (endpoint?: string) => ({ metrics: { otlp: endpoint === undefined ? {} : { endpoint } } });
 const url = (endpoint: string | undefined, variables: NodeJS.ProcessEnv = {}) =>

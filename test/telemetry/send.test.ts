@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sendSpans } from "../../src/telemetry/send.ts";
+import { sendSpans } from "../../adapters/telemetry/send.ts";
 import { givenCollector } from "./given-collector.ts";
 
 const sendTo = (url: string, timeout_ms = 5_000) =>

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { github } from "../../adapters/trackers/github/github.ts";
+import { syncTracker } from "../../adapters/trackers/sync.ts";
 import { decide } from "../../src/decisions/decide.ts";
 import { buildPrompt } from "../../src/loop/prompt/build.ts";
 import { approveItem, rejectItem } from "../../src/operations/inbox-proposals.ts";
@@ -7,8 +9,6 @@ import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import type { People } from "../../src/people/people.ts";
 import { inboxOfTask } from "../../src/projections/queries/inbox.ts";
 import { redact } from "../../src/replay/redaction/redact.ts";
-import { github } from "../../src/trackers/github/github.ts";
-import { syncTracker } from "../../src/trackers/sync.ts";
 import { freshProject } from "../support/project.ts";
 import { GithubServer, type GivenIssue } from "./github-server.ts";
 

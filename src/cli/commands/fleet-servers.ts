@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import type { ServerFault } from "../../adapters.ts";
 import { systemEnvironment } from "../../decisions/system-environment.ts";
 import { operating } from "../../events/open-log.ts";
-import type { ServerFault } from "../../events/postgres/facts.ts";
 import { FleetError } from "../../fleet/fleet-error.ts";
 import { joinFleet, refusePassword } from "../../fleet/join.ts";
 import { leaveFleet } from "../../fleet/leave.ts";

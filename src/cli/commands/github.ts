@@ -1,9 +1,9 @@
 import type { Command } from "commander";
+import { loadTrackers } from "../../adapters.ts";
 import { confirmedConfig } from "../../config/confirmed.ts";
+import type { TrackerKind } from "../../config/tracker-settings.ts";
 import { counted } from "../../lib/readable.ts";
 import { pc, print, printJson, quoteLine } from "../../terminal/output.ts";
-import { openTracker, type trackerKinds } from "../../trackers/open.ts";
-import { syncTracker } from "../../trackers/sync.ts";
 import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
 
 export function addGithub(program: Command): void {
@@ -14,7 +14,7 @@ export function addGitlab(program: Command): void {
   addTracker(program, "gitlab", "GitLab");
 }
 
-function addTracker(program: Command, kind: (typeof trackerKinds)[number], title: string): void {
+function addTracker(program: Command, kind: TrackerKind, title: string): void {
   const group = program.command(kind).description(`tasks from ${title}'s issues, and answers from there`);
   projectOptions(group.command("sync"))
     .description(`bring tasks and ${title}'s issues in step, both ways, once`)
@@ -22,9 +22,10 @@ function addTracker(program: Command, kind: (typeof trackerKinds)[number], title
     .action((options: CommonOptions) => guarded(() => sync(kind, options)));
 }
 
-async function sync(kind: (typeof trackerKinds)[number], options: CommonOptions): Promise<void> {
+async function sync(kind: TrackerKind, options: CommonOptions): Promise<void> {
   const path = readModelPath(options);
   const config = confirmedConfig(path);
+  const { openTracker, syncTracker } = await loadTrackers();
   await withProject(options, async (project) => {
     const { adapter, options: of } = await openTracker(kind, config, path);
     const report = await syncTracker(project, adapter, of);

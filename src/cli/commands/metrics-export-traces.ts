@@ -1,9 +1,7 @@
 import type { Command } from "commander";
+import { loadTelemetry } from "../../adapters.ts";
 import { toIsoTime, toSqlTime } from "../../events/time.ts";
 import type { Project } from "../../project/project.ts";
-import { endpointOf } from "../../telemetry/endpoint.ts";
-import { exportTraces } from "../../telemetry/export-traces.ts";
-import { TelemetryError } from "../../telemetry/telemetry-error.ts";
 import { print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, projectOptions, withProject } from "../command.ts";
 import { configToUse } from "../confirm-config.ts";
@@ -28,6 +26,7 @@ export function addExportTraces(group: Command): void {
 }
 
 async function send(project: Project, options: Options): Promise<void> {
+  const { endpointOf, exportTraces, TelemetryError } = await loadTelemetry();
   const endpoint = endpointOf(await configToUse(options), process.env);
   if (!endpoint) {
     throw new TelemetryError(

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import type { Command } from "commander";
+import { loadChannels } from "../../adapters.ts";
 import { ConfigError, readConfig } from "../../config/config.ts";
 import { confirmedConfig } from "../../config/confirmed.ts";
 import { errorMessage } from "../../lib/error-message.ts";
-import { openChannel } from "../../notices/channels/index.ts";
 import { retryNotices } from "../../notices/retry.ts";
 import { type NoticesStatus, noticesStatus } from "../../notices/status.ts";
 import { testMessage } from "../../notices/test-message.ts";
@@ -112,6 +112,7 @@ async function test(names: readonly string[], options: CommonOptions): Promise<v
     throw new ConfigError(
       `There is no channel "${missing}". ${known.length > 0 ? `The channels are ${known.join(", ")}.` : "Add one to notices.channels in .ralph/config.json (docs/notices.md)."}`,
     );
+  const { openChannel } = await loadChannels();
   const tried = [];
   for (const [name, settings] of Object.entries(channels)) {
     if (names.length > 0 && !names.includes(name)) continue;

@@ -1,17 +1,16 @@
 import { type Command, Option } from "commander";
 import { Subject } from "rxjs";
+import { loadTelemetry, loadTrackers } from "../../adapters.ts";
 import { type Config, parseConfig } from "../../config/config.ts";
 import { sandboxEngines } from "../../config/sandbox-settings.ts";
 import { findAgent, LOOP_RECIPES } from "../../config/schema.ts";
+import { trackerKinds } from "../../config/tracker-settings.ts";
 import { driverUnder, startedAlready, startOfLoop } from "../../loop/driver-name.ts";
 import { runLoop } from "../../loop/run.ts";
 import type { Step } from "../../loop/steps.ts";
 import { takePartInNotices } from "../../notices/notifier.ts";
 import type { Project } from "../../project/project.ts";
-import { endpointOf } from "../../telemetry/endpoint.ts";
 import { printJsonLine } from "../../terminal/output.ts";
-import { keepSyncing } from "../../trackers/keep-syncing.ts";
-import { trackerKinds } from "../../trackers/open.ts";
 import { askPermissions } from "../ask-permissions.ts";
 import {
   type CommonOptions,
@@ -102,6 +101,8 @@ export function addRun(program: Command): void {
             });
           }
           const tell = options.json ? printStep : sayStep;
+          const { endpointOf } = await loadTelemetry();
+          const { keepSyncing } = await loadTrackers();
           const trackers: Awaited<ReturnType<typeof keepSyncing>>[] = [];
           const notifier = takePartInNotices(project, { readModelPath: path, report: warn });
           try {

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { adapters } from "../../adapters.ts";
+import { loadPage } from "../../adapters.ts";
 import { HUMAN, isNameOfPerson } from "../../events/actors.ts";
 import { controlLoops } from "../../loop/starting/loop-control.ts";
 import { answering } from "../../notices/answering.ts";
@@ -49,7 +49,7 @@ async function serve(project: Project, options: ServeCommandOptions): Promise<vo
   const { readOnly = false } = options;
   const path = readModelPath(options);
   const fleet = await fleetWatchOf(options);
-  const { servePanel } = await adapters.page();
+  const { servePanel } = await loadPage();
   const { serveAgents } = await import("../serve-agents.ts");
   const agents = readOnly ? undefined : serveAgents(project, path);
   const loops = controlLoops(project);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type OpenLog, withLog } from "../../../src/api/log-contract/opened-log.ts";
+import { type OpenLog, withLog } from "../../../adapters/testing/log-contract/opened-log.ts";
 import type { AppendCondition } from "../../../src/events/log.ts";
 import { LogError } from "../../../src/events/log-error.ts";
 import { comment, everythingIn, id, positionsOf } from "../given.ts";

@@ -1,8 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { appendsInOrder, countsVersions, increasesTimes } from "../../../src/api/log-contract/appending.ts";
-import { followsFrom } from "../../../src/api/log-contract/following.ts";
-import { type GivenLog, type OpenLog, withLog } from "../../../src/api/log-contract/opened-log.ts";
+import {
+  appendsInOrder,
+  countsVersions,
+  increasesTimes,
+} from "../../../adapters/testing/log-contract/appending.ts";
+import { followsFrom } from "../../../adapters/testing/log-contract/following.ts";
+import { type GivenLog, type OpenLog, withLog } from "../../../adapters/testing/log-contract/opened-log.ts";
 import { isBlank } from "../../../src/events/blank.ts";
 import { codeOf, comment, stateReport } from "../given.ts";
 

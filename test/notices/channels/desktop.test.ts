@@ -1,11 +1,11 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { openChannel } from "../../../adapters/notices/index.ts";
 import { darwin } from "../../../src/lib/platform/darwin.ts";
 import { usePlatform } from "../../../src/lib/platform/here.ts";
 import { linux } from "../../../src/lib/platform/linux.ts";
 import { windows } from "../../../src/lib/platform/windows.ts";
-import { openChannel } from "../../../src/notices/channels/index.ts";
 import { freshFolder } from "../../support/project.ts";
 import { message, never } from "./given.ts";
 

@@ -3,10 +3,10 @@ import { type AddressInfo, createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
+import { emailChannel } from "../../../adapters/notices/email.ts";
+import { openChannel } from "../../../adapters/notices/index.ts";
+import { mailOf } from "../../../adapters/notices/mail.ts";
 import type { ChannelSettingsOf } from "../../../src/config/notice-settings.ts";
-import { emailChannel } from "../../../src/notices/channels/email.ts";
-import { openChannel } from "../../../src/notices/channels/index.ts";
-import { mailOf } from "../../../src/notices/channels/mail.ts";
 import { message, never } from "./given.ts";
 
 /** A mail server on this machine; closed after the test. */

@@ -3,11 +3,11 @@ import { text } from "node:stream/consumers";
 import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
+import { openChannel } from "../../../adapters/notices/index.ts";
+import { type SlackSecrets, slackChannel } from "../../../adapters/notices/slack.ts";
+import { slackMessage } from "../../../adapters/notices/slack-blocks.ts";
+import { listenToSlack } from "../../../adapters/notices/slack-socket.ts";
 import type { ChannelAct, Message, NoticeAct } from "../../../src/notices/channel.ts";
-import { openChannel } from "../../../src/notices/channels/index.ts";
-import { type SlackSecrets, slackChannel } from "../../../src/notices/channels/slack.ts";
-import { slackMessage } from "../../../src/notices/channels/slack-blocks.ts";
-import { listenToSlack } from "../../../src/notices/channels/slack-socket.ts";
 import { listen, message, never } from "./given.ts";
 
 /** Where the tests take Slack to be. What it answers follows its documentation; the real one cannot be reached from here. */

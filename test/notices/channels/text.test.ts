@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { textOf, titleOf } from "../../../src/notices/channels/text.ts";
+import { textOf, titleOf } from "../../../adapters/notices/text.ts";
 import { message, notice } from "./given.ts";
 
 test("a message says what waits, quotes the agent, and ends with the link", () => {

@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { openChannel } from "../../../src/notices/channels/index.ts";
+import { openChannel } from "../../../adapters/notices/index.ts";
 import { givenServer, message, never, type Received } from "./given.ts";
 
 const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString("base64")}`;

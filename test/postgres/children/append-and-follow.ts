@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
+import { openPostgresLog } from "../../../adapters/postgres/postgres-log.ts";
 import { systemEnvironment } from "../../../src/decisions/system-environment.ts";
 import type { EventLog } from "../../../src/events/log.ts";
-import { openPostgresLog } from "../../../src/events/postgres/postgres-log.ts";
 import { comment } from "../../events/given.ts";
 
 /*

@@ -1,10 +1,10 @@
 import { createInterface } from "node:readline";
+import { openPostgresLog } from "../../../adapters/postgres/postgres-log.ts";
 import { decide } from "../../../src/decisions/decide.ts";
 import { Refusal } from "../../../src/decisions/refusal.ts";
 import { stateOf } from "../../../src/decisions/state.ts";
 import type { Store } from "../../../src/decisions/store.ts";
 import { systemEnvironment } from "../../../src/decisions/system-environment.ts";
-import { openPostgresLog } from "../../../src/events/postgres/postgres-log.ts";
 import { startSession } from "../../../src/operations/sessions.ts";
 import { ReadModel } from "../../../src/projections/read-model.ts";
 import { catchUp } from "../../../src/projections/worker.ts";

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { redactionOf } from "../../../src/api/log-contract/redaction-of.ts";
+import { redactionOf } from "../../../adapters/testing/log-contract/redaction-of.ts";
 import type { EventLog } from "../../../src/events/log.ts";
 import type { ReadModel } from "../../../src/projections/read-model.ts";
 import { dropHistory } from "../../../src/replay/time-travel/history/history-file.ts";

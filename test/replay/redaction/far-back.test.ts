@@ -1,6 +1,6 @@
 import { copyFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { redactionOf } from "../../../src/api/log-contract/redaction-of.ts";
+import { redactionOf } from "../../../adapters/testing/log-contract/redaction-of.ts";
 import { trustLog } from "../../../src/config/known-log.ts";
 import { closeStore, openStore } from "../../../src/decisions/store.ts";
 import { systemEnvironment } from "../../../src/decisions/system-environment.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { TrackerError } from "../../../src/trackers/adapter.ts";
-import { fenced } from "../../../src/trackers/comment-text.ts";
-import { gitlab } from "../../../src/trackers/gitlab/gitlab.ts";
+import { TrackerError } from "../../../adapters/trackers/adapter.ts";
+import { fenced } from "../../../adapters/trackers/comment-text.ts";
+import { gitlab } from "../../../adapters/trackers/gitlab/gitlab.ts";
 import { type GitLabServer, givenGitLab, TOKEN } from "./server.ts";
 
 const adapterOf = ({ url }: GitLabServer, token = TOKEN) =>

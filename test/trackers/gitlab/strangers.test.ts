@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { gitlab } from "../../../adapters/trackers/gitlab/gitlab.ts";
+import { syncTracker } from "../../../adapters/trackers/sync.ts";
 import { buildPrompt } from "../../../src/loop/prompt/build.ts";
 import type { People } from "../../../src/people/people.ts";
 import { inboxOfTask } from "../../../src/projections/queries/inbox.ts";
-import { gitlab } from "../../../src/trackers/gitlab/gitlab.ts";
-import { syncTracker } from "../../../src/trackers/sync.ts";
 import { freshProject } from "../../support/project.ts";
 import { type GitLabServer, givenGitLab, TOKEN } from "./server.ts";
 

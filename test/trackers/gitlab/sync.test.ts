@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { gitlab } from "../../../adapters/trackers/gitlab/gitlab.ts";
+import { syncTracker } from "../../../adapters/trackers/sync.ts";
 import type { People } from "../../../src/people/people.ts";
 import { inboxOfTask } from "../../../src/projections/queries/inbox.ts";
-import { gitlab } from "../../../src/trackers/gitlab/gitlab.ts";
-import { syncTracker } from "../../../src/trackers/sync.ts";
 import { asks } from "../../notices/given.ts";
 import { freshProject } from "../../support/project.ts";
 import { ends, starts } from "../../web/support/work.ts";

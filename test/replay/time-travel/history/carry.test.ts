@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { redactionOf } from "../../../../src/api/log-contract/redaction-of.ts";
+import { redactionOf } from "../../../../adapters/testing/log-contract/redaction-of.ts";
 import { systemEnvironment } from "../../../../src/decisions/system-environment.ts";
 import { logPathBeside } from "../../../../src/events/log-location.ts";
 import { copyLog, restoreLog } from "../../../../src/events/sqlite-backup.ts";

@@ -1,0 +1,20 @@
+/** The ports of what the package gives to tests: what that takes from the core. */
+
+export type { Decision } from "../../src/decisions/decide.ts";
+export { Refusal, type RefusalCode } from "../../src/decisions/refusal.ts";
+export { replayEnvironment } from "../../src/decisions/system-environment.ts";
+export type { Environment } from "../../src/events/environment.ts";
+export type { NewEvent } from "../../src/events/event.ts";
+export type { EventRecord } from "../../src/events/event-record.ts";
+export { leafHash } from "../../src/events/leaf-hash.ts";
+export { type AppendCondition, type Appended, BATCH_LIMIT, type EventLog } from "../../src/events/log.ts";
+export { LogError } from "../../src/events/log-error.ts";
+export { openMemoryLog } from "../../src/events/memory-log.ts";
+export { copyRecords } from "../../src/events/record-pages.ts";
+export { withoutTexts } from "../../src/events/redaction/without-texts.ts";
+export { fromIsoTime, toIsoTime } from "../../src/events/time.ts";
+export { type Draft, definitionOf, type Event, eventDefinitions } from "../../src/events/types/index.ts";
+export { createGeneral } from "../../src/operations/general.ts";
+export { Project, type ProjectOptions, projectionsOf } from "../../src/project/project.ts";
+export { ReadModel } from "../../src/projections/read-model.ts";
+export { verifyLog } from "../../src/replay/audit/verify-log.ts";

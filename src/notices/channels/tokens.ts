@@ -1,6 +1,0 @@
-import type { Message } from "../channel.ts";
-
-/** The one-time tokens in a message, which no error may repeat. */
-export function tokensOf({ notices }: Message): string[] {
-  return notices.flatMap(({ acts }) => acts.map(({ answer }) => answer.body.token));
-}
