@@ -200,7 +200,7 @@ export default defineConfig([
   },
   {
     // What starts an agent in a sandbox: a file by itself, since it is copied to where nothing else of ours is.
-    entry: { "signalbox-inside": "src/loop/sandbox/inside.ts" },
+    entry: { "signalbox-inside": "adapters/sandboxes/inside.ts" },
     format: "esm",
     fixedExtension: false,
     platform: "node",

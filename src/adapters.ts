@@ -9,6 +9,7 @@ export type {
   ServerFault,
   ServerSurvey,
 } from "../adapters/postgres/operating.ts";
+export type { Sandbox, Sandboxes } from "../adapters/sandboxes/index.ts";
 export type { OtlpEndpoint, TraceSender } from "../adapters/telemetry/index.ts";
 
 /** Channels that tell people: webhook, ntfy, e-mail, desktop, Slack. */
@@ -20,8 +21,14 @@ export const loadImports = () => import("../adapters/imports/index.ts");
 /** The panel. */
 export const loadPage = () => import("../adapters/page/server/serve.ts");
 
-/** The log on PostgreSQL, and what its operators do. It needs `pg`. */
-export const loadPostgres = () => import("../adapters/postgres/operating.ts");
+/** The log on PostgreSQL. It needs `pg`. */
+export const loadPostgresLog = () => import("../adapters/postgres/postgres-log.ts");
+
+/** What operators do with the servers of a log on PostgreSQL. */
+export const loadPostgresOperating = () => import("../adapters/postgres/operating.ts");
+
+/** Sandboxes of agents: bubblewrap, docker, podman. */
+export const loadSandboxes = () => import("../adapters/sandboxes/index.ts");
 
 /** Traces of sessions for OpenTelemetry. */
 export const loadTelemetry = () => import("../adapters/telemetry/index.ts");

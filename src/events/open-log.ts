@@ -1,4 +1,4 @@
-import { loadPostgres, type PostgresOptions } from "../adapters.ts";
+import { loadPostgresLog, loadPostgresOperating, type PostgresOptions } from "../adapters.ts";
 import type { Environment } from "./environment.ts";
 import type { EventLog } from "./log.ts";
 import { LogError } from "./log-error.ts";
@@ -63,13 +63,13 @@ async function openServer(
   environment: Environment,
   options: Pick<PostgresOptions, "unasked">,
 ): Promise<EventLog> {
-  const { openPostgresLog } = await operating();
+  const { openPostgresLog } = await withDriver(loadPostgresLog);
   return openPostgresLog(server.url, environment, { ...server, ...options });
 }
 
 /** What operators do with a log's servers. @throws LogError `no_driver` */
-export function operating(): ReturnType<typeof loadPostgres> {
-  return withDriver(loadPostgres);
+export function operating(): ReturnType<typeof loadPostgresOperating> {
+  return withDriver(loadPostgresOperating);
 }
 
 /** Loaded lazily: projects with a file need neither it nor `pg`. */

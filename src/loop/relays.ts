@@ -19,7 +19,7 @@ import type { Launch } from "../mcp/launch.ts";
 import type { Relay } from "../mcp/relay/listen.ts";
 import { pathFault } from "../mcp/relay/socket-path.ts";
 import { removeUnfinished, unfinishedPath } from "../processes/unfinished-file.ts";
-import { PROXY_SOCKET, TOOLS_SOCKET } from "./sandbox/ports.ts";
+import { PROXY_SOCKET, TOOLS_SOCKET } from "./sandbox-ports.ts";
 
 /** The sockets of a driver, one for each session, in a folder that only those can enter who may connect. */
 export interface Relays {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Sandbox } from "../adapters.ts";
 import type { AgentProgram } from "../config/config.ts";
 import { worktreesOf } from "../config/schema.ts";
 import { withoutLogPassword, withoutLogUrl } from "../events/log-location.ts";
@@ -29,8 +30,7 @@ import { PromptError } from "./prompt/prompt-error.ts";
 import { recordPrompt } from "./prompt/record.ts";
 import { keptReports, type SessionSocket } from "./relays.ts";
 import { prepareRunFolder, type RunFolder } from "./run-folder.ts";
-import { TOOLS_URL } from "./sandbox/ports.ts";
-import type { Sandbox } from "./sandbox/session.ts";
+import { TOOLS_URL } from "./sandbox-ports.ts";
 import { keepEnd, keepStart } from "./session-commits.ts";
 import {
   agentEnded,

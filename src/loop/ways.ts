@@ -1,7 +1,7 @@
+import { loadSandboxes, type Sandboxes } from "../adapters.ts";
 import type { Config } from "../config/config.ts";
 import { sandboxOf } from "../config/schema.ts";
 import { openRelays, type Relays } from "./relays.ts";
-import type { Sandboxes } from "./sandbox/session.ts";
 
 /** Where the agents of a loop run, and how they reach their tools. */
 export interface Ways {
@@ -16,7 +16,7 @@ export async function openWays(config: Config, readModelPath: string): Promise<W
   const settings = sandboxOf(config);
   if (!settings) return { relays: openRelays(config), sandboxes: undefined };
   // Most drivers need none of it.
-  const { openSandboxes } = await import("./sandbox/session.ts");
+  const { openSandboxes } = await loadSandboxes();
   const sandboxes = await openSandboxes(config, settings, readModelPath);
   return { relays: openRelays(config), sandboxes };
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { commandReader, ownLines } from "../../adapters/agents/command/stream.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { clients } from "../../src/loop/agent/clients.ts";
-import { commandReader, ownLines } from "../../src/loop/agent/command/stream.ts";
 import { problemOf } from "../../src/loop/agent/problem.ts";
 import { clientNames } from "../../src/mcp/client-names.ts";
 import { agentSection, comparisons, kinds } from "./clients-agents.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { claudeReader } from "../../adapters/agents/claude/stream.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
-import { claudeReader } from "../../src/loop/agent/claude/stream.ts";
 import type { ProcessEnd } from "../../src/loop/agent/process.ts";
 import { verdictOn } from "../../src/loop/agent/verdict.ts";
 import { seenOf } from "./seen-of.ts";

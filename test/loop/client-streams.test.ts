@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { claudeReader } from "../../src/loop/agent/claude/stream.ts";
-import { codexReader } from "../../src/loop/agent/codex/stream.ts";
-import { commandReader } from "../../src/loop/agent/command/stream.ts";
-import { geminiReader } from "../../src/loop/agent/gemini/stream.ts";
-import { opencodeReader } from "../../src/loop/agent/opencode/stream.ts";
+import { claudeReader } from "../../adapters/agents/claude/stream.ts";
+import { codexReader } from "../../adapters/agents/codex/stream.ts";
+import { commandReader } from "../../adapters/agents/command/stream.ts";
+import { geminiReader } from "../../adapters/agents/gemini/stream.ts";
+import { opencodeReader } from "../../adapters/agents/opencode/stream.ts";
 import { problemOf } from "../../src/loop/agent/problem.ts";
 import { CAME, seenOf } from "./seen-of.ts";
 

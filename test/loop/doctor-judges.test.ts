@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { claude } from "../../adapters/agents/claude/claude.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
-import { claude } from "../../src/loop/agent/claude/claude.ts";
 import { judgeClient } from "../../src/loop/doctor/agent.ts";
 import { judgeFileSystem, judgeSpace } from "../../src/loop/doctor/disk.ts";
 import { judgeNode } from "../../src/loop/doctor/installation.ts";

@@ -135,7 +135,7 @@ function wrongArrows(files: ReadonlyMap<string, string>): string[] {
     if (from === "index.ts" || from === "adapters.ts") return [];
     const mayImport = [from, "lib", "adapters.ts", ...(ARROWS[from] ?? [])];
     return importsOf(file, text)
-      .filter((target) => !mayImport.includes(roomOf(target)))
+      .filter((target) => target.startsWith("src/") && !mayImport.includes(roomOf(target)))
       .map((target) => `${file} → ${target}`);
   });
 }
@@ -322,7 +322,7 @@ test("git is started in one place, which prevents it from running a repository's
     "src/lib/platform/run.ts",
     "src/lib/platform/windows.ts",
     "src/loop/doctor/program.ts",
-    "src/loop/sandbox/inside.ts",
+    "adapters/sandboxes/inside.ts",
     "src/loop/starting/detached-run.ts",
     "adapters/notices/desktop.ts",
   ];
@@ -338,10 +338,10 @@ test("git is started in one place, which prevents it from running a repository's
 
 /** What runs on Linux alone, and asks the platform first. */
 const LINUX_ALONE = [
+  "adapters/sandboxes/bwrap.ts",
+  "adapters/sandboxes/inside.ts",
   "src/gates/runner/bwrap.ts",
   "src/gates/runner/unshare.ts",
-  "src/loop/sandbox/bwrap.ts",
-  "src/loop/sandbox/inside.ts",
   "src/workspace/special-files.ts",
 ];
 

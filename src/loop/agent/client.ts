@@ -5,7 +5,7 @@ import type { ReadEntries } from "./entry.ts";
 import type { ReadLine } from "./facts.ts";
 
 /**
- * A client whose agents the loop can launch and parse. To add one: a folder here, its name in
+ * A client whose agents the loop can launch and parse. To add one: a folder in adapters/agents, its name in
  * clients.ts and in src/config/schema.ts, its row in test/clients/; then
  * `npx vitest run test/docs/clients-page -u`.
  */

@@ -1,14 +1,20 @@
+import { claude } from "../../../adapters/agents/claude/claude.ts";
+import { codex } from "../../../adapters/agents/codex/codex.ts";
+import { fillTemplate } from "../../../adapters/agents/command/launch.ts";
+import { commandReader } from "../../../adapters/agents/command/stream.ts";
+import { gemini } from "../../../adapters/agents/gemini/gemini.ts";
+import { opencode } from "../../../adapters/agents/opencode/opencode.ts";
 import type { AgentProgram, ClientKind, Permissions } from "../../config/schema.ts";
-import { claude } from "./claude/claude.ts";
 import type { Client, CommandLine, Launch } from "./client.ts";
-import { codex } from "./codex/codex.ts";
-import { fillTemplate } from "./command/launch.ts";
-import { commandReader } from "./command/stream.ts";
 import type { ReadLine } from "./facts.ts";
-import { gemini } from "./gemini/gemini.ts";
-import { opencode } from "./opencode/opencode.ts";
 
-/** The clients that the loop knows. */
+export { commandEntries, stderrLine } from "../../../adapters/agents/command/entries.ts";
+export { programIn } from "../../../adapters/agents/command/launch.ts";
+
+/**
+ * The clients that the loop knows: the table of adapters/agents. It is no part of src/adapters.ts, where all is loaded late: a line of an
+ * agent's output is parsed at once.
+ */
 export const clients: Readonly<Record<ClientKind, Client>> = { claude, codex, opencode, gemini };
 
 /** An agent's permissions if its configuration gives none. */

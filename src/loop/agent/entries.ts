@@ -1,5 +1,4 @@
-import { clients } from "./clients.ts";
-import { commandEntries } from "./command/entries.ts";
+import { clients, commandEntries } from "./clients.ts";
 import type { Entry } from "./entry.ts";
 import { objectIn } from "./facts.ts";
 

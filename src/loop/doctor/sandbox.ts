@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
+import { loadSandboxes } from "../../adapters.ts";
 import { sandboxOf } from "../../config/schema.ts";
 import { ralphFolderOf } from "../../events/project-folder.ts";
-import { findEngine } from "../sandbox/engine.ts";
 import { type Check, failed, ok } from "./check.ts";
 import { usableConfig } from "./config.ts";
 
@@ -13,6 +13,7 @@ export const sandboxCheck: Check = {
     const config = usableConfig(place);
     const settings = config && sandboxOf(config);
     if (place.readModelPath === undefined || !settings) return [];
+    const { findEngine } = await loadSandboxes();
     const engine = await findEngine(settings, realpathSync(dirname(ralphFolderOf(place.readModelPath))));
     if ("found" in engine) return [failed("sandbox", `No agent can start: ${engine.found}`, engine.mend)];
     const image = settings.engine === "bwrap" ? "" : `, with the image ${settings.image}`;

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { loadSandboxes } from "../../adapters.ts";
 import { platform } from "../../lib/platform/here.ts";
 import { endGroup } from "../../processes/group.ts";
 import type { Project } from "../../project/project.ts";
 import { isLost } from "../../projections/queries/hosts.ts";
 import { endUnlessEnded } from "../end-session.ts";
 import { agentGroupOf } from "../run-folder.ts";
-import { removeContainer } from "../sandbox/remains.ts";
 import { judgeIn, type Standing, standingOf } from "./judge.ts";
 import { listDrivers, signOff } from "./registry.ts";
 
@@ -75,6 +75,7 @@ export async function endOrphan(readModelPath: string, session: string, firstSte
   const own = group !== undefined && isGroupOf(group, session) ? group : undefined;
   if (own !== undefined) await endGroup(own, GRACE_MS);
   // The process that started it may have ended before.
+  const { removeContainer } = await loadSandboxes();
   await removeContainer(readModelPath, session);
   return own !== undefined;
 }

@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { type MonoTypeOperatorFunction, tap } from "rxjs";
 import { bytes } from "../../lib/readable.ts";
-import { stderrLine } from "../agent/command/entries.ts";
+import { stderrLine } from "../agent/clients.ts";
 import type { OutputLine } from "../agent/facts.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { stderrLine } from "../../../adapters/agents/command/entries.ts";
 import { packagePath } from "../../../src/lib/package-root.ts";
-import { stderrLine } from "../../../src/loop/agent/command/entries.ts";
 import { entriesOf } from "../../../src/loop/agent/entries.ts";
 
 /** As `kind tool!: text` of each entry; `!` for a failure. */

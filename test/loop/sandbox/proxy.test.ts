@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { openProxy } from "../../../src/loop/sandbox/proxy.ts";
+import { openProxy } from "../../../adapters/sandboxes/proxy.ts";
 import { freshFolder } from "../../support/project.ts";
 
 /* Catches: a way out of a sandbox to another host or port, or for anything but CONNECT; connections that outlive the session; a client or a host that goes away and takes the driver with it. */
