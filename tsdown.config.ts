@@ -211,7 +211,7 @@ export default defineConfig([
   },
   {
     // The program, with its dependencies: a module a file, which scripts/pack-program.mjs puts together. Native code stays outside.
-    entry: { main: "src/cli/main.ts", "rebuild-worker": "src/projections/rebuild-worker.ts" },
+    entry: { main: "src/cli/main.ts", "rebuild-worker": "src/read-model/rebuild-worker.ts" },
     format: "cjs",
     fixedExtension: false,
     platform: "node",

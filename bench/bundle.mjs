@@ -16,7 +16,7 @@ const ENTRIES = [
   "children/fleet-writer.ts",
   "../test/postgres/children/claim-tasks.ts",
   // A thread of the program, which looks for it beside itself.
-  "../src/projections/rebuild-worker.ts",
+  "../src/read-model/rebuild-worker.ts",
 ];
 
 /**

@@ -1,7 +1,7 @@
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { makePrivateFolder } from "../src/events/private-folder.ts";
+import { makePrivateFolder } from "../src/lib/private-folder.ts";
 import { freshFolder } from "./support/project.ts";
 
 /* Catches: a link that leads out of the project, a folder in which somebody else could change what is written there. */

@@ -2,12 +2,12 @@
 
 export { ConfigError } from "../../src/config/config.ts";
 export { type Permissions, TEMPLATE_PLACES } from "../../src/config/schema.ts";
-export { makePrivateFolder } from "../../src/events/private-folder.ts";
-export { ralphFolderOf } from "../../src/events/project-folder.ts";
 export { SERVER_NAME } from "../../src/events/server-name.ts";
 export { modelProblems, type ServerState } from "../../src/events/types/agents.ts";
 export type { McpServers } from "../../src/events/types/mcp-fields.ts";
 export { platform } from "../../src/lib/platform/here.ts";
+export { makePrivateFolder } from "../../src/lib/private-folder.ts";
+export { ralphFolderOf } from "../../src/lib/project-folder.ts";
 export { counted, dollars } from "../../src/lib/readable.ts";
 export { writeWhole } from "../../src/lib/write-whole.ts";
 export {

@@ -3,7 +3,6 @@
 export type { Decision, PlannedEvent } from "../../src/decisions/decide.ts";
 export { Refusal } from "../../src/decisions/refusal.ts";
 export { AGENT, HUMAN } from "../../src/events/actors.ts";
-export { isBlank } from "../../src/events/blank.ts";
 export { openToLook } from "../../src/events/sqlite-look.ts";
 export { signalPayload } from "../../src/events/types/define-signal.ts";
 export {
@@ -17,7 +16,6 @@ export {
 export type { PayloadOf } from "../../src/events/types/index.ts";
 export { reportedStates, type SessionExit } from "../../src/events/types/sessions.ts";
 export { closingVerbs, signals, type Verb } from "../../src/events/types/signals.ts";
-export { describeIssues, inOurWords } from "../../src/events/wrong-values.ts";
 export { ExchangeError } from "../../src/exchange/exchange-error.ts";
 export type { Format } from "../../src/exchange/formats.ts";
 export { type Line, linesOf, parseLine } from "../../src/exchange/lines.ts";
@@ -36,6 +34,8 @@ export {
 export { type ForeignTask, taskRows } from "../../src/exchange/rows/foreign-task.ts";
 export type { LeftOut, Place, Row } from "../../src/exchange/rows/row.ts";
 export type { ReadOptions, ReadSource, Source } from "../../src/exchange/source.ts";
+export { isBlank } from "../../src/lib/blank.ts";
+export { describeIssues, inOurWords } from "../../src/lib/wrong-values.ts";
 export { addComment } from "../../src/operations/comments.ts";
 export { createDiscipline } from "../../src/operations/disciplines.ts";
 export { enrichTask } from "../../src/operations/enrich-task.ts";

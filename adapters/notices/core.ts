@@ -4,11 +4,11 @@ export { ConfigError } from "../../src/config/config.ts";
 export type { ChannelSettings, ChannelSettingsOf } from "../../src/config/notice-settings.ts";
 export { secretOf } from "../../src/config/secret.ts";
 export type { SecretSource } from "../../src/config/secret-source.ts";
-export { oneLine, visible } from "../../src/events/visible.ts";
 export { errorMessage } from "../../src/lib/error-message.ts";
 export { maskedBeginning, maskSecrets } from "../../src/lib/mask-secrets.ts";
 export { platform } from "../../src/lib/platform/here.ts";
 export { shorten } from "../../src/lib/shorten.ts";
+export { oneLine, visible } from "../../src/lib/visible.ts";
 export {
   type Channel,
   type ChannelAct,

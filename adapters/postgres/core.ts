@@ -14,10 +14,8 @@ export {
 } from "../../src/events/append.ts";
 export type { AuditedLog, RawLeaf, RawRow } from "../../src/events/audit.ts";
 export { decodeEvent, decodeFields } from "../../src/events/encoding.ts";
-export type { Environment } from "../../src/events/environment.ts";
 export type { EventRecord } from "../../src/events/event-record.ts";
 export { followByPages } from "../../src/events/follow-by-pages.ts";
-export { idToBytes, isEventId } from "../../src/events/ids.ts";
 export { KnownHistory } from "../../src/events/known-history.ts";
 export { type LeafFields, leafHash, leafHashInHex, payloadHash } from "../../src/events/leaf-hash.ts";
 export {
@@ -29,15 +27,17 @@ export {
   type LogIdentity,
   pageSize,
 } from "../../src/events/log.ts";
-export { LogError } from "../../src/events/log-error.ts";
 export { PROGRAM_LEVEL } from "../../src/events/program-level.ts";
 export { redactionIn, withKept } from "../../src/events/redaction/redact.ts";
 export { checkRecords, planRestore } from "../../src/events/restore.ts";
 export { tagsOf } from "../../src/events/tags.ts";
-export { exactFromIsoTime, exactToIsoTime, toIsoTime } from "../../src/events/time.ts";
 export type { Event } from "../../src/events/types/index.ts";
 export { REDACTION_TYPE } from "../../src/events/types/redactions.ts";
+export type { Environment } from "../../src/lib/environment.ts";
+export { idToBytes, isEventId } from "../../src/lib/ids.ts";
+export { LogError } from "../../src/lib/log-error.ts";
 export { whenPatienceEnds } from "../../src/lib/patience.ts";
 export { platform } from "../../src/lib/platform/here.ts";
+export { exactFromIsoTime, exactToIsoTime, toIsoTime } from "../../src/lib/time.ts";
 export { ToldError } from "../../src/lib/told-error.ts";
 export { turns } from "../../src/lib/turns.ts";

@@ -3,8 +3,6 @@
 export { type AgentProgram, agentNamed, type Config, ConfigError } from "../../src/config/config.ts";
 export { type Sandboxing, worktreesOf } from "../../src/config/schema.ts";
 export { withoutLogPassword } from "../../src/events/log-location.ts";
-export { makePrivateFolder } from "../../src/events/private-folder.ts";
-export { ralphFolderOf } from "../../src/events/project-folder.ts";
 export { readOnlyParts } from "../../src/gates/runner/bwrap.ts";
 export { gateEnvironment } from "../../src/gates/runner/environment.ts";
 export { findTool } from "../../src/gates/runner/find-tool.ts";
@@ -12,6 +10,8 @@ export { errorMessage } from "../../src/lib/error-message.ts";
 export { listening } from "../../src/lib/listening.ts";
 export { packagePath } from "../../src/lib/package-root.ts";
 export { platform } from "../../src/lib/platform/here.ts";
+export { makePrivateFolder } from "../../src/lib/private-folder.ts";
+export { ralphFolderOf } from "../../src/lib/project-folder.ts";
 export { contentOf, writeWhole } from "../../src/lib/write-whole.ts";
 export type { CommandLine } from "../../src/loop/agent/client.ts";
 export { clients } from "../../src/loop/agent/clients.ts";

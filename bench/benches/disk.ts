@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Draft } from "../../src/events/types/index.ts";
-import { ReadModel } from "../../src/projections/read-model.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import type { Bench } from "../lib/bench.ts";
 import { atMost } from "../lib/goals.ts";
 import { history, take } from "../lib/history.ts";

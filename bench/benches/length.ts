@@ -1,6 +1,6 @@
 import { closeStore } from "../../src/decisions/store.ts";
 import { openProject, type Project } from "../../src/project/project.ts";
-import { rebuild } from "../../src/projections/rebuild.ts";
+import { rebuild } from "../../src/read-model/rebuild.ts";
 import type { Bench, Context } from "../lib/bench.ts";
 import { below } from "../lib/goals.ts";
 import { type Contestant, median, quantile, race, type Times } from "../lib/measure.ts";

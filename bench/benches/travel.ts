@@ -1,7 +1,7 @@
 import { closeStore } from "../../src/decisions/store.ts";
 import { readModelPathIn } from "../../src/project/project.ts";
-import { listTasks, readyTasks } from "../../src/projections/queries/tasks.ts";
-import type { ReadModel } from "../../src/projections/read-model.ts";
+import { listTasks, readyTasks } from "../../src/queries/tasks.ts";
+import type { ReadModel } from "../../src/read-model/read-model.ts";
 import { openHistory } from "../../src/replay/time-travel/history/history.ts";
 import { makeToHead } from "../../src/replay/time-travel/history/make-to-head.ts";
 import { type Cache, stateAt } from "../../src/replay/time-travel/state-at.ts";

@@ -6,8 +6,8 @@ import { Refusal } from "../../src/decisions/refusal.ts";
 import { stateOf } from "../../src/decisions/state.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
-import { ReadModel } from "../../src/projections/read-model.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import { serve, sharedClock_ms } from "../lib/child.ts";
 import { flagEvent } from "../lib/project.ts";
 

@@ -6,7 +6,7 @@ import type { EventLog } from "../../src/events/log.ts";
 import { createDiscipline } from "../../src/operations/disciplines.ts";
 import { createFeature } from "../../src/operations/features.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { ReadModel } from "../../src/projections/read-model.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
 import { type Cluster, startCluster } from "../../test/support/postgres/cluster.ts";
 import { type Child, sharedClock_ms } from "./child.ts";
 import { median } from "./measure.ts";

@@ -10,7 +10,6 @@
 export { replayEnvironment, systemEnvironment } from "../decisions/system-environment.ts";
 export type { AuditedLog, RawLeaf, RawRow } from "../events/audit.ts";
 export { auditRecords } from "../events/audit-records.ts";
-export type { Environment } from "../events/environment.ts";
 export type { NewEvent, StoredEvent } from "../events/event.ts";
 export type { EventRecord } from "../events/event-record.ts";
 export {
@@ -20,7 +19,8 @@ export {
   type EventLog,
   type LogIdentity,
 } from "../events/log.ts";
-export { LogError, type LogErrorCode } from "../events/log-error.ts";
 export { openMemoryLog } from "../events/memory-log.ts";
 export { createLogFile } from "../events/sqlite-file.ts";
 export { openSqliteLog } from "../events/sqlite-log.ts";
+export type { Environment } from "../lib/environment.ts";
+export { LogError, type LogErrorCode } from "../lib/log-error.ts";

@@ -88,7 +88,7 @@ export interface Report {
  * @throws LogError `invalid_event`: a field is not as it must be
  */
 export async function reportSignal(project: Project, report: Report): Promise<SignalReport> {
-  const { idFromKey } = await import("../events/ids.ts");
+  const { idFromKey } = await import("../lib/ids.ts");
   const { reportSignal: record } = await import("../decisions/signal-report.ts");
   const { session, task, verb, args, actor = AGENT, key } = report;
   const id = key === undefined ? project.store.environment.newId() : idFromKey(key, "0");

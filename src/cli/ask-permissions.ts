@@ -2,8 +2,8 @@ import { writeChange } from "../config/change-config.ts";
 import type { Config } from "../config/config.ts";
 import { inspectConfig } from "../config/confirmed.ts";
 import { findAgent, PERMISSIONS_MEAN, type Permissions, permissionLevels } from "../config/schema.ts";
+import { pc, print } from "../lib/terminal/output.ts";
 import { DEFAULT_PERMISSIONS } from "../loop/agent/clients.ts";
-import { pc, print } from "../terminal/output.ts";
 import { type Ask, choose, withQuestions } from "./questions.ts";
 
 /**

@@ -6,19 +6,19 @@ import { trustAdvice } from "../config/known-log.ts";
 import { requireOutsideGates } from "../decisions/outside-gates.ts";
 import { openStore, type Store } from "../decisions/store.ts";
 import { launchedEnvironment } from "../decisions/system-environment.ts";
-import { LogError } from "../events/log-error.ts";
-import { checkFolder } from "../events/project-folder.ts";
 import { recordInterrupted } from "../gates/interrupted.ts";
+import { LogError } from "../lib/log-error.ts";
+import { checkFolder } from "../lib/project-folder.ts";
+import { fail, quoteLine } from "../lib/terminal/output.ts";
 import { ToldError } from "../lib/told-error.ts";
 import { BadValue } from "../operations/command-words.ts";
 import { findProject } from "../project/find-project.ts";
 import { Project, readModelPathIn } from "../project/project.ts";
-import { isInReach } from "../projections/ask.ts";
-import { takePartInKeeping } from "../projections/keeper.ts";
-import type { ReadModel } from "../projections/read-model.ts";
-import { ReadModelError } from "../projections/read-model-error.ts";
-import { makeAnew } from "../projections/worker.ts";
-import { fail, quoteLine } from "../terminal/output.ts";
+import { isInReach } from "../read-model/ask.ts";
+import { takePartInKeeping } from "../read-model/keeper.ts";
+import type { ReadModel } from "../read-model/read-model.ts";
+import { ReadModelError } from "../read-model/read-model-error.ts";
+import { makeAnew } from "../read-model/worker.ts";
 import { NOT_AN_ID } from "./plain-command.ts";
 
 /** Exit codes of every command. */

@@ -1,8 +1,8 @@
 import { type Config, ConfigError, configIn } from "../config/config.ts";
 import { confirmConfig, type InspectedConfig, inspectConfig, requireConfirmed } from "../config/confirmed.ts";
 import { type Difference, differences } from "../config/differences.ts";
-import { visible } from "../events/visible.ts";
-import { pc } from "../terminal/output.ts";
+import { pc } from "../lib/terminal/output.ts";
+import { visible } from "../lib/visible.ts";
 import { type CommonOptions, readModelPath } from "./command.ts";
 import { canAsk, confirmedByHand } from "./questions.ts";
 

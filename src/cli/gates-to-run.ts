@@ -1,7 +1,7 @@
-import { runFolderBeside } from "../events/project-folder.ts";
 import type { GatesToRun } from "../gates/run-gates.ts";
+import { runFolderBeside } from "../lib/project-folder.ts";
+import { pc, quoteLine } from "../lib/terminal/output.ts";
 import { workspaceIn } from "../mcp/launch.ts";
-import { pc, quoteLine } from "../terminal/output.ts";
 import { type CommonOptions, folderOf, readModelPath } from "./command.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { Refusal } from "../decisions/refusal.ts";
 import { requireTask, stateOf } from "../decisions/state.ts";
-import { ralphFolderOf } from "../events/project-folder.ts";
 import { confinedFolder } from "../gates/runner/confined-folder.ts";
+import { ralphFolderOf } from "../lib/project-folder.ts";
 import { makeToken } from "../mcp/http/tokens.ts";
 import { type Launched, serverVariables, writeLaunchFiles } from "../mcp/launching/launch-files.ts";
 import { httpServer } from "../mcp/launching/mcp-config.ts";
@@ -11,7 +11,7 @@ import { findRecipe, isForOneTask, type RecipeName } from "../mcp/recipes.ts";
 import { newSessionId, startSessionOn } from "../operations/sessions.ts";
 import type { ToolName } from "../operations/tool-names.ts";
 import type { Project } from "../project/project.ts";
-import { catchUp } from "../projections/worker.ts";
+import { catchUp } from "../read-model/worker.ts";
 import type { Reach } from "./transport.ts";
 
 /** What somebody wants to launch, as the command line has it. */

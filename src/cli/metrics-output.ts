@@ -1,8 +1,8 @@
 import { type CsvCell, csvLines } from "../lib/csv.ts";
 import { duration } from "../lib/readable.ts";
-import type { Metrics } from "../projections/queries/metrics/metrics.ts";
-import type { Figures } from "../projections/queries/metrics/scope.ts";
-import { pc, print, printTable, quoteLine } from "../terminal/output.ts";
+import { pc, print, printTable, quoteLine } from "../lib/terminal/output.ts";
+import type { Metrics } from "../queries/metrics/metrics.ts";
+import type { Figures } from "../queries/metrics/scope.ts";
 
 /** Prints each table that has rows, with times and amounts as people read them. */
 export function showMetrics(metrics: Metrics): void {

@@ -1,4 +1,4 @@
-import type { Microseconds } from "../events/time.ts";
+import type { Microseconds } from "../lib/time.ts";
 import type { Project } from "../project/project.ts";
 import { momentNamed } from "../replay/moments.ts";
 

@@ -1,7 +1,7 @@
 import type { Command, Option } from "commander";
 import pc from "picocolors";
 import { type Page, pageOf } from "../lib/page.ts";
-import { print, printJson } from "../terminal/output.ts";
+import { print, printJson } from "../lib/terminal/output.ts";
 import { parseCount } from "./command.ts";
 
 /** The options of a list that comes in pages. */

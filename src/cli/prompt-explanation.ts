@@ -3,9 +3,9 @@ import { stateOf } from "../decisions/state.ts";
 import type { Store } from "../decisions/store.ts";
 import { eventAt } from "../events/event-at.ts";
 import { definitionOf } from "../events/types/index.ts";
+import { pc, print, printTable, quoteLine } from "../lib/terminal/output.ts";
 import type { Entry, Prompt } from "../loop/prompt/part.ts";
 import { promptsTable } from "../projections/prompts.ts";
-import { pc, print, printTable, quoteLine } from "../terminal/output.ts";
 
 /** Shows each part of a prompt, why it is in, what it is made of, and what was cut. */
 export function explainPrompt(prompt: Prompt): void {

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { visibleJson } from "../events/visible.ts";
+import { visibleJson } from "../lib/visible.ts";
 import { AuditError } from "../replay/audit/audit-error.ts";
 import { readCheckpoint } from "../replay/audit/checkpoint.ts";
 import { checkProof, type Trusted } from "../replay/audit/proof.ts";

@@ -1,4 +1,4 @@
-import { visible } from "../events/visible.ts";
+import { visible } from "../lib/visible.ts";
 import type { ProofVerdict, Trusted } from "../replay/audit/proof.ts";
 
 /** What a checked proof shows, in lines for people. */

@@ -1,5 +1,5 @@
+import { pc, print, printJson, quoteLine } from "../lib/terminal/output.ts";
 import type { Finding } from "../loop/doctor/check.ts";
-import { pc, print, printJson, quoteLine } from "../terminal/output.ts";
 import { EXIT } from "./command.ts";
 
 /** Prints what checks found, and the remedies. The exit code is 1 if one failed. */

@@ -1,9 +1,9 @@
 import { deniedWords } from "../events/types/denied-words.ts";
 import { duration } from "../lib/readable.ts";
+import { pc, print, quoteLine } from "../lib/terminal/output.ts";
 import type { Step } from "../loop/steps.ts";
 import { pauseLine } from "../operations/work.ts";
-import { PAUSES } from "../projections/labels/pauses.ts";
-import { pc, print, quoteLine } from "../terminal/output.ts";
+import { PAUSES } from "../queries/labels/pauses.ts";
 
 /** Prints a step of a loop as a line for people. */
 export function sayStep(step: Step): void {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { catchUp } from "../projections/worker.ts";
+import { catchUp } from "../read-model/worker.ts";
 import { readStateFile } from "../state-files/read.ts";
 import { type StateFileName, stateFilePaths } from "../state-files/write.ts";
 import { readingOptions, readModelPath } from "./command.ts";

@@ -1,4 +1,4 @@
-import { fail } from "../terminal/output.ts";
+import { fail } from "../lib/terminal/output.ts";
 
 /**
  * Does work that SIGINT, SIGTERM and SIGHUP stop in good order: by the signal that it is given. Those that come after the first one

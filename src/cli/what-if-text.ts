@@ -1,4 +1,5 @@
 import { taskStatuses } from "../events/types/fields.ts";
+import { counted, pc, print, printTable, quoteLine } from "../lib/terminal/output.ts";
 import type { CorpusReport } from "../replay/what-if/corpus.ts";
 import type { WhatIfPolicy } from "../replay/what-if/policy.ts";
 import type {
@@ -10,7 +11,6 @@ import type {
   TaskDifference,
   WhatIfReport,
 } from "../replay/what-if/report.ts";
-import { counted, pc, print, printTable, quoteLine } from "../terminal/output.ts";
 
 /** Prints for people what would have come out differently; of one task only, where it is given. */
 export function printReport(report: WhatIfReport, task?: number): void {

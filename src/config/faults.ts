@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { withoutPassword } from "../events/log-location.ts";
-import { inOurWords, showValue } from "../events/wrong-values.ts";
 import { nearest } from "../lib/nearest.ts";
+import { inOurWords, showValue } from "../lib/wrong-values.ts";
 import type { ConfigFault } from "./fault.ts";
 import { faultsOfMeaning } from "./meaning.ts";
 import { configSchema } from "./schema.ts";

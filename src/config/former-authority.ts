@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ralphFolderOf } from "../events/project-folder.ts";
+import { ralphFolderOf } from "../lib/project-folder.ts";
 import { NOTICES_KEY } from "./project-key.ts";
 import { projectState, SIGNING_KEY } from "./project-state.ts";
 

@@ -2,9 +2,9 @@ import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { EventLog } from "../events/log.ts";
-import { LogError } from "../events/log-error.ts";
 import { logPathBeside } from "../events/log-location.ts";
 import { traceOf } from "../events/sqlite-in-place.ts";
+import { LogError } from "../lib/log-error.ts";
 import { MerkleTree } from "../lib/merkle.ts";
 import { type ProjectState, projectState } from "./project-state.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { LogError } from "../events/log-error.ts";
 import { LOG_URL_VARIABLE, type LogLocation, logPathBeside, urlFault } from "../events/log-location.ts";
 import { errorMessage } from "../lib/error-message.ts";
+import { LogError } from "../lib/log-error.ts";
 import { ToldError } from "../lib/told-error.ts";
 import { configPathOf } from "./config-path.ts";
 import { refuseTrackedJournals } from "./tracked-journals.ts";

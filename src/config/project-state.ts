@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import { existsSync, lstatSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { LogError } from "../events/log-error.ts";
-import { makePrivateFolder } from "../events/private-folder.ts";
-import { ralphFolderOf } from "../events/project-folder.ts";
+import { LogError } from "../lib/log-error.ts";
 import { platform } from "../lib/platform/here.ts";
+import { makePrivateFolder } from "../lib/private-folder.ts";
+import { ralphFolderOf } from "../lib/project-folder.ts";
 import { makeWhole, writeWhole } from "../lib/write-whole.ts";
 import { STATE_VARIABLE, type StateFolder, stateFolder } from "./state-folder.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { LogError } from "../events/log-error.ts";
 import { logPathBeside } from "../events/log-location.ts";
+import { LogError } from "../lib/log-error.ts";
 import { projectState } from "./project-state.ts";
 
 /**

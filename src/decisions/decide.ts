@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AGENT_CLIENT } from "../events/actors.ts";
 import type { NewEvent } from "../events/event.ts";
-import { idFromKey } from "../events/ids.ts";
 import type { AppendCondition, Appended } from "../events/log.ts";
-import { LogError } from "../events/log-error.ts";
 import type { Draft, Event, EventType } from "../events/types/index.ts";
-import { isOurs } from "../projections/own.ts";
-import { ReadModelError } from "../projections/read-model-error.ts";
-import { catchUp } from "../projections/worker.ts";
+import { idFromKey } from "../lib/ids.ts";
+import { LogError } from "../lib/log-error.ts";
+import { isOurs } from "../read-model/own.ts";
+import { ReadModelError } from "../read-model/read-model-error.ts";
+import { catchUp } from "../read-model/worker.ts";
 import { requireOutsideGates } from "./outside-gates.ts";
 import { recording } from "./reads.ts";
 import { Refusal } from "./refusal.ts";

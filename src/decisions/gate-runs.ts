@@ -1,7 +1,7 @@
-import { idFromKey } from "../events/ids.ts";
-import { LogError } from "../events/log-error.ts";
 import type { RecordedResult } from "../events/types/command-result.ts";
 import type { Event, PayloadOf } from "../events/types/index.ts";
+import { idFromKey } from "../lib/ids.ts";
+import { LogError } from "../lib/log-error.ts";
 import type { Decision } from "./decide.ts";
 import { requireRunnable } from "./gates.ts";
 import { Refusal } from "./refusal.ts";

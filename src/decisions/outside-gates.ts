@@ -1,5 +1,5 @@
-import { openGateRuns, runnerIn } from "../projections/queries/gate-runs.ts";
-import type { ReadModel } from "../projections/read-model.ts";
+import { openGateRuns, runnerIn } from "../queries/gate-runs.ts";
+import type { ReadModel } from "../read-model/read-model.ts";
 import { runnersAround } from "./gate-mark.ts";
 import { Refusal } from "./refusal.ts";
 

@@ -1,8 +1,8 @@
 import { eventAt } from "../events/event-at.ts";
-import { LogError } from "../events/log-error.ts";
 import { type FoundText, type WithoutTexts, withoutTexts } from "../events/redaction/without-texts.ts";
-import { toSeconds } from "../events/time.ts";
 import { definitionOf, type Event } from "../events/types/index.ts";
+import { LogError } from "../lib/log-error.ts";
+import { toSeconds } from "../lib/time.ts";
 import { type Decision, decide } from "./decide.ts";
 import { checkTitle, referencesKept, staysAsItIs, subjectOf, withFields } from "./redaction-effects.ts";
 import { Refusal } from "./refusal.ts";

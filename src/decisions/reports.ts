@@ -1,13 +1,13 @@
 import type { NewEvent } from "../events/event.ts";
 import type { Appended } from "../events/log.ts";
-import { LogError } from "../events/log-error.ts";
-import type { IsoTime } from "../events/time.ts";
 import { signalPayload } from "../events/types/define-signal.ts";
 import type { Event } from "../events/types/index.ts";
 import type { ReportedState, SessionState } from "../events/types/sessions.ts";
 import type { Verb } from "../events/types/signals.ts";
+import { LogError } from "../lib/log-error.ts";
+import type { IsoTime } from "../lib/time.ts";
 import { isIrregular } from "../projections/board/sessions.ts";
-import { catchUp } from "../projections/worker.ts";
+import { catchUp } from "../read-model/worker.ts";
 import { requireOutsideGates } from "./outside-gates.ts";
 import { Refusal } from "./refusal.ts";
 import { stateOf } from "./state.ts";

@@ -1,8 +1,8 @@
 import { closingVerbs, type Verb } from "../events/types/signals.ts";
 import { taskIn } from "../events/types/subject.ts";
-import { type KeptLearning, keptLearning } from "../projections/queries/kept-learning.ts";
-import { ReadModelError } from "../projections/read-model-error.ts";
-import { catchUp, mustBeRebuilt } from "../projections/worker.ts";
+import { type KeptLearning, keptLearning } from "../queries/kept-learning.ts";
+import { ReadModelError } from "../read-model/read-model-error.ts";
+import { catchUp, mustBeRebuilt } from "../read-model/worker.ts";
 import { requireOutsideGates } from "./outside-gates.ts";
 import { Refusal } from "./refusal.ts";
 import { type Reporter, recordSignal } from "./reports.ts";

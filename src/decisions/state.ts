@@ -1,7 +1,7 @@
 import { didYouMean } from "../lib/nearest.ts";
 import { decidedOn } from "../projections/all.ts";
 import type { IndexedRowsOf } from "../projections/projection.ts";
-import type { ReadModel } from "../projections/read-model.ts";
+import type { ReadModel } from "../read-model/read-model.ts";
 import { Refusal } from "./refusal.ts";
 import { someOf } from "./some-of.ts";
 

@@ -1,16 +1,16 @@
 import { type LogGuard, logGuard } from "../config/known-log.ts";
 import { locationOf } from "../config/locate-log.ts";
 import { projectMac } from "../config/project-key.ts";
-import type { Environment } from "../events/environment.ts";
 import type { EventLog } from "../events/log.ts";
-import { LogError } from "../events/log-error.ts";
 import type { LogLocation } from "../events/log-location.ts";
 import { openLog } from "../events/open-log.ts";
 import { type Host, ownHost } from "../events/own-host.ts";
 import { traceOf } from "../events/sqlite-in-place.ts";
+import type { Environment } from "../lib/environment.ts";
+import { LogError } from "../lib/log-error.ts";
 import type { Projection } from "../projections/projection.ts";
-import { ReadModel } from "../projections/read-model.ts";
-import { ReadModelError } from "../projections/read-model-error.ts";
+import { ReadModel } from "../read-model/read-model.ts";
+import { ReadModelError } from "../read-model/read-model-error.ts";
 
 /** A project's log and its read model, opened together; all work on a project needs both. */
 export interface Store {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { v7 } from "uuid";
-import type { Environment } from "../events/environment.ts";
-import { idFromKey } from "../events/ids.ts";
+import type { Environment } from "../lib/environment.ts";
+import { idFromKey } from "../lib/ids.ts";
 
 /** The machine's clock and randomness. */
 export function systemEnvironment(): Environment {

@@ -1,4 +1,4 @@
-import { visible } from "./visible.ts";
+import { visible } from "../lib/visible.ts";
 
 /** The actor of every event from an agent's MCP server. Any other actor is a human or a driver. */
 export const AGENT = "agent";

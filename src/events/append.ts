@@ -1,15 +1,15 @@
+import type { Environment } from "../lib/environment.ts";
+import { LogError } from "../lib/log-error.ts";
+import { fromIsoTime, type Microseconds, timesFrom } from "../lib/time.ts";
 import { decodeEvent, encodeEvent, storedDefinition } from "./encoding.ts";
-import type { Environment } from "./environment.ts";
 import type { NewEvent } from "./event.ts";
 import type { EncodedEvent, EventRecord } from "./event-record.ts";
 import { leafHash } from "./leaf-hash.ts";
 import type { AppendCondition, Appended } from "./log.ts";
 import { BATCH_LIMIT } from "./log.ts";
-import { LogError } from "./log-error.ts";
 import { checkRedaction, redactionIn } from "./redaction/redact.ts";
 import { sameContent } from "./same-content.ts";
 import { recordMeets } from "./tags.ts";
-import { fromIsoTime, type Microseconds, timesFrom } from "./time.ts";
 import type { Event } from "./types/index.ts";
 
 /** An `append` call after all checks that need no access to the log. */

@@ -1,6 +1,6 @@
+import { idToBytes } from "../lib/ids.ts";
 import type { AuditedLog, RawRow } from "./audit.ts";
 import type { EventRecord } from "./event-record.ts";
-import { idToBytes } from "./ids.ts";
 import type { EventLog } from "./log.ts";
 import { recordPages } from "./record-pages.ts";
 

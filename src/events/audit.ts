@@ -1,4 +1,4 @@
-import type { LogError } from "./log-error.ts";
+import type { LogError } from "../lib/log-error.ts";
 
 /**
  * A raw row of a log, as it is stored. Its columns may hold anything: the log may be damaged or tampered

@@ -1,7 +1,7 @@
 import { duration } from "../lib/readable.ts";
+import { fromIsoTime, type IsoTime, type Microseconds, toSeconds } from "../lib/time.ts";
 import { eventAt, lastUpTo } from "./event-at.ts";
 import type { EventLog } from "./log.ts";
-import { fromIsoTime, type IsoTime, type Microseconds, toSeconds } from "./time.ts";
 
 /** The log's last events carry times in the future. */
 export interface ClockLead {

@@ -1,9 +1,9 @@
 import { closeSync, existsSync, linkSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type Database from "better-sqlite3";
+import { LogError } from "../lib/log-error.ts";
 import { platform } from "../lib/platform/here.ts";
-import { unfinishedPath } from "../processes/unfinished-file.ts";
-import { LogError } from "./log-error.ts";
+import { unfinishedPath } from "../lib/processes/unfinished-file.ts";
 import { makeOneFile } from "./one-file.ts";
 
 /**

@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import { errorMessage } from "../lib/error-message.ts";
+import { isEventId } from "../lib/ids.ts";
+import { jsonProblem } from "../lib/json.ts";
+import { LogError } from "../lib/log-error.ts";
+import { describeIssues, inOurWords } from "../lib/wrong-values.ts";
 import type { EventDefinition, NewEvent } from "./event.ts";
 import type { EncodedEvent, EventRecord } from "./event-record.ts";
-import { isEventId } from "./ids.ts";
-import { jsonProblem } from "./json.ts";
 import type { LeafFields } from "./leaf-hash.ts";
-import { LogError } from "./log-error.ts";
 import { definitionOf, type Event } from "./types/index.ts";
 import { isOwnType } from "./types/own.ts";
-import { describeIssues, inOurWords } from "./wrong-values.ts";
 
 /**
  * @param isStored true for an event already in the log: older programs did not count zero-width characters as blank

@@ -1,5 +1,5 @@
+import { fromIsoTime, type Microseconds } from "../lib/time.ts";
 import type { EventLog } from "./log.ts";
-import { fromIsoTime, type Microseconds } from "./time.ts";
 import type { Event } from "./types/index.ts";
 
 /** The event at a position; undefined for 0 and for positions past the head. */

@@ -1,5 +1,5 @@
-import type { Bytes } from "./bytes.ts";
-import type { IsoTime } from "./time.ts";
+import type { Bytes } from "../lib/bytes.ts";
+import type { IsoTime } from "../lib/time.ts";
 
 /** A validated, encoded event that has no id, position or time yet. */
 export interface EncodedEvent {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { IsoTime } from "./time.ts";
+import type { IsoTime } from "../lib/time.ts";
 
 /**
  * Declares an event type: its payload, its stream, and its text in a timeline.

@@ -1,5 +1,5 @@
+import { LogError } from "../lib/log-error.ts";
 import type { EventRecord } from "./event-record.ts";
-import { LogError } from "./log-error.ts";
 
 /** What is asked of a log to compare histories. */
 type Seen = {

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Bytes } from "./bytes.ts";
+import type { Bytes } from "../lib/bytes.ts";
 import type { EventRecord } from "./event-record.ts";
 
 /** The fields that an event's leaf hash covers besides its payload. */

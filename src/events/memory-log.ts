@@ -1,12 +1,12 @@
 import { Observable, Subject } from "rxjs";
+import type { Environment } from "../lib/environment.ts";
+import { LogError } from "../lib/log-error.ts";
 import { type LogState, planAppend, prepareAppend } from "./append.ts";
 import { auditRecords } from "./audit-records.ts";
 import { decodeEvent } from "./encoding.ts";
-import type { Environment } from "./environment.ts";
 import type { EventRecord } from "./event-record.ts";
 import { payloadHash } from "./leaf-hash.ts";
 import { type EventLog, pageSize } from "./log.ts";
-import { LogError } from "./log-error.ts";
 import { redactionIn, withKept } from "./redaction/redact.ts";
 import { checkRecords, planRestore } from "./restore.ts";
 

@@ -1,7 +1,7 @@
 import { loadPostgresLog, loadPostgresOperating, type PostgresOptions } from "../adapters.ts";
-import type { Environment } from "./environment.ts";
+import type { Environment } from "../lib/environment.ts";
+import { LogError } from "../lib/log-error.ts";
 import type { EventLog } from "./log.ts";
-import { LogError } from "./log-error.ts";
 import type { LogLocation, LogServer } from "./log-location.ts";
 import { askBeforeAppends, type Permit } from "./permit.ts";
 import { auditFile } from "./sqlite-audit.ts";

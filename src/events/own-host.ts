@@ -12,10 +12,10 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { errorMessage } from "../lib/error-message.ts";
+import { idFromKey } from "../lib/ids.ts";
+import { LogError } from "../lib/log-error.ts";
+import { ralphFolderOf } from "../lib/project-folder.ts";
 import { contentOf } from "../lib/write-whole.ts";
-import { idFromKey } from "./ids.ts";
-import { LogError } from "./log-error.ts";
-import { ralphFolderOf } from "./project-folder.ts";
 
 /** A machine, or a container, with a folder of the project: what speaks for the drivers whose files lie there. */
 export interface Host {

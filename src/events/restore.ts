@@ -1,13 +1,13 @@
+import { isEventId } from "../lib/ids.ts";
+import { LogError } from "../lib/log-error.ts";
+import { isIsoTime } from "../lib/time.ts";
 import type { LogState } from "./append.ts";
 import { decodeEvent, encodeEvent, storedDefinition } from "./encoding.ts";
 import type { NewEvent } from "./event.ts";
 import type { EventRecord } from "./event-record.ts";
-import { isEventId } from "./ids.ts";
 import { leafHash } from "./leaf-hash.ts";
 import { BATCH_LIMIT } from "./log.ts";
-import { LogError } from "./log-error.ts";
 import { withRestoredRedactions } from "./redaction/restored.ts";
-import { isIsoTime } from "./time.ts";
 
 /**
  * Checks the records of a restore before looking at the log: each matches its leaf hash, and the

@@ -1,6 +1,6 @@
 import type Database from "better-sqlite3";
+import { LogError } from "../lib/log-error.ts";
 import type { AuditedLog, RawLeaf, RawRow } from "./audit.ts";
-import { LogError } from "./log-error.ts";
 import { asLogError, checkFormat, formatOf, openForReading } from "./sqlite-file.ts";
 import { holdOpen } from "./sqlite-look.ts";
 import { schemaFault } from "./sqlite-schema-fault.ts";

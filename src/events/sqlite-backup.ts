@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
+import type { Environment } from "../lib/environment.ts";
+import { LogError } from "../lib/log-error.ts";
+import { makePrivateFolder } from "../lib/private-folder.ts";
+import { checkFolder } from "../lib/project-folder.ts";
 import { copyDatabase, makeDatabase } from "./copy-database.ts";
-import type { Environment } from "./environment.ts";
 import type { EventLog } from "./log.ts";
-import { LogError } from "./log-error.ts";
-import { makePrivateFolder } from "./private-folder.ts";
-import { checkFolder } from "./project-folder.ts";
 import { copyRecords } from "./record-pages.ts";
 import { asLogError, createLogFile, openForReading } from "./sqlite-file.ts";
 import { openSqliteLog } from "./sqlite-log.ts";

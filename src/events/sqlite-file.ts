@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
+import { LogError } from "../lib/log-error.ts";
+import { checkFolder, refuseLinks, touchPrivate } from "../lib/project-folder.ts";
 import { JOURNAL_BYTES } from "./journal.ts";
-import { LogError } from "./log-error.ts";
-import { checkFolder, refuseLinks, touchPrivate } from "./project-folder.ts";
 import { checkJournalInPlace } from "./sqlite-in-place.ts";
 import { movedTo } from "./sqlite-moved.ts";
 import { APPLICATION_ID, LOG_SCHEMA, LOG_SCHEMA_VERSION, MOVED_FORMAT } from "./sqlite-schema.ts";

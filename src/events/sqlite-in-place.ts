@@ -1,9 +1,9 @@
 import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
-import { LogError } from "./log-error.ts";
-import { refuseLink } from "./project-folder.ts";
-import type { Microseconds } from "./time.ts";
+import { LogError } from "../lib/log-error.ts";
+import { refuseLink } from "../lib/project-folder.ts";
+import type { Microseconds } from "../lib/time.ts";
 
 /**
  * The three files that a log's open handles use: the log, its journal (-wal) and the journal's

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import Database from "better-sqlite3";
-import { LogError } from "./log-error.ts";
+import { LogError } from "../lib/log-error.ts";
 import { MOVED_FORMAT } from "./sqlite-schema.ts";
 
 /** Where the log of an ended file goes on. */

@@ -1,10 +1,10 @@
 import type Database from "better-sqlite3";
+import { idFromHex, idToBytes } from "../lib/ids.ts";
+import { LogError } from "../lib/log-error.ts";
 import type { LogState } from "./append.ts";
 import { decodeEvent, decodeFields } from "./encoding.ts";
 import type { EventRecord } from "./event-record.ts";
-import { idFromHex, idToBytes } from "./ids.ts";
 import { type LeafFields, leafHash, leafHashInHex } from "./leaf-hash.ts";
-import { LogError } from "./log-error.ts";
 import { emptyJournal } from "./redaction/erase-remains.ts";
 import { redactionIn, withKept } from "./redaction/redact.ts";
 import { checkFormat, formatOf } from "./sqlite-file.ts";

@@ -1,9 +1,9 @@
 import { existsSync, linkSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
+import { LogError } from "../lib/log-error.ts";
 import { platform } from "../lib/platform/here.ts";
 import { areBeginnings, BEGINNINGS_LOOK } from "./beginnings.ts";
-import { LogError } from "./log-error.ts";
 import { makeOneFile } from "./one-file.ts";
 import { asLogError, createLogFile, formatOf } from "./sqlite-file.ts";
 import { prepareReader } from "./sqlite-records.ts";

@@ -1,6 +1,6 @@
+import { LogError } from "../lib/log-error.ts";
 import { decodeEvent } from "./encoding.ts";
 import type { EventRecord } from "./event-record.ts";
-import { LogError } from "./log-error.ts";
 import { hostStream, sessionStream, taskStream } from "./types/fields.ts";
 import type { Event, EventType } from "./types/index.ts";
 

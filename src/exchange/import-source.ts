@@ -2,7 +2,7 @@ import { loadImports } from "../adapters.ts";
 import type { Store } from "../decisions/store.ts";
 import { openMemoryLog } from "../events/memory-log.ts";
 import { copyRecords } from "../events/record-pages.ts";
-import { ReadModel } from "../projections/read-model.ts";
+import { ReadModel } from "../read-model/read-model.ts";
 import type { Format } from "./formats.ts";
 import { importRows } from "./rows/import-rows.ts";
 import type { RowReport } from "./rows/row.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { envelopeOf } from "../events/encoding.ts";
 import type { EventRecord } from "../events/event-record.ts";
 import { payloadHash } from "../events/leaf-hash.ts";
-import { describeIssues, inOurWords } from "../events/wrong-values.ts";
+import { describeIssues, inOurWords } from "../lib/wrong-values.ts";
 import { ExchangeError } from "./exchange-error.ts";
 import { type Line, parseLine } from "./lines.ts";
 

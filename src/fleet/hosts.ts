@@ -1,10 +1,10 @@
 import type { Store } from "../decisions/store.ts";
 import type { HostSign } from "../events/log.ts";
-import { ask } from "../projections/ask.ts";
-import { openGateRuns } from "../projections/queries/gate-runs.ts";
-import { listHosts } from "../projections/queries/hosts.ts";
-import { type OpenSession, openSessions } from "../projections/queries/open-sessions.ts";
-import type { ReadView } from "../projections/read-view.ts";
+import { openGateRuns } from "../queries/gate-runs.ts";
+import { listHosts } from "../queries/hosts.ts";
+import { type OpenSession, openSessions } from "../queries/open-sessions.ts";
+import { ask } from "../read-model/ask.ts";
+import type { ReadView } from "../read-model/read-view.ts";
 
 /**
  * What is known of a host. `alive`: it gives signs of life. `suspect`: it has been silent for too long; nothing follows from that.

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { changeConfig, requireChangeable } from "../config/change-config.ts";
 import { trustLog } from "../config/known-log.ts";
-import type { Environment } from "../events/environment.ts";
 import type { LogIdentity } from "../events/log.ts";
 import { hasPassword, logPathBeside, withoutPassword } from "../events/log-location.ts";
 import { openLog } from "../events/open-log.ts";
 import { movedFrom } from "../events/sqlite-moved.ts";
+import type { Environment } from "../lib/environment.ts";
 import { FleetError } from "./fleet-error.ts";
 
 export interface Joined extends LogIdentity {

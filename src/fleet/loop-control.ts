@@ -1,5 +1,5 @@
-import type { SeenLoop } from "../projections/labels/loop-words.ts";
-import type { RunningLoop } from "../projections/queries/loops.ts";
+import type { SeenLoop } from "../queries/labels/loop-words.ts";
+import type { RunningLoop } from "../queries/loops.ts";
 import type { HostView } from "./hosts.ts";
 
 /** What the panel is given to show a project's loops and to start one. */

@@ -1,9 +1,9 @@
 import { requireChangeable } from "../config/change-config.ts";
-import type { Environment } from "../events/environment.ts";
 import { logPathBeside, withoutPassword } from "../events/log-location.ts";
 import { openLog } from "../events/open-log.ts";
 import { endFile } from "../events/sqlite-end.ts";
 import { movedFrom } from "../events/sqlite-moved.ts";
+import type { Environment } from "../lib/environment.ts";
 import { carryOver } from "./carry.ts";
 import { refusePassword, useLog } from "./join.ts";
 

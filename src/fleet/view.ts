@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { ServerFacts, ServerSurvey } from "../adapters.ts";
 import type { Store } from "../decisions/store.ts";
 import { operating } from "../events/open-log.ts";
-import { ask } from "../projections/ask.ts";
+import { ask } from "../read-model/ask.ts";
 import { type HostView, hostsIn } from "./hosts.ts";
 
 /** A log on a server, as one of its hosts sees it: the servers, the hosts, and who runs what where. */

@@ -2,8 +2,8 @@ import { outputGap } from "../events/types/command-result.ts";
 import { shorten } from "../lib/shorten.ts";
 import { comparable } from "../projections/comparable.ts";
 import type { GateRunRow } from "../projections/gate-runs.ts";
-import { gateRunsOf } from "../projections/queries/gate-runs.ts";
-import type { ReadModel } from "../projections/read-model.ts";
+import { gateRunsOf } from "../queries/gate-runs.ts";
+import type { ReadModel } from "../read-model/read-model.ts";
 
 /** A comparison of an attempt with its session's baseline: the earlier failure, and what is new. */
 export interface BaselineComparison {

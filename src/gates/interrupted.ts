@@ -2,19 +2,19 @@ import { runnersAround } from "../decisions/gate-mark.ts";
 import { endGateRun } from "../decisions/gate-runs.ts";
 import type { Store } from "../decisions/store.ts";
 import { eventAt } from "../events/event-at.ts";
-import { LogError } from "../events/log-error.ts";
 import {
   EXPLANATION_LIMIT,
   type LeftBehind,
   type RecordedResult,
   textAsOutput,
 } from "../events/types/command-result.ts";
+import { LogError } from "../lib/log-error.ts";
+import { runs } from "../lib/processes/identity.ts";
 import { shorten } from "../lib/shorten.ts";
-import { runs } from "../processes/identity.ts";
-import { openGateRuns, runnerIn } from "../projections/queries/gate-runs.ts";
-import { isLost } from "../projections/queries/hosts.ts";
-import { ReadModelError } from "../projections/read-model-error.ts";
-import { catchUp, isOutdated } from "../projections/worker.ts";
+import { openGateRuns, runnerIn } from "../queries/gate-runs.ts";
+import { isLost } from "../queries/hosts.ts";
+import { ReadModelError } from "../read-model/read-model-error.ts";
+import { catchUp, isOutdated } from "../read-model/worker.ts";
 import { endProcesses } from "./runner/end-processes.ts";
 import { orphansOf } from "./runner/family.ts";
 

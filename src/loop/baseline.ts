@@ -1,8 +1,8 @@
 import { filter, map, merge, Subject, take, takeUntil, timer } from "rxjs";
 import { Refusal } from "../decisions/refusal.ts";
-import { runFolderBeside } from "../events/project-folder.ts";
 import { runGates } from "../gates/run-gates.ts";
 import { RunnerError } from "../gates/runner/runner-error.ts";
+import { runFolderBeside } from "../lib/project-folder.ts";
 import type { Stop } from "./agent/verdict.ts";
 import type { Claim } from "./claim.ts";
 import type { Surroundings } from "./surroundings.ts";

@@ -7,7 +7,7 @@ import { McpConfigError } from "../mcp/launching/mcp-config.ts";
 import { type LaunchPlan, planLaunch } from "../mcp/launching/plan.ts";
 import { endSession, startSessionOn } from "../operations/sessions.ts";
 import type { Project } from "../project/project.ts";
-import type { TaskView } from "../projections/queries/tasks.ts";
+import type { TaskView } from "../queries/tasks.ts";
 import { stateFilePaths } from "../state-files/write.ts";
 import { GitError } from "../workspace/git.ts";
 import type { StoppedMerge } from "../workspace/merge-into.ts";

@@ -1,7 +1,7 @@
 import { Refusal } from "../decisions/refusal.ts";
-import { idFromKey } from "../events/ids.ts";
 import type { EventLog } from "../events/log.ts";
 import { loopStream } from "../events/types/loops.ts";
+import { idFromKey } from "../lib/ids.ts";
 
 /** The name of the run of a driver that a caller started under a key: the same key names the same run. */
 export function driverUnder(key: string): string {

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
-import type { Environment } from "../events/environment.ts";
 import type { PauseKind } from "../events/types/loops.ts";
+import type { Environment } from "../lib/environment.ts";
 import { adviceOn, deniedAdvice } from "./agent/advice.ts";
 import type { SessionRun } from "./session-run.ts";
 

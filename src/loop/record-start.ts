@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.ts";
-import { LogError } from "../events/log-error.ts";
 import type { Draft } from "../events/types/index.ts";
 import { loopStream } from "../events/types/loops.ts";
+import { LogError } from "../lib/log-error.ts";
 import type { Project } from "../project/project.ts";
 import { startedAlready } from "./driver-name.ts";
 

@@ -12,13 +12,13 @@ import { basename, dirname, join } from "node:path";
 import { type Config, ConfigError } from "../config/config.ts";
 import { type RelaySettings, relayOf, sandboxOf } from "../config/schema.ts";
 import type { Store } from "../decisions/store.ts";
-import { makePrivateFolder } from "../events/private-folder.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { platform } from "../lib/platform/here.ts";
+import { makePrivateFolder } from "../lib/private-folder.ts";
+import { removeUnfinished, unfinishedPath } from "../lib/processes/unfinished-file.ts";
 import type { Launch } from "../mcp/launch.ts";
 import type { Relay } from "../mcp/relay/listen.ts";
 import { pathFault } from "../mcp/relay/socket-path.ts";
-import { removeUnfinished, unfinishedPath } from "../processes/unfinished-file.ts";
 import { PROXY_SOCKET, TOOLS_SOCKET } from "./sandbox-ports.ts";
 
 /** The sockets of a driver, one for each session, in a folder that only those can enter who may connect. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { runFolderBeside } from "../events/project-folder.ts";
+import { runFolderBeside } from "../lib/project-folder.ts";
 import { writeWhole } from "../lib/write-whole.ts";
 import { type Launched, launchFilesOf, writeLaunchFiles } from "../mcp/launching/launch-files.ts";
 import type { OwnServer } from "../mcp/launching/mcp-config.ts";

@@ -3,7 +3,7 @@ import type { AgentProgram } from "../config/config.ts";
 import { DENIED_LIMIT, type ServerState } from "../events/types/agents.ts";
 import { FILES_LIMIT } from "../events/types/fields.ts";
 import type { Draft } from "../events/types/index.ts";
-import { oneLine } from "../events/visible.ts";
+import { oneLine } from "../lib/visible.ts";
 import type { Project } from "../project/project.ts";
 import type { Usage } from "./agent/facts.ts";
 import type { Observed } from "./agent/observed.ts";

@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import { type LogStanding, trustAdvice } from "../config/known-log.ts";
 import type { Store } from "../decisions/store.ts";
-import { LogError } from "../events/log-error.ts";
-import { ralphFolderOf } from "../events/project-folder.ts";
+import { LogError } from "../lib/log-error.ts";
+import { ralphFolderOf } from "../lib/project-folder.ts";
 import { filesTracked, trackedMend, trackedWords } from "../workspace/own-files.ts";
 
 /** Why nothing runs from a project's log, and what another could change in it by git, as sentences with what to do. */

@@ -1,6 +1,6 @@
 import type { Project } from "../project/project.ts";
 import { isSettled } from "../projections/board/dependencies.ts";
-import type { TaskView } from "../projections/queries/tasks.ts";
+import type { TaskView } from "../queries/tasks.ts";
 
 /** A task that is not ready, and the reason. */
 export interface Waiting {

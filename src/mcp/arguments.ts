@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { jsonProblem } from "../events/json.ts";
-import { inOurWords, showValue } from "../events/wrong-values.ts";
+import { jsonProblem } from "../lib/json.ts";
 import { nearest } from "../lib/nearest.ts";
+import { inOurWords, showValue } from "../lib/wrong-values.ts";
 import { signature } from "./signature.ts";
 import type { Tool } from "./tool.ts";
 import { ToolRefusal } from "./tool-refusal.ts";

@@ -2,11 +2,11 @@ import type { ElicitRequestFormParams, Result } from "@modelcontextprotocol/sdk/
 import { z } from "zod";
 import { Refusal } from "../decisions/refusal.ts";
 import type { Store } from "../decisions/store.ts";
-import { idFromKey } from "../events/ids.ts";
-import { LogError } from "../events/log-error.ts";
+import { idFromKey } from "../lib/ids.ts";
+import { LogError } from "../lib/log-error.ts";
 import { Pending } from "../lib/pending.ts";
 import { turns } from "../lib/turns.ts";
-import { ReadModelError } from "../projections/read-model-error.ts";
+import { ReadModelError } from "../read-model/read-model-error.ts";
 import type { HumanAtClient } from "./answers/at-client.ts";
 import { InputRequired } from "./answers/forms.ts";
 import { tellRebuild } from "./answers/progress.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { describeIssues, inOurWords } from "../events/wrong-values.ts";
+import { describeIssues, inOurWords } from "../lib/wrong-values.ts";
 import { INVALID_PARAMS, RequestError } from "./request-error.ts";
 
 /** A request as its schema reads it. @throws RequestError -32602 naming the wrong fields */

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Reporter } from "../decisions/reports.ts";
 import { AGENT } from "../events/actors.ts";
 import { name, sessionId, taskId } from "../events/types/fields.ts";
-import { inOurWords } from "../events/wrong-values.ts";
 import { errorMessage } from "../lib/error-message.ts";
+import { inOurWords } from "../lib/wrong-values.ts";
 import { toolName } from "../operations/tool-names.ts";
 import { isForOneTask, recipeNames } from "./recipes.ts";
 

@@ -1,10 +1,10 @@
 import { isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { REPLAY_VARIABLE } from "../decisions/system-environment.ts";
-import { ralphFolderOf } from "../events/project-folder.ts";
 import { sessionId, taskId } from "../events/types/fields.ts";
 import { confinedFolder } from "../gates/runner/confined-folder.ts";
 import { RunnerError } from "../gates/runner/runner-error.ts";
+import { ralphFolderOf } from "../lib/project-folder.ts";
 import { ToldError } from "../lib/told-error.ts";
 import { type Context, ContextError, type LaunchContext, readContext, signalsContext } from "./context.ts";
 

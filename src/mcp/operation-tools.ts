@@ -2,7 +2,7 @@ import type { Group } from "../operations/group.ts";
 import { type Operation, perform } from "../operations/operation.ts";
 import type { Reading } from "../operations/reading.ts";
 import type { AnyToolWords } from "../operations/tool-words.ts";
-import { askAtHead } from "../projections/ask.ts";
+import { askAtHead } from "../read-model/ask.ts";
 import {
   type Call,
   CHANGING,

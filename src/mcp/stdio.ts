@@ -1,8 +1,8 @@
 import { closeStore, openStore, type Store } from "../decisions/store.ts";
-import type { Environment } from "../events/environment.ts";
-import { checkFolder } from "../events/project-folder.ts";
+import type { Environment } from "../lib/environment.ts";
 import { errorMessage } from "../lib/error-message.ts";
-import { takePartInKeeping } from "../projections/keeper.ts";
+import { checkFolder } from "../lib/project-folder.ts";
+import { takePartInKeeping } from "../read-model/keeper.ts";
 import type { Launch } from "./launch.ts";
 import { type Service, serveSession } from "./serve-session.ts";
 

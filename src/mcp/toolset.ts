@@ -1,9 +1,9 @@
 import type { Store } from "../decisions/store.ts";
 import type { ToolName } from "../operations/tool-names.ts";
-import { findDiscipline } from "../projections/queries/catalogue.ts";
-import { findTask } from "../projections/queries/tasks.ts";
-import { ReadModelError } from "../projections/read-model-error.ts";
-import { catchUp } from "../projections/worker.ts";
+import { findDiscipline } from "../queries/catalogue.ts";
+import { findTask } from "../queries/tasks.ts";
+import { ReadModelError } from "../read-model/read-model-error.ts";
+import { catchUp } from "../read-model/worker.ts";
 import { type Context, ContextError, type LaunchContext } from "./context.ts";
 import { enabledTools } from "./filter.ts";
 import { narrowTool } from "./narrowing.ts";

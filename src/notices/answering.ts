@@ -3,14 +3,14 @@ import { ConfigError } from "../config/config.ts";
 import { liveConfig } from "../config/live-config.ts";
 import type { ChannelSettings } from "../config/notice-settings.ts";
 import { decide } from "../decisions/decide.ts";
-import { LogError } from "../events/log-error.ts";
-import { describeIssues, inOurWords } from "../events/wrong-values.ts";
+import { LogError } from "../lib/log-error.ts";
 import { ToldError } from "../lib/told-error.ts";
+import { describeIssues, inOurWords } from "../lib/wrong-values.ts";
 import { actOnItem, actsOn } from "../operations/inbox-acts.ts";
 import { findPerson, personOf } from "../people/people.ts";
 import { isAtLeast, roleForItem } from "../people/roles.ts";
 import type { Project } from "../project/project.ts";
-import { findInInbox } from "../projections/queries/inbox.ts";
+import { findInInbox } from "../queries/inbox.ts";
 import type { ChannelAct } from "./channel.ts";
 import { answerTokens } from "./token.ts";
 

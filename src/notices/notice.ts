@@ -1,10 +1,10 @@
 import { maskSecrets, secretValues } from "../lib/mask-secrets.ts";
 import { actsOn } from "../operations/inbox-acts.ts";
-import { choicesOf, findInInbox, inboxKey } from "../projections/queries/inbox.ts";
-import type { InboxItem } from "../projections/queries/inbox-item.ts";
-import { loopEndedAt } from "../projections/queries/loops.ts";
-import { projectInfo } from "../projections/queries/project.ts";
-import type { ReadView } from "../projections/read-view.ts";
+import { choicesOf, findInInbox, inboxKey } from "../queries/inbox.ts";
+import type { InboxItem } from "../queries/inbox-item.ts";
+import { loopEndedAt } from "../queries/loops.ts";
+import { projectInfo } from "../queries/project.ts";
+import type { ReadView } from "../read-model/read-view.ts";
 import type { Notice, NoticeAct } from "./channel.ts";
 import type { Candidate } from "./due.ts";
 import type { AnswerRight } from "./token.ts";

@@ -1,11 +1,6 @@
 import type { Config } from "../config/config.ts";
-import {
-  type ChannelStatus,
-  channelStatus,
-  deadLetters,
-  waitingNotices,
-} from "../projections/queries/notices.ts";
-import type { ReadView } from "../projections/read-view.ts";
+import { type ChannelStatus, channelStatus, deadLetters, waitingNotices } from "../queries/notices.ts";
+import type { ReadView } from "../read-model/read-view.ts";
 import { loopNewsSince } from "./told-channel.ts";
 
 /** How notices stand. */

@@ -1,14 +1,14 @@
 import type { NoticeSettings } from "../config/notice-settings.ts";
 import { eventAt } from "../events/event-at.ts";
-import { idFromKey } from "../events/ids.ts";
-import { LogError } from "../events/log-error.ts";
-import { fromIsoTime, fromSqlTime, toIsoTime, toSqlTime } from "../events/time.ts";
 import type { Draft } from "../events/types/index.ts";
 import { errorMessage } from "../lib/error-message.ts";
+import { idFromKey } from "../lib/ids.ts";
+import { LogError } from "../lib/log-error.ts";
 import { shorten } from "../lib/shorten.ts";
+import { fromIsoTime, fromSqlTime, toIsoTime, toSqlTime } from "../lib/time.ts";
 import { turns } from "../lib/turns.ts";
 import type { Project } from "../project/project.ts";
-import { toldAt, type WaitingNotice, waitingNotices } from "../projections/queries/notices.ts";
+import { toldAt, type WaitingNotice, waitingNotices } from "../queries/notices.ts";
 import { type Channel, ChannelError } from "./channel.ts";
 import { type Candidate, dueOn } from "./due.ts";
 import { type NoticeSurroundings, noticeOf } from "./notice.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Discipline, Feature } from "../projections/queries/catalogue.ts";
-import { pc, quoteLine, quoteText, tableLines } from "../terminal/output.ts";
+import { pc, quoteLine, quoteText, tableLines } from "../lib/terminal/output.ts";
+import type { Discipline, Feature } from "../queries/catalogue.ts";
 import type { CommandWords } from "./command-words.ts";
 
 /** The common parts of features and disciplines: their commands' words and their display. */

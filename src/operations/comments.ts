@@ -5,8 +5,8 @@ import { noSuchTask, requireDiscipline, requireTask, type State, stateOf } from 
 import { AGENT } from "../events/actors.ts";
 import { commentAdded, commentChanged, commentDeleted } from "../events/types/comments.ts";
 import { position, taskId } from "../events/types/fields.ts";
-import { listComments as commentsOn } from "../projections/queries/comments.ts";
-import { quoteLine, tableLines } from "../terminal/output.ts";
+import { quoteLine, tableLines } from "../lib/terminal/output.ts";
+import { listComments as commentsOn } from "../queries/comments.ts";
 import { defineGroup } from "./group.ts";
 import { defineOperation } from "./operation.ts";
 import { defineReading } from "./reading.ts";

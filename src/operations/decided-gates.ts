@@ -1,7 +1,7 @@
 import type { Event } from "../events/types/index.ts";
-import { visibleLines } from "../events/visible.ts";
-import { type TaskDetails, taskDetails } from "../projections/queries/tasks.ts";
-import type { ReadModel } from "../projections/read-model.ts";
+import { visibleLines } from "../lib/visible.ts";
+import { type TaskDetails, taskDetails } from "../queries/tasks.ts";
+import type { ReadModel } from "../read-model/read-model.ts";
 import type { AnyDone } from "./operation.ts";
 
 type OnGate = Event<"gate.approved" | "gate.rejected" | "gate.reopened">;

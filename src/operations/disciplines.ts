@@ -7,7 +7,7 @@ import { clashingName, SERVER_NAME } from "../events/server-name.ts";
 import { disciplineChanged, disciplineCreated } from "../events/types/disciplines.ts";
 import { name } from "../events/types/fields.ts";
 import type { McpServers } from "../events/types/mcp-fields.ts";
-import { type Discipline, findDiscipline, listDisciplines } from "../projections/queries/catalogue.ts";
+import { type Discipline, findDiscipline, listDisciplines } from "../queries/catalogue.ts";
 import {
   agentWords,
   deleteWords,

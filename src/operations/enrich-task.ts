@@ -5,7 +5,7 @@ import { requireTask } from "../decisions/state.ts";
 import { taskId } from "../events/types/fields.ts";
 import { gateDeclaration } from "../events/types/gates.ts";
 import { taskEnriched } from "../events/types/tasks.ts";
-import { findTask, type TaskView } from "../projections/queries/tasks.ts";
+import { findTask, type TaskView } from "../queries/tasks.ts";
 import { takingFields } from "./command-words.ts";
 import { addedGateFields, gateFields, verifyOptions } from "./gate-fields.ts";
 import { declareGates } from "./gates.ts";

@@ -3,12 +3,8 @@ import { noFeature, stateOf } from "../decisions/state.ts";
 import { name } from "../events/types/fields.ts";
 import { learningKinds } from "../events/types/signals.ts";
 import { shorten } from "../lib/shorten.ts";
-import {
-  listFeatures as allFeatures,
-  type Feature,
-  featureDetails,
-} from "../projections/queries/catalogue.ts";
-import { pc, quoteText } from "../terminal/output.ts";
+import { pc, quoteText } from "../lib/terminal/output.ts";
+import { listFeatures as allFeatures, type Feature, featureDetails } from "../queries/catalogue.ts";
 import { agentWords, headLines, listWords, titled } from "./catalogue.ts";
 import { fitting } from "./fitting.ts";
 import { defineReading } from "./reading.ts";

@@ -1,8 +1,8 @@
 import { howItEnded } from "../events/types/gate-runs.ts";
-import { visibleLines } from "../events/visible.ts";
+import { pc, quoteLine, tableLines } from "../lib/terminal/output.ts";
+import { visibleLines } from "../lib/visible.ts";
 import { lastResult } from "../projections/board/settlement.ts";
-import type { TaskDetails } from "../projections/queries/tasks.ts";
-import { pc, quoteLine, tableLines } from "../terminal/output.ts";
+import type { TaskDetails } from "../queries/tasks.ts";
 
 /**
  * The gates of a task as a table for people, with the full command below each row: a person who

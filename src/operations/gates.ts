@@ -5,9 +5,9 @@ import { noSuchTask, requireTask, type State, stateOf } from "../decisions/state
 import { resultFromElsewhere } from "../events/types/command-result.ts";
 import { GATES_LIMIT, gateNumber, sessionId, taskId } from "../events/types/fields.ts";
 import { gateActed, gateActions, gateDeclaration, gateReopened } from "../events/types/gates.ts";
+import { pc } from "../lib/terminal/output.ts";
 import type { Gate } from "../projections/board/tables.ts";
-import { type TaskDetails, taskDetails } from "../projections/queries/tasks.ts";
-import { pc } from "../terminal/output.ts";
+import { type TaskDetails, taskDetails } from "../queries/tasks.ts";
 import { byHumans } from "./by-humans.ts";
 import { BadValue, takingFields } from "./command-words.ts";
 import { became, commandLines, decidedGates } from "./decided-gates.ts";

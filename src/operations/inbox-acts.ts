@@ -3,7 +3,7 @@ import { checkAwaitedSince, checkMergeAt } from "../decisions/inbox-items.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import type { State } from "../decisions/state.ts";
 import type { GateAction } from "../events/types/gates.ts";
-import type { InboxItem } from "../projections/queries/inbox-item.ts";
+import type { InboxItem } from "../queries/inbox-item.ts";
 import { acceptTask, sendBackTask } from "./acceptance.ts";
 import {
   actOnGateItem,

@@ -1,4 +1,4 @@
-import type { InboxItem } from "../projections/queries/inbox-item.ts";
+import type { InboxItem } from "../queries/inbox-item.ts";
 
 /** Advice about an item of the inbox, for people: the command, and other facts. */
 export function hintFor(item: InboxItem): string {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { deniedWords } from "../events/types/denied-words.ts";
-import { visibleLines } from "../events/visible.ts";
+import { pc, quoteLine } from "../lib/terminal/output.ts";
+import { visibleLines } from "../lib/visible.ts";
 import { itemKinds } from "../projections/board/inbox-tables.ts";
-import { choicesOf, inboxKey, listInbox } from "../projections/queries/inbox.ts";
-import type { InboxItem } from "../projections/queries/inbox-item.ts";
-import { pc, quoteLine } from "../terminal/output.ts";
+import { choicesOf, inboxKey, listInbox } from "../queries/inbox.ts";
+import type { InboxItem } from "../queries/inbox-item.ts";
 import { changeOf, commandFor, hintFor } from "./inbox-hints.ts";
 import { definePages } from "./reading.ts";
 

@@ -6,7 +6,7 @@ import type { State } from "../decisions/state.ts";
 import { position } from "../events/types/fields.ts";
 import type { Event } from "../events/types/index.ts";
 import { taskIn } from "../events/types/subject.ts";
-import { findTask, type TaskView } from "../projections/queries/tasks.ts";
+import { findTask, type TaskView } from "../queries/tasks.ts";
 import { decidedLines } from "./decided-gates.ts";
 import type { AnyDone } from "./operation.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { position } from "../events/types/fields.ts";
-import type { KeptLearning } from "../projections/queries/kept-learning.ts";
-import { quoteLine } from "../terminal/output.ts";
+import { quoteLine } from "../lib/terminal/output.ts";
+import type { KeptLearning } from "../queries/kept-learning.ts";
 
 /** The answer to a reported learning: a new entry, or a confirmation. */
 export const kept = z.strictObject({

@@ -3,7 +3,7 @@ import type { Decided, Decision, IsOwn, PlannedEvent } from "../decisions/decide
 import { Refusal } from "../decisions/refusal.ts";
 import type { State } from "../decisions/state.ts";
 import type { Event, EventType } from "../events/types/index.ts";
-import type { ReadModel } from "../projections/read-model.ts";
+import type { ReadModel } from "../read-model/read-model.ts";
 import type { AnyCommandWords, CommandWords } from "./command-words.ts";
 import type { PageWords } from "./page-words.ts";
 import type { AnyToolWords, ToolWords } from "./tool-words.ts";

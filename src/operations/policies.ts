@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { Refusal } from "../decisions/refusal.ts";
 import { policyNames, policySet } from "../events/types/policies.ts";
+import { tableLines } from "../lib/terminal/output.ts";
 import { policyValue } from "../projections/board/policies.ts";
-import { listPolicies as allPolicies } from "../projections/queries/catalogue.ts";
-import { tableLines } from "../terminal/output.ts";
+import { listPolicies as allPolicies } from "../queries/catalogue.ts";
 import { defineGroup } from "./group.ts";
 import { defineOperation } from "./operation.ts";
 import { defineReading } from "./reading.ts";

@@ -1,5 +1,5 @@
-import type { ProofOfDone } from "../projections/queries/proof-of-done.ts";
-import { pc, quoteLine } from "../terminal/output.ts";
+import { pc, quoteLine } from "../lib/terminal/output.ts";
+import type { ProofOfDone } from "../queries/proof-of-done.ts";
 
 /** The proof of a session's work for people, one line each: claimed, verified, accepted. */
 export function proofLines({ session, claimed, accept, accepted, ...verification }: ProofOfDone): string[] {

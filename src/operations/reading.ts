@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { PartOf } from "../lib/page.ts";
-import type { ReadModel } from "../projections/read-model.ts";
+import type { ReadModel } from "../read-model/read-model.ts";
 import type { AnyCommandWords, CommandWords } from "./command-words.ts";
 import type { AnyToolWords, ToolWords } from "./tool-words.ts";
 

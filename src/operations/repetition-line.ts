@@ -1,5 +1,5 @@
 import { ordinalSuffix } from "../lib/readable.ts";
-import type { RepeatingTask } from "../projections/queries/repetitions.ts";
+import type { RepeatingTask } from "../queries/repetitions.ts";
 
 /** What is repeated, for people: `⟳ the same remaining work for the 2nd time (#41)`. */
 export function repetitionLine(

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { noSession } from "../decisions/state.ts";
-import { toSeconds } from "../events/time.ts";
 import { sessionId, taskId } from "../events/types/fields.ts";
+import { pc, quoteLine, quoteText, tableLines } from "../lib/terminal/output.ts";
+import { toSeconds } from "../lib/time.ts";
 import type { Session } from "../projections/board/tables.ts";
-import { listHosts } from "../projections/queries/hosts.ts";
-import { type SessionDetails, sessionDetails } from "../projections/queries/session-details.ts";
-import { listSessions as sessionsOf } from "../projections/queries/sessions.ts";
-import { pc, quoteLine, quoteText, tableLines } from "../terminal/output.ts";
+import { listHosts } from "../queries/hosts.ts";
+import { type SessionDetails, sessionDetails } from "../queries/session-details.ts";
+import { listSessions as sessionsOf } from "../queries/sessions.ts";
 import { proofLines } from "./proof-lines.ts";
 import { definePages, defineReading } from "./reading.ts";
 

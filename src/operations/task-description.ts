@@ -5,7 +5,7 @@ import { verbs } from "../events/types/signals.ts";
 import { takeFitting } from "../lib/take-fitting.ts";
 import { lastResult } from "../projections/board/settlement.ts";
 import { gateApprovals, gateStates } from "../projections/board/tables.ts";
-import type { TaskDetails } from "../projections/queries/tasks.ts";
+import type { TaskDetails } from "../queries/tasks.ts";
 
 /** The length of the timeline in characters, newest first: about 10,000 tokens. */
 const TIMELINE_LIMIT = 40_000;

@@ -1,7 +1,7 @@
 import { counted } from "../lib/readable.ts";
+import { pc, quoteLine, quoteText, tableLines } from "../lib/terminal/output.ts";
 import { parseColumn } from "../projections/parse-column.ts";
-import type { TaskBrief, TaskDetails, TaskView } from "../projections/queries/tasks.ts";
-import { pc, quoteLine, quoteText, tableLines } from "../terminal/output.ts";
+import type { TaskBrief, TaskDetails, TaskView } from "../queries/tasks.ts";
 import { gateLines } from "./gate-lines.ts";
 import { proofLines } from "./proof-lines.ts";
 import { repetitionLine } from "./repetition-line.ts";

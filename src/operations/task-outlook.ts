@@ -4,7 +4,7 @@ import { taskId, taskStatuses } from "../events/types/fields.ts";
 import { isUndecidedProposal } from "../projections/board/proposals.ts";
 import { isReady } from "../projections/board/status.ts";
 import type { Task } from "../projections/board/tables.ts";
-import type { ReadModel } from "../projections/read-model.ts";
+import type { ReadModel } from "../read-model/read-model.ts";
 
 /**
  * A task's state after a call, and the possible next steps; the status is null if it was deleted

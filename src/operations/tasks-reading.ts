@@ -1,13 +1,8 @@
 import { z } from "zod";
 import { noSuchTask, requireDiscipline, requireFeature, stateOf } from "../decisions/state.ts";
 import { name, priorities, taskId, taskStatus, taskStatuses } from "../events/types/fields.ts";
-import { fittingTasks } from "../projections/queries/task-list.ts";
-import {
-  listBriefTasks,
-  type TaskBrief,
-  taskDetails,
-  listTasks as tasksOf,
-} from "../projections/queries/tasks.ts";
+import { fittingTasks } from "../queries/task-list.ts";
+import { listBriefTasks, type TaskBrief, taskDetails, listTasks as tasksOf } from "../queries/tasks.ts";
 import { LIST_LIMIT } from "./fitting.ts";
 import { definePages, defineReading } from "./reading.ts";
 import { describeTask, taskDescription } from "./task-description.ts";

@@ -11,10 +11,10 @@ import {
 import { line, taskId, taskStatus } from "../events/types/fields.ts";
 import { gateDeclaration } from "../events/types/gates.ts";
 import { taskChanged, taskCreated } from "../events/types/tasks.ts";
+import { quoteLine } from "../lib/terminal/output.ts";
 import { dependencyPath } from "../projections/board/dependencies.ts";
 import { nextTaskId } from "../projections/board/task-rows.ts";
-import { findTask, type TaskView } from "../projections/queries/tasks.ts";
-import { quoteLine } from "../terminal/output.ts";
+import { findTask, type TaskView } from "../queries/tasks.ts";
 import { takingFields } from "./command-words.ts";
 import { deleteTask } from "./delete-task.ts";
 import { enrichTask } from "./enrich-task.ts";

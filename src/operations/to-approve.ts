@@ -1,4 +1,4 @@
-import type { TaskView } from "../projections/queries/tasks.ts";
+import type { TaskView } from "../queries/tasks.ts";
 
 /**
  * Why a task is not ready, if a human must approve its gates or let it start again: one line each.

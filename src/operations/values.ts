@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type TaskStatus, taskStatuses } from "../events/types/fields.ts";
 import { type McpServers, mcpServers } from "../events/types/mcp-fields.ts";
-import { inOurWords } from "../events/wrong-values.ts";
+import { inOurWords } from "../lib/wrong-values.ts";
 import { BadValue } from "./command-words.ts";
 import { toolName } from "./tool-names.ts";
 

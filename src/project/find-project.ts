@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { LogError } from "../events/log-error.ts";
+import { LogError } from "../lib/log-error.ts";
 
 /** The nearest folder, from `start` upwards, that has `.ralph/`; undefined if none has. */
 export function projectAbove(start: string): string | undefined {

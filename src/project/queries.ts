@@ -1,29 +1,29 @@
-import { conversationCost } from "../projections/queries/agents.ts";
+import { conversationCost } from "../queries/agents.ts";
 import {
   featureDetails,
   findDiscipline,
   listDisciplines,
   listFeatures,
   listPolicies,
-} from "../projections/queries/catalogue.ts";
-import { listComments } from "../projections/queries/comments.ts";
-import { listGateRuns, openGateRuns } from "../projections/queries/gate-runs.ts";
-import { listHosts } from "../projections/queries/hosts.ts";
-import { countInbox, listInbox } from "../projections/queries/inbox.ts";
-import { keptLearning } from "../projections/queries/kept-learning.ts";
-import { listLearnings } from "../projections/queries/learnings.ts";
-import { lastStoppedLoop, runningLoops } from "../projections/queries/loops.ts";
-import { landingsOf, listMerges } from "../projections/queries/merges.ts";
-import { metrics } from "../projections/queries/metrics/metrics.ts";
-import { overlapsOf } from "../projections/queries/overlaps.ts";
-import { overview, statusChangesAfter } from "../projections/queries/overview.ts";
-import { startableTasks, workPause } from "../projections/queries/pause.ts";
-import { projectInfo, projectProgress } from "../projections/queries/project.ts";
-import { repeatingTasks } from "../projections/queries/repetitions.ts";
-import { runningSessions } from "../projections/queries/running-sessions.ts";
-import { sessionDetails } from "../projections/queries/session-details.ts";
-import { endedSessions, sessionTrace } from "../projections/queries/session-trace.ts";
-import { findSession, listSessions, sessionOutcome } from "../projections/queries/sessions.ts";
+} from "../queries/catalogue.ts";
+import { listComments } from "../queries/comments.ts";
+import { listGateRuns, openGateRuns } from "../queries/gate-runs.ts";
+import { listHosts } from "../queries/hosts.ts";
+import { countInbox, listInbox } from "../queries/inbox.ts";
+import { keptLearning } from "../queries/kept-learning.ts";
+import { listLearnings } from "../queries/learnings.ts";
+import { lastStoppedLoop, runningLoops } from "../queries/loops.ts";
+import { landingsOf, listMerges } from "../queries/merges.ts";
+import { metrics } from "../queries/metrics/metrics.ts";
+import { overlapsOf } from "../queries/overlaps.ts";
+import { overview, statusChangesAfter } from "../queries/overview.ts";
+import { startableTasks, workPause } from "../queries/pause.ts";
+import { projectInfo, projectProgress } from "../queries/project.ts";
+import { repeatingTasks } from "../queries/repetitions.ts";
+import { runningSessions } from "../queries/running-sessions.ts";
+import { sessionDetails } from "../queries/session-details.ts";
+import { endedSessions, sessionTrace } from "../queries/session-trace.ts";
+import { findSession, listSessions, sessionOutcome } from "../queries/sessions.ts";
 import {
   briefTasksThat,
   countTasks,
@@ -33,9 +33,9 @@ import {
   listTasks,
   readyTasks,
   taskDetails,
-} from "../projections/queries/tasks.ts";
-import type { ReadModel } from "../projections/read-model.ts";
-import type { ReadView } from "../projections/read-view.ts";
+} from "../queries/tasks.ts";
+import type { ReadModel } from "../read-model/read-model.ts";
+import type { ReadView } from "../read-model/read-view.ts";
 
 /** What `project.queries` offers, by name: each takes the read model, and then what the caller gives. */
 export const queries = {

@@ -1,6 +1,6 @@
-import { toSqlTime } from "../events/time.ts";
 import { modelProblems, serverStates } from "../events/types/agents.ts";
 import type { Event } from "../events/types/index.ts";
+import { toSqlTime } from "../lib/time.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
 import { defineTable, flag, integer, json, means, nullable, oneOf, text } from "./table.ts";
 

@@ -1,5 +1,5 @@
-import { toSqlTime } from "../events/time.ts";
 import { priorities } from "../events/types/fields.ts";
+import { toSqlTime } from "../lib/time.ts";
 import { defineProjection } from "./projection.ts";
 import { defineTable, integer, means, nullable, oneOf, text } from "./table.ts";
 

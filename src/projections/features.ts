@@ -1,4 +1,4 @@
-import { toSqlTime } from "../events/time.ts";
+import { toSqlTime } from "../lib/time.ts";
 import { agentWords, agentWordsColumns } from "./agent-words.ts";
 import { defineProjection } from "./projection.ts";
 import { defineTable, integer, json, means, nullable, text } from "./table.ts";

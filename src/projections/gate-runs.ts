@@ -1,6 +1,6 @@
-import { toSqlTime } from "../events/time.ts";
 import { outputText, passes } from "../events/types/command-result.ts";
 import type { Event } from "../events/types/index.ts";
+import { toSqlTime } from "../lib/time.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
 import { defineTable, flag, integer, json, means, nullable, oneOf, type Row, text, toFlag } from "./table.ts";
 

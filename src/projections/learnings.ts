@@ -1,9 +1,9 @@
 import { AGENT } from "../events/actors.ts";
-import { toSqlTime } from "../events/time.ts";
 import type { Event } from "../events/types/index.ts";
 import { learningMarks, learningOrigins } from "../events/types/learnings.ts";
 import { learningKinds, learningScopes } from "../events/types/signals.ts";
 import { isMark } from "../events/types/structure.ts";
+import { toSqlTime } from "../lib/time.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
 import { digestOf, ownDigest } from "./same-words.ts";
 import { defineTable, flag, integer, means, type NewRow, nullable, oneOf, text, toFlag } from "./table.ts";

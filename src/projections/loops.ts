@@ -1,5 +1,5 @@
-import { toIsoTime, toSqlTime } from "../events/time.ts";
 import { loopEndings, pauses } from "../events/types/loops.ts";
+import { toIsoTime, toSqlTime } from "../lib/time.ts";
 import { defineProjection } from "./projection.ts";
 import { defineTable, integer, means, nullable, oneOf, text } from "./table.ts";
 

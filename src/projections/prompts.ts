@@ -1,4 +1,4 @@
-import { toSqlTime } from "../events/time.ts";
+import { toSqlTime } from "../lib/time.ts";
 import { defineProjection } from "./projection.ts";
 import { defineTable, integer, json, means, text } from "./table.ts";
 

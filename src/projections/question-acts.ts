@@ -1,5 +1,5 @@
-import { toSqlTime } from "../events/time.ts";
 import type { Event } from "../events/types/index.ts";
+import { toSqlTime } from "../lib/time.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
 import { defineTable, integer, means, oneOf, text } from "./table.ts";
 

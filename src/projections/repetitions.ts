@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import { toSqlTime } from "../events/time.ts";
 import { outputText, passes } from "../events/types/command-result.ts";
 import type { Event } from "../events/types/index.ts";
 import { REDACTED } from "../events/types/structure.ts";
+import { toSqlTime } from "../lib/time.ts";
 import { comparable } from "./comparable.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
 import { defineTable, integer, means, nullable, oneOf, text } from "./table.ts";

@@ -1,6 +1,6 @@
-import { toSqlTime } from "../events/time.ts";
 import { definitionOf, type Event, type EventType } from "../events/types/index.ts";
 import { taskIn } from "../events/types/subject.ts";
+import { toSqlTime } from "../lib/time.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
 import { defineTable, integer, means, text } from "./table.ts";
 

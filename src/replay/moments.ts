@@ -1,4 +1,4 @@
-import type { Microseconds } from "../events/time.ts";
+import type { Microseconds } from "../lib/time.ts";
 import { PointError } from "./time-travel/point-error.ts";
 
 /**

@@ -2,9 +2,9 @@ import { stateOf } from "../decisions/state.ts";
 import { commentsTable } from "../projections/comments.ts";
 import { learningSources } from "../projections/learnings.ts";
 import { parseColumn } from "../projections/parse-column.ts";
-import { sessionOutcome } from "../projections/queries/sessions.ts";
-import { readyTasks } from "../projections/queries/tasks.ts";
-import type { ReadModel } from "../projections/read-model.ts";
+import { sessionOutcome } from "../queries/sessions.ts";
+import { readyTasks } from "../queries/tasks.ts";
+import type { ReadModel } from "../read-model/read-model.ts";
 import type { Outcome } from "./simulation.ts";
 
 /** Facts that the read model lacks: which tasks, sessions and signals belong to the simulation. */

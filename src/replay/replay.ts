@@ -2,8 +2,8 @@ import { type Decision, decide } from "../decisions/decide.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { stateOf } from "../decisions/state.ts";
 import type { Store } from "../decisions/store.ts";
-import { LogError } from "../events/log-error.ts";
 import { GATE_MAX_DEFAULT, GATE_TIMEOUT_DEFAULT_S } from "../events/types/gates.ts";
+import { LogError } from "../lib/log-error.ts";
 import { addComment } from "../operations/comments.ts";
 import { createDiscipline } from "../operations/disciplines.ts";
 import { createFeature } from "../operations/features.ts";
@@ -13,7 +13,7 @@ import { approveSuggestion, rejectSuggestion } from "../operations/inbox-proposa
 import { endSession, startSession } from "../operations/sessions.ts";
 import { setTaskStatus } from "../operations/task-status.ts";
 import { createTask } from "../operations/tasks.ts";
-import { catchUp } from "../projections/worker.ts";
+import { catchUp } from "../read-model/worker.ts";
 import type { Agent, ConnectAgent } from "./agent.ts";
 import { outcomeOf, type Replayed } from "./outcome.ts";
 import type { Outcome, Simulation, SimulationStep } from "./simulation.ts";

@@ -4,8 +4,8 @@ import { z } from "zod";
 import { priority, sessionId, taskStatus } from "../events/types/fields.ts";
 import { gateActions } from "../events/types/gates.ts";
 import { sessionExits } from "../events/types/sessions.ts";
-import { describeIssues, inOurWords } from "../events/wrong-values.ts";
 import { ToldError } from "../lib/told-error.ts";
+import { describeIssues, inOurWords } from "../lib/wrong-values.ts";
 
 /** One recorded simulation (sims/README.md). */
 const entry = z.strictObject({ name: z.string(), display_name: z.string() });

@@ -1,7 +1,7 @@
 import type { progressNotes } from "../projections/project.ts";
-import { question } from "../projections/question.ts";
-import type { ReadModel } from "../projections/read-model.ts";
 import type { Row } from "../projections/table.ts";
+import { question } from "../read-model/question.ts";
+import type { ReadModel } from "../read-model/read-model.ts";
 import { indented, oneLine } from "./render-text.ts";
 import type { Section } from "./state-text.ts";
 

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { ReadModel } from "../projections/read-model.ts";
+import type { ReadModel } from "../read-model/read-model.ts";
 import { type FittedText, fitText } from "./fit-text.ts";
 import { learningsText } from "./render-learnings.ts";
 import { progressText } from "./render-progress.ts";

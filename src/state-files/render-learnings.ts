@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { question, type RowOf } from "../projections/question.ts";
-import type { ReadModel } from "../projections/read-model.ts";
+import { question, type RowOf } from "../read-model/question.ts";
+import type { ReadModel } from "../read-model/read-model.ts";
 import { headOf, indented, oneLine } from "./render-text.ts";
 import { type StateText, wholeText } from "./state-text.ts";
 

@@ -1,9 +1,9 @@
 import { taskStatuses } from "../events/types/fields.ts";
-import { countInbox, listInbox } from "../projections/queries/inbox.ts";
-import type { InboxItem } from "../projections/queries/inbox-item.ts";
-import { countTasks } from "../projections/queries/tasks.ts";
-import { question, type RowOf, type Tables } from "../projections/question.ts";
-import type { ReadModel } from "../projections/read-model.ts";
+import { countInbox, listInbox } from "../queries/inbox.ts";
+import type { InboxItem } from "../queries/inbox-item.ts";
+import { countTasks } from "../queries/tasks.ts";
+import { question, type RowOf, type Tables } from "../read-model/question.ts";
+import type { ReadModel } from "../read-model/read-model.ts";
 import { notesSection } from "./notes-section.ts";
 import { headOf, indented, oneLine } from "./render-text.ts";
 import { type StateText, wholeText } from "./state-text.ts";

@@ -1,5 +1,5 @@
-import { isBlank } from "../events/blank.ts";
-import { visible } from "../events/visible.ts";
+import { isBlank } from "../lib/blank.ts";
+import { visible } from "../lib/visible.ts";
 
 /** The head of a rendered file: what it is, and that a change of it is lost. */
 export function headOf(title: string): string[] {

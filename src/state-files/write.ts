@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { ralphFolderOf } from "../events/project-folder.ts";
+import { ralphFolderOf } from "../lib/project-folder.ts";
 import { writeIfChanged } from "../lib/write-whole.ts";
-import type { ReadModel } from "../projections/read-model.ts";
+import type { ReadModel } from "../read-model/read-model.ts";
 import { renderLearnings } from "./render-learnings.ts";
 import { renderProgress } from "./render-progress.ts";
 

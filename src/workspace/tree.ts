@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { makePrivateFolder } from "../events/private-folder.ts";
+import { makePrivateFolder } from "../lib/private-folder.ts";
 import { GitError, git } from "./git.ts";
 import { withoutPrograms } from "./no-programs.ts";
 import { readRegular } from "./regular-file.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { makePrivateFolder } from "../events/private-folder.ts";
+import { makePrivateFolder } from "../lib/private-folder.ts";
 import { branchOf, contains, tipOf } from "./branches.ts";
 import { GitError, git, isWorkTree } from "./git.ts";
 import { mergeInto, type StoppedMerge } from "./merge-into.ts";

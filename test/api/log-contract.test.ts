@@ -1,10 +1,10 @@
 import { map, take } from "rxjs";
 import { expect, test } from "vitest";
 import { logContract } from "../../adapters/testing/log-contract/log-contract.ts";
-import type { Environment } from "../../src/events/environment.ts";
 import type { EventLog } from "../../src/events/log.ts";
 import { openMemoryLog } from "../../src/events/memory-log.ts";
 import type { Event } from "../../src/events/types/index.ts";
+import type { Environment } from "../../src/lib/environment.ts";
 
 /* Catches: a case of the contract that a wrong log passes, and a log that is not disposed of. */
 

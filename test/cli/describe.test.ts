@@ -4,8 +4,8 @@ import { descriptionOf, exampleQuery } from "../../src/cli/describe/schemas.ts";
 import { findThing, things } from "../../src/cli/describe/things.ts";
 import { eventDefinitions } from "../../src/events/types/index.ts";
 import { tools } from "../../src/mcp/tools/index.ts";
-import { contract } from "../../src/projections/contract.ts";
-import { ReadModel } from "../../src/projections/read-model.ts";
+import { contract } from "../../src/read-model/contract.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshFolder } from "../support/project.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packagePath } from "../../src/lib/package-root.ts";
-import { identityOf } from "../../src/processes/identity.ts";
+import { identityOf } from "../../src/lib/processes/identity.ts";
 import { startProcess } from "../children.ts";
 import { selfSigned } from "../support/certificate.ts";
 import { signalbox } from "../support/cli.ts";

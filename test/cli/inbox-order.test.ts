@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { initialState, itemsOf } from "../../src/cli/watch/state.ts";
-import { inboxPage } from "../../src/projections/queries/inbox.ts";
-import type { InboxItem } from "../../src/projections/queries/inbox-item.ts";
-import { overview } from "../../src/projections/queries/overview.ts";
+import { inboxPage } from "../../src/queries/inbox.ts";
+import type { InboxItem } from "../../src/queries/inbox-item.ts";
+import { overview } from "../../src/queries/overview.ts";
 import { signalboxJson } from "../support/cli.ts";
 import { givenEveryKind } from "../web/support/given-inbox.ts";
 

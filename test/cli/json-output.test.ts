@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { visibleJson } from "../../src/events/visible.ts";
+import { quoteLine } from "../../src/lib/terminal/output.ts";
+import { visibleJson } from "../../src/lib/visible.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { quoteLine } from "../../src/terminal/output.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tableLines } from "../../src/terminal/output.ts";
+import { tableLines } from "../../src/lib/terminal/output.ts";
 
 test("table columns are as wide as their content is on a terminal", () => {
   const rows = [

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
 import { addComment, changeComment, deleteComment } from "../../src/operations/comments.ts";
-import { listComments } from "../../src/projections/queries/comments.ts";
+import { listComments } from "../../src/queries/comments.ts";
 import { givenProject } from "./given.ts";
 import { FIRST } from "./note-cases.ts";
 

@@ -2,13 +2,13 @@ import { expect, onTestFinished, test } from "vitest";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
 import { Refusal } from "../../src/decisions/refusal.ts";
 import { closeStore, type Store } from "../../src/decisions/store.ts";
-import { idFromKey } from "../../src/events/ids.ts";
-import { LogError } from "../../src/events/log-error.ts";
 import type { Draft } from "../../src/events/types/index.ts";
+import { idFromKey } from "../../src/lib/ids.ts";
+import { LogError } from "../../src/lib/log-error.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { ReadModel } from "../../src/projections/read-model.ts";
-import { ReadModelError } from "../../src/projections/read-model-error.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
+import { ReadModelError } from "../../src/read-model/read-model-error.ts";
 import { givenProject } from "./given.ts";
 
 const comment = addComment({ task: 1, author: "human", body: "Nice." });

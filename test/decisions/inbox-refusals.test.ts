@@ -5,8 +5,8 @@ import { acknowledgeFlag } from "../../src/operations/inbox-flags.ts";
 import { approveSuggestion, rejectSuggestion } from "../../src/operations/inbox-proposals.ts";
 import { undo } from "../../src/operations/inbox-undo.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
-import { undoableActs } from "../../src/projections/queries/undoable-acts.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import { undoableActs } from "../../src/queries/undoable-acts.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import { BLOCKER, DRAFT, givenProject, type Happens, IDEA, PROPOSAL, QUESTION } from "./given.ts";
 import { expectRefused, type Refused } from "./refused.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Decision } from "../../src/decisions/decide.ts";
-import { idFromKey } from "../../src/events/ids.ts";
-import { LogError } from "../../src/events/log-error.ts";
+import { idFromKey } from "../../src/lib/ids.ts";
+import { LogError } from "../../src/lib/log-error.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { catalogueCases } from "./catalogue-cases.ts";
 import { gateCases } from "./gate-cases.ts";

@@ -8,8 +8,8 @@ import { approveItem, rejectItem } from "../../src/operations/inbox-proposals.ts
 import { undo } from "../../src/operations/inbox-undo.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { countInbox, listInbox } from "../../src/projections/queries/inbox.ts";
-import { undoableActs } from "../../src/projections/queries/undoable-acts.ts";
+import { countInbox, listInbox } from "../../src/queries/inbox.ts";
+import { undoableActs } from "../../src/queries/undoable-acts.ts";
 import { givenStore } from "./given.ts";
 
 const agent = "agent";

@@ -15,7 +15,7 @@ import { setPolicy } from "../../src/operations/policies.ts";
 import { endSession, startSession, startSessionOn } from "../../src/operations/sessions.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import { type Command, type History, histories } from "../properties/commands.ts";
 import { execute, openMemoryStore } from "../properties/executor.ts";
 import { decisionOf } from "../properties/resolve.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { recordSignal, reportState } from "../../src/decisions/reports.ts";
 import { stateOf } from "../../src/decisions/state.ts";
-import { idFromKey } from "../../src/events/ids.ts";
 import type { ReportedState } from "../../src/events/types/sessions.ts";
+import { idFromKey } from "../../src/lib/ids.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { givenProject } from "./given.ts";
 

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import type { OtlpSpan } from "../../adapters/telemetry/otlp.ts";
 import { spansOf } from "../../adapters/telemetry/session-spans.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
-import { metricMeanings } from "../../src/projections/queries/metrics/meanings.ts";
-import { metrics } from "../../src/projections/queries/metrics/metrics.ts";
-import { sessionTrace } from "../../src/projections/queries/session-trace.ts";
+import { metricMeanings } from "../../src/queries/metrics/meanings.ts";
+import { metrics } from "../../src/queries/metrics/metrics.ts";
+import { sessionTrace } from "../../src/queries/session-trace.ts";
 import { attempt, done, end, partial, start, task } from "../projections/loop-drafts.ts";
 import { ask, at, learned, readModelOf, state, used } from "../projections/metrics/given.ts";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { packagePath } from "../../src/lib/package-root.ts";
-import { type ContractTable, columnType, contract } from "../../src/projections/contract.ts";
-import { ReadModel } from "../../src/projections/read-model.ts";
+import { type ContractTable, columnType, contract } from "../../src/read-model/contract.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
 
 const page = readFileSync(packagePath("docs/read-model.md"), "utf8");
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Acknowledged } from "../../src/events/acknowledged.ts";
 import { openMemoryLog } from "../../src/events/memory-log.ts";
-import { lostFrom } from "../../src/projections/other-history.ts";
+import { lostFrom } from "../../src/read-model/other-history.ts";
 import { comments, environmentAt, id, NOON, temporaryFolder } from "./given.ts";
 
 function given() {

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { isBlank } from "../../src/events/blank.ts";
 import { checkRecords } from "../../src/events/restore.ts";
 import { prepareReader } from "../../src/events/sqlite-records.ts";
 import { signals } from "../../src/events/types/signals.ts";
-import { inOurWords } from "../../src/events/wrong-values.ts";
+import { isBlank } from "../../src/lib/blank.ts";
+import { inOurWords } from "../../src/lib/wrong-values.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { createFeature } from "../../src/operations/features.ts";
 import { createTask } from "../../src/operations/tasks.ts";

@@ -3,8 +3,8 @@ import { decodeEvent, encodeEvent, storedDefinition } from "../../src/events/enc
 import type { NewEvent } from "../../src/events/event.ts";
 import type { EventRecord } from "../../src/events/event-record.ts";
 import { sameContent } from "../../src/events/same-content.ts";
-import { toIsoTime } from "../../src/events/time.ts";
 import { taskCreated } from "../../src/events/types/tasks.ts";
+import { toIsoTime } from "../../src/lib/time.ts";
 import { comment, id, NOON, numbers, stateReport } from "./given.ts";
 
 /* Catches: a message that leaves out what is wrong, or what to do; content that is taken for the same and is not. */

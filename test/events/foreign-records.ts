@@ -1,9 +1,9 @@
 import Database from "better-sqlite3";
 import type { EventRecord } from "../../src/events/event-record.ts";
-import { idFromKey } from "../../src/events/ids.ts";
 import { leafHash } from "../../src/events/leaf-hash.ts";
 import { prepareReader, prepareWriter } from "../../src/events/sqlite-records.ts";
-import { fromIsoTime, toIsoTime } from "../../src/events/time.ts";
+import { idFromKey } from "../../src/lib/ids.ts";
+import { fromIsoTime, toIsoTime } from "../../src/lib/time.ts";
 
 /** What another version of the program wrote: its own type, schema version and payload text. */
 export type ForeignEvent = Pick<EventRecord, "type" | "schemaVersion" | "stream" | "payload"> &

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Clock } from "../../adapters/testing/log-contract/opened-log.ts";
 import { replayEnvironment } from "../../src/decisions/system-environment.ts";
-import type { Environment } from "../../src/events/environment.ts";
+import type { Environment } from "../../src/lib/environment.ts";
 
 export {
   answerOf,

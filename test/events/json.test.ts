@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jsonProblem } from "../../src/events/json.ts";
+import { jsonProblem } from "../../src/lib/json.ts";
 
 /* Catches: a problem that is told of the wrong place. */
 const long = "k".repeat(150);

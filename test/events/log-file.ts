@@ -2,10 +2,10 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { onTestFinished } from "vitest";
 import type { OpenLog } from "../../adapters/testing/log-contract/opened-log.ts";
-import type { Environment } from "../../src/events/environment.ts";
 import type { EventLog } from "../../src/events/log.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
+import type { Environment } from "../../src/lib/environment.ts";
 import { environmentAt, NOON, temporaryFolder } from "./given.ts";
 import { openedHandles } from "./opened-handles.ts";
 

@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { LogError } from "../../src/events/log-error.ts";
 import { findOwnHost, ownHost } from "../../src/events/own-host.ts";
+import { LogError } from "../../src/lib/log-error.ts";
 import { useChild } from "../children.ts";
 import { freshFolder } from "../support/project.ts";
 

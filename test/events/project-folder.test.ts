@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { checkFolder, ralphFolderOf, refuseLinks, touchPrivate } from "../../src/events/project-folder.ts";
+import { checkFolder, ralphFolderOf, refuseLinks, touchPrivate } from "../../src/lib/project-folder.ts";
 import { temporaryFolder } from "./given.ts";
 
 /* Catches: a link that leads out of the project, a folder of somebody else that is used in silence. */

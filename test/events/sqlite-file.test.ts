@@ -2,8 +2,8 @@ import { copyFileSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { LogError } from "../../src/events/log-error.ts";
 import { asLogError, createLogFile, openForReading, openForWriting } from "../../src/events/sqlite-file.ts";
+import { LogError } from "../../src/lib/log-error.ts";
 import { comments } from "./given.ts";
 import { damageMessage, givenLogFile, givenPath, openElsewhere, openForTest } from "./log-file.ts";
 

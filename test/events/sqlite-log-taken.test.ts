@@ -1,8 +1,8 @@
 import { existsSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { basename } from "node:path";
 import { expect, test } from "vitest";
-import { LogError } from "../../src/events/log-error.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
+import { LogError } from "../../src/lib/log-error.ts";
 import { useChild } from "../children.ts";
 import { verifyLog } from "../support/audited-files.ts";
 import { comment, comments, environmentAt, everythingIn, id, NOON } from "./given.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fromIsoTime, isIsoTime } from "../../src/events/time.ts";
+import { fromIsoTime, isIsoTime } from "../../src/lib/time.ts";
 
 test("text around an instant makes it none", () => {
   const time = "2026-02-11T10:23:15.000042Z";

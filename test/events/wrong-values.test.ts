@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { line } from "../../src/events/types/fields.ts";
 import { eventDefinitions } from "../../src/events/types/index.ts";
-import { describeIssues, inOurWords } from "../../src/events/wrong-values.ts";
+import { describeIssues, inOurWords } from "../../src/lib/wrong-values.ts";
 
 const told = (schema: z.ZodType, value: unknown) => {
   const { error } = schema.safeParse(value, inOurWords);

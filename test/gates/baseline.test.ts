@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { resultFromElsewhere, type textAsOutput } from "../../src/events/types/command-result.ts";
 import { compareWithBaseline } from "../../src/gates/baseline.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { gateRunsOf } from "../../src/projections/queries/gate-runs.ts";
+import { gateRunsOf } from "../../src/queries/gate-runs.ts";
 import { givenProject } from "../loop/given.ts";
 
 /* Catches: an old failure that is shown as new, a new one that is passed over, a baseline of something else. */

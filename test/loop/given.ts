@@ -11,7 +11,7 @@ import type { RecipeName } from "../../src/mcp/recipes.ts";
 import { createDiscipline } from "../../src/operations/disciplines.ts";
 import { createFeature } from "../../src/operations/features.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import { openMemoryStore } from "../properties/executor.ts";
 
 export type Said = readonly [Verb, Record<string, unknown>];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findInInbox } from "../../src/projections/queries/inbox.ts";
+import { findInInbox } from "../../src/queries/inbox.ts";
 import { stepsOf } from "./given-loop.ts";
 import { loopHere } from "./loop-here.ts";
 

@@ -5,7 +5,7 @@ import type { Prompt } from "../../src/loop/prompt/part.ts";
 import { PromptError } from "../../src/loop/prompt/prompt-error.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { ReadModel } from "../../src/projections/read-model.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
 import { histories } from "../properties/commands.ts";
 import { reduceInto } from "../properties/reducing.ts";
 import { eventsOf } from "../properties/runs.ts";

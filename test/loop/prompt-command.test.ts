@@ -8,7 +8,7 @@ import { addComment } from "../../src/operations/comments.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import type { Project } from "../../src/project/project.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import { givenDiscipline } from "../mcp/launching/given.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";

@@ -3,7 +3,7 @@ import type { Prompt } from "../../src/loop/prompt/part.ts";
 import { approveSuggestion } from "../../src/operations/inbox-proposals.ts";
 import { addLearning, markLearning } from "../../src/operations/learnings.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { listLearnings } from "../../src/projections/queries/learnings.ts";
+import { listLearnings } from "../../src/queries/learnings.ts";
 import { type Given, givenProject, linesOf, partOf } from "./given.ts";
 
 /* Catches: a learning of another scope, one that is told twice, one that is left out before a less relevant one. */

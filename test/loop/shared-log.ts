@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import type { HostBeats, HostSign } from "../../src/events/log.ts";
-import { LogError } from "../../src/events/log-error.ts";
 import { ownHost } from "../../src/events/own-host.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
+import { LogError } from "../../src/lib/log-error.ts";
 import { Project } from "../../src/project/project.ts";
-import { ReadModel } from "../../src/projections/read-model.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
 
 /*
  * A log that hosts share, as far as one machine can have it: a SQLite log in a folder, signs of life as files beside it, and a clock

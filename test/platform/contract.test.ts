@@ -6,7 +6,7 @@ import { darwin } from "../../src/lib/platform/darwin.ts";
 import { usePlatform } from "../../src/lib/platform/here.ts";
 import { linux } from "../../src/lib/platform/linux.ts";
 import type { Platform } from "../../src/lib/platform/platform.ts";
-import { endGroup } from "../../src/processes/group.ts";
+import { endGroup } from "../../src/lib/processes/group.ts";
 import { freshFolder } from "../support/project.ts";
 import { fakeWindows } from "./fake-windows.ts";
 

@@ -6,7 +6,7 @@ import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { createDiscipline } from "../../src/operations/disciplines.ts";
 import { createFeature } from "../../src/operations/features.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { ReadModel } from "../../src/projections/read-model.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
 import { useChild } from "../children.ts";
 import { everythingIn } from "../events/given.ts";
 import { freshSchema } from "../support/postgres/given.ts";

@@ -8,7 +8,7 @@ import { joinFleet } from "../../src/fleet/join.ts";
 import { examine } from "../../src/loop/doctor/index.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { initProject, openProject, type Project, prepareFolder } from "../../src/project/project.ts";
-import { keptHistories } from "../../src/projections/other-history.ts";
+import { keptHistories } from "../../src/read-model/other-history.ts";
 import { comment } from "../events/given.ts";
 import { freshFolder } from "../support/project.ts";
 import { givenFleet, standbysOf } from "./given-log.ts";

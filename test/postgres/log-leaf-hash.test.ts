@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { EventRecord } from "../../src/events/event-record.ts";
 import { leafHash } from "../../src/events/leaf-hash.ts";
-import { exactFromIsoTime, toIsoTime } from "../../src/events/time.ts";
+import { exactFromIsoTime, toIsoTime } from "../../src/lib/time.ts";
 import { ask } from "../support/postgres/ask.ts";
 import { givenLog, schemaOf } from "./given-postgres.ts";
 

@@ -10,7 +10,7 @@ import { packagePath } from "../../src/lib/package-root.ts";
 import { createDiscipline } from "../../src/operations/disciplines.ts";
 import { createFeature } from "../../src/operations/features.ts";
 import { Project, readModelPathIn } from "../../src/project/project.ts";
-import { ReadModel } from "../../src/projections/read-model.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
 import { rawConnection, relaysOf } from "../mcp/relay/given-relay.ts";
 import { signalbox } from "../support/cli.ts";
 import { givenServer } from "../support/postgres/given.ts";

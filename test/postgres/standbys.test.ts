@@ -1,7 +1,7 @@
 // @module-tag postgresql-standbys
 import { expect, test } from "vitest";
 import type { EventLog } from "../../src/events/log.ts";
-import { LogError } from "../../src/events/log-error.ts";
+import { LogError } from "../../src/lib/log-error.ts";
 import { codeOf, comment, comments, everythingIn, id } from "../events/given.ts";
 import { givenFleet, givenHandles, standbysOf, waitingForStandby } from "./given-log.ts";
 

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { JOURNAL_BYTES } from "../../src/events/journal.ts";
 import type { Draft } from "../../src/events/types/index.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import { comment } from "../events/given.ts";
 import { givenProject, history, learned } from "./given.ts";
 

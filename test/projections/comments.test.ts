@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Draft } from "../../src/events/types/index.ts";
-import { taskDetails } from "../../src/projections/queries/tasks.ts";
+import { taskDetails } from "../../src/queries/tasks.ts";
 import { reduced, rowsIn, task } from "./loop-drafts.ts";
 
 /* Catches: words shown that were taken back, a signature under words that its writer never wrote. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Draft } from "../../src/events/types/index.ts";
-import { findDiscipline, listDisciplines } from "../../src/projections/queries/catalogue.ts";
+import { findDiscipline, listDisciplines } from "../../src/queries/catalogue.ts";
 import { reduced, rowsIn } from "./loop-drafts.ts";
 
 /* Catches: a field that is lost or left over, tools that are not taken away, words of an agent that are taken for a human's. */

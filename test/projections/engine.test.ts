@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { redactionOf } from "../../adapters/testing/log-contract/redaction-of.ts";
 import { openMemoryLog } from "../../src/events/memory-log.ts";
-import { RedactedMeanwhile, reduceLog } from "../../src/projections/engine.ts";
+import { RedactedMeanwhile, reduceLog } from "../../src/read-model/engine.ts";
 import { comment, comments, environmentAt, NOON } from "../events/given.ts";
 import { echo, fragileEcho, givenFreshReadModel, shownState, tally } from "./given.ts";
 

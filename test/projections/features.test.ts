@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Draft } from "../../src/events/types/index.ts";
-import { findFeature, listFeatures } from "../../src/projections/queries/catalogue.ts";
+import { findFeature, listFeatures } from "../../src/queries/catalogue.ts";
 import { done, end, reduced, rowsIn, start, task } from "./loop-drafts.ts";
 
 /* Catches: a field that is lost or left over, words of an agent that are taken for a human's. */

@@ -5,8 +5,8 @@ import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import type { Draft } from "../../src/events/types/index.ts";
 import { defineProjection, type Projection } from "../../src/projections/projection.ts";
-import { ReadModel } from "../../src/projections/read-model.ts";
 import { defineTable, integer, text } from "../../src/projections/table.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
 import { environmentAt, NOON, temporaryFolder } from "../events/given.ts";
 
 /** A project's folder with an empty log, removed when the present test is finished. */

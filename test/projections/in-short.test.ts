@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inShort, type TaskTrouble } from "../../src/projections/labels/in-short.ts";
+import { inShort, type TaskTrouble } from "../../src/queries/labels/in-short.ts";
 
 const NONE: TaskTrouble = {
   status: "pending",

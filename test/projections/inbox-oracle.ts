@@ -1,5 +1,5 @@
-import type { InboxItem } from "../../src/projections/queries/inbox-item.ts";
-import type { ReadModel } from "../../src/projections/read-model.ts";
+import type { InboxItem } from "../../src/queries/inbox-item.ts";
+import type { ReadModel } from "../../src/read-model/read-model.ts";
 
 /** Columns of items that are taken from other rows, and are not compared. */
 type Row = Omit<InboxItem, "ended" | "changed" | "denied" | "blocks_work">;

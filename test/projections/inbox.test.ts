@@ -9,14 +9,8 @@ import { undo } from "../../src/operations/inbox-undo.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { createTask, changeTask as setTask } from "../../src/operations/tasks.ts";
-import {
-  countInbox,
-  findInInbox,
-  inboxKeyAt,
-  inboxPage,
-  listInbox,
-} from "../../src/projections/queries/inbox.ts";
-import { undoableActs } from "../../src/projections/queries/undoable-acts.ts";
+import { countInbox, findInInbox, inboxKeyAt, inboxPage, listInbox } from "../../src/queries/inbox.ts";
+import { undoableActs } from "../../src/queries/undoable-acts.ts";
 import { build, DECLARED, declared, lint } from "../decisions/gate-cases.ts";
 import { DRAFT, givenProject, type Happens, PROPOSAL, QUESTION } from "../decisions/given.ts";
 import { givenEveryKind } from "../web/support/given-inbox.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { expect, test } from "vitest";
-import { hashOfJson } from "../../src/projections/json-hash.ts";
+import { hashOfJson } from "../../src/lib/json-hash.ts";
 
 test.each([0, 1, 2, 20_000])(
   "the hash of %i rows equals that of their JSON, without building the whole text",

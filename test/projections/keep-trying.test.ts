@@ -1,8 +1,8 @@
 import { concat, defer, lastValueFrom, type Observable, of, throwError, toArray } from "rxjs";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { LogError } from "../../src/events/log-error.ts";
-import { keepTrying } from "../../src/projections/keep-trying.ts";
-import { ReadModelError } from "../../src/projections/read-model-error.ts";
+import { LogError } from "../../src/lib/log-error.ts";
+import { keepTrying } from "../../src/read-model/keep-trying.ts";
+import { ReadModelError } from "../../src/read-model/read-model-error.ts";
 
 /** What comes of something that gives 1 and fails, and gives 2 when it is begun again; and what was reported. */
 async function afterFailing(error: Error) {

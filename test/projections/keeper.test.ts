@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, rmdirSync } from "node:fs";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { SignOfLife } from "../../src/lib/sign-of-life.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { SignOfLife } from "../../src/projections/sign-of-life.ts";
 import type { Child } from "../children.ts";
 import { comment } from "../events/given.ts";
 import { freshFolder, freshProject } from "../support/project.ts";

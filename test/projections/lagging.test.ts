@@ -2,10 +2,10 @@ import { stat } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import type { EventLog } from "../../src/events/log.ts";
-import { LogError } from "../../src/events/log-error.ts";
 import { openMemoryLog } from "../../src/events/memory-log.ts";
-import { ask, isInReach } from "../../src/projections/ask.ts";
-import { ReadModel } from "../../src/projections/read-model.ts";
+import { LogError } from "../../src/lib/log-error.ts";
+import { ask, isInReach } from "../../src/read-model/ask.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
 import { comments } from "../events/given.ts";
 import { block } from "../support/block.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Draft } from "../../src/events/types/index.ts";
-import { keptLearning } from "../../src/projections/queries/kept-learning.ts";
-import { listLearnings, pageOfLearnings } from "../../src/projections/queries/learnings.ts";
+import { keptLearning } from "../../src/queries/kept-learning.ts";
+import { listLearnings, pageOfLearnings } from "../../src/queries/learnings.ts";
 import { learned } from "./given.ts";
 import { reduced, task } from "./loop-drafts.ts";
 

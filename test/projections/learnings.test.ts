@@ -4,7 +4,7 @@ import { openMemoryLog } from "../../src/events/memory-log.ts";
 import type { Draft } from "../../src/events/types/index.ts";
 import { learnings } from "../../src/projections/learnings.ts";
 import { digestOf } from "../../src/projections/same-words.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import { environmentAt, NOON } from "../events/given.ts";
 import { givenFreshReadModel, learned } from "./given.ts";
 import { task } from "./loop-drafts.ts";

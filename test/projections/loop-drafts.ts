@@ -1,8 +1,8 @@
 import { openMemoryLog } from "../../src/events/memory-log.ts";
 import { resultFromElsewhere } from "../../src/events/types/command-result.ts";
 import type { Draft } from "../../src/events/types/index.ts";
-import type { ReadModel } from "../../src/projections/read-model.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import type { ReadModel } from "../../src/read-model/read-model.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import { environmentAt, NOON } from "../events/given.ts";
 import { givenFreshReadModel } from "./given.ts";
 

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { fromSqlTime } from "../../src/events/time.ts";
+import { fromSqlTime } from "../../src/lib/time.ts";
 import {
   type Around,
   budgetWords,
   inLoopWords,
   type SeenLoop,
   viewLoops,
-} from "../../src/projections/labels/loop-words.ts";
-import type { StoppedLoop } from "../../src/projections/queries/loops.ts";
+} from "../../src/queries/labels/loop-words.ts";
+import type { StoppedLoop } from "../../src/queries/loops.ts";
 import { seenLoop } from "./seen-loop.ts";
 
 const NOON = "2026-01-10 12:00:00.000000";

@@ -2,8 +2,6 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { openMemoryLog } from "../../src/events/memory-log.ts";
-import { type MemoryRows, openMemoryRows } from "../../src/projections/memory-rows.ts";
-import { rebuild } from "../../src/projections/rebuild.ts";
 import { openRows, type Rows } from "../../src/projections/rows.ts";
 import {
   createTableSql,
@@ -15,6 +13,8 @@ import {
   type Table,
   text,
 } from "../../src/projections/table.ts";
+import { type MemoryRows, openMemoryRows } from "../../src/read-model/memory-rows.ts";
+import { rebuild } from "../../src/read-model/rebuild.ts";
 import { comments, environmentAt, NOON } from "../events/given.ts";
 import { echo, givenFreshReadModel } from "./given.ts";
 

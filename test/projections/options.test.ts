@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { definitionOf } from "../../src/events/types/index.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { choicesOf } from "../../src/projections/queries/inbox.ts";
+import { choicesOf } from "../../src/queries/inbox.ts";
 import { callTool, connectAgent } from "../support/mcp.ts";
 import { freshProject } from "../support/project.ts";
 

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { Acknowledged } from "../../src/events/acknowledged.ts";
 import type { EventLog } from "../../src/events/log.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { describeKept, keepHistory, keptHistories } from "../../src/projections/other-history.ts";
+import { describeKept, keepHistory, keptHistories } from "../../src/read-model/other-history.ts";
 import { id } from "../events/given.ts";
 import { freshProject } from "../support/project.ts";
 

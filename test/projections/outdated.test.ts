@@ -1,17 +1,17 @@
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
+import { inboxAnswer } from "../../adapters/page/server/answers/inbox.ts";
+import { atMoment } from "../../adapters/page/server/moment.ts";
+import { openPast } from "../../adapters/page/server/past.ts";
+import { openLive } from "../../adapters/page/server/stream.ts";
 import { Refusal } from "../../src/decisions/refusal.ts";
 import { BATCH_LIMIT } from "../../src/events/log.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { openProject } from "../../src/project/project.ts";
-import { ask } from "../../src/projections/ask.ts";
-import { findTask } from "../../src/projections/queries/tasks.ts";
-import { makeAnew } from "../../src/projections/worker.ts";
-import { inboxAnswer } from "../../adapters/page/server/answers/inbox.ts";
-import { atMoment } from "../../adapters/page/server/moment.ts";
-import { openPast } from "../../adapters/page/server/past.ts";
-import { openLive } from "../../adapters/page/server/stream.ts";
+import { findTask } from "../../src/queries/tasks.ts";
+import { ask } from "../../src/read-model/ask.ts";
+import { makeAnew } from "../../src/read-model/worker.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
 

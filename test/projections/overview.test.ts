@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Draft } from "../../src/events/types/index.ts";
-import { costSince } from "../../src/projections/queries/costs.ts";
-import { overview } from "../../src/projections/queries/overview.ts";
-import { runningSessions } from "../../src/projections/queries/running-sessions.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import { costSince } from "../../src/queries/costs.ts";
+import { overview } from "../../src/queries/overview.ts";
+import { runningSessions } from "../../src/queries/running-sessions.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import { givenProject } from "./given.ts";
 
 const driver = { actor: "driver" };

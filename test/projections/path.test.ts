@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findPath } from "../../src/projections/path.ts";
+import { findPath } from "../../src/lib/graph-path.ts";
 
 /* Catches: a way that is none, a longer one, a walk that never ends in a circle or asks the same node again and again. */
 

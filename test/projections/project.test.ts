@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Draft } from "../../src/events/types/index.ts";
-import { projectInfo, projectProgress } from "../../src/projections/queries/project.ts";
+import { projectInfo, projectProgress } from "../../src/queries/project.ts";
 import { reduced, rowsIn, task } from "./loop-drafts.ts";
 
 /* Catches: a title that nobody gave, a field that goes when another changes, all said to be done that is not. */

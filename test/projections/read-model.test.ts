@@ -2,8 +2,8 @@ import { rmSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openMemoryLog } from "../../src/events/memory-log.ts";
-import { taskDetails } from "../../src/projections/queries/tasks.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import { taskDetails } from "../../src/queries/tasks.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import { comment, comments, environmentAt, everythingIn, NOON } from "../events/given.ts";
 import { echo, givenFreshReadModel, givenProject, history, tally } from "./given.ts";
 

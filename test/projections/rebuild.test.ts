@@ -5,9 +5,9 @@ import { redactionOf } from "../../adapters/testing/log-contract/redaction-of.ts
 import { closeStore, openStore } from "../../src/decisions/store.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import type { EventLog } from "../../src/events/log.ts";
-import type { ReadModel } from "../../src/projections/read-model.ts";
-import { rebuild } from "../../src/projections/rebuild.ts";
-import { catchUp, rebuildAll } from "../../src/projections/worker.ts";
+import type { ReadModel } from "../../src/read-model/read-model.ts";
+import { rebuild } from "../../src/read-model/rebuild.ts";
+import { catchUp, rebuildAll } from "../../src/read-model/worker.ts";
 import { useChild } from "../children.ts";
 import { codeOf, comment, comments } from "../events/given.ts";
 import { givenFreshReadModel, givenProject, history, learned, shownState, tally, tallyOf } from "./given.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Draft } from "../../src/events/types/index.ts";
-import { repeatingTasks, taskRepetitions } from "../../src/projections/queries/repetitions.ts";
+import { repeatingTasks, taskRepetitions } from "../../src/queries/repetitions.ts";
 import { attempt, done, end, partial, reduced, start, task } from "./loop-drafts.ts";
 
 /* Catches: circles that are not seen, or seen where there are none: another task, another gate, a repeated call. */

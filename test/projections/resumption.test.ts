@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openMemoryLog } from "../../src/events/memory-log.ts";
-import { ReadModel } from "../../src/projections/read-model.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import { useChild } from "../children.ts";
 import { comments, environmentAt, NOON } from "../events/given.ts";
 import { echo, givenFreshReadModel, givenProject, history } from "./given.ts";

@@ -1,4 +1,4 @@
-import type { SeenLoop } from "../../src/projections/labels/loop-words.ts";
+import type { SeenLoop } from "../../src/queries/labels/loop-words.ts";
 
 /** A loop that lives and runs nothing. */
 export function seenLoop(more: Partial<SeenLoop> = {}): SeenLoop {

@@ -4,8 +4,8 @@ import { createDiscipline, deleteDiscipline } from "../../src/operations/discipl
 import { createFeature, deleteFeature } from "../../src/operations/features.ts";
 import { endSession } from "../../src/operations/sessions.ts";
 import { changeTask } from "../../src/operations/tasks.ts";
-import type { ReadModel } from "../../src/projections/read-model.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import type { ReadModel } from "../../src/read-model/read-model.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import { DRAFT, type Given, givenProject, type Said } from "../decisions/given.ts";
 import { givenFreshReadModel } from "./given.ts";
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openTestProject } from "../../adapters/testing/testing.ts";
 import { createTask } from "../../src/index.ts";
-import type { ReadView } from "../../src/projections/read-view.ts";
+import type { ReadView } from "../../src/read-model/read-view.ts";
 import { counted, orderPlaced, orders, ordersOf } from "./given-own.ts";
 
 /* Catches: an own reducer that stops more than its own tables, and tables that lack events and are read all the same. */

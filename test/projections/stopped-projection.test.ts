@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { rebuild } from "../../src/projections/rebuild.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import { rebuild } from "../../src/read-model/rebuild.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import { comment, comments } from "../events/given.ts";
 import {
   echoOf,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { timelineCards } from "../../src/projections/queries/timeline-cards.ts";
+import { timelineCards } from "../../src/queries/timeline-cards.ts";
 import { reduced, task } from "./loop-drafts.ts";
 
 test("programs are named in full: a person whose name begins as theirs is a person", async () => {

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { openMemoryLog } from "../../src/events/memory-log.ts";
 import { projections as all } from "../../src/projections/all.ts";
 import { defineProjection, type Projection } from "../../src/projections/projection.ts";
-import { rebuild } from "../../src/projections/rebuild.ts";
 import { defineTable, integer, text } from "../../src/projections/table.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import { rebuild } from "../../src/read-model/rebuild.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import { comment, comments, environmentAt, NOON } from "../events/given.ts";
 import { echo, givenFreshReadModel, givenProject, history, shownState, tally, tallyOf } from "./given.ts";
 

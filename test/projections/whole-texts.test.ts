@@ -5,10 +5,10 @@ import type { Verb } from "../../src/events/types/signals.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { resolveBlocker } from "../../src/operations/inbox.ts";
 import { endSession } from "../../src/operations/sessions.ts";
-import { findCard } from "../../src/projections/queries/cards.ts";
-import { toldBefore } from "../../src/projections/queries/inbox-context.ts";
-import { runningSessions } from "../../src/projections/queries/running-sessions.ts";
-import { sessionLine } from "../../src/projections/queries/session-list.ts";
+import { findCard } from "../../src/queries/cards.ts";
+import { toldBefore } from "../../src/queries/inbox-context.ts";
+import { runningSessions } from "../../src/queries/running-sessions.ts";
+import { sessionLine } from "../../src/queries/session-list.ts";
 import { BLOCKER, type Given, givenProject, type Said } from "../decisions/given.ts";
 
 /* Catches: texts that end at their first NUL. SQLite's ->> does so before version 3.43, and substr() and length() always. */
@@ -55,12 +55,13 @@ test("queries return texts in full, even with a NUL", async () => {
 });
 
 test("no view or query uses an SQL function that truncates at a NUL in some SQLite version", () => {
-  const folder = packagePath("src/projections");
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith(".ts"),
+  const files = ["projections", "read-model", "queries"].flatMap((room) =>
+    readdirSync(packagePath(join("src", room)), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => join("src", room, name)),
   );
   const lines = files.flatMap((name) =>
-    readFileSync(join(folder, name), "utf8")
+    readFileSync(packagePath(name), "utf8")
       .split("\n")
       .filter(
         (line) =>

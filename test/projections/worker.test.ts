@@ -2,7 +2,7 @@ import { filter, firstValueFrom, lastValueFrom, take, tap, toArray } from "rxjs"
 import { expect, test } from "vitest";
 import type { EventLog } from "../../src/events/log.ts";
 import { openMemoryLog } from "../../src/events/memory-log.ts";
-import { catchUp, keepUpToDate } from "../../src/projections/worker.ts";
+import { catchUp, keepUpToDate } from "../../src/read-model/worker.ts";
 import { useChild } from "../children.ts";
 import { comment, comments, environmentAt, NOON, numbers } from "../events/given.ts";
 import { echo, givenFreshReadModel, givenProject, history, shownState, tally } from "./given.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Store } from "../../src/decisions/store.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import { histories } from "./commands.ts";
 import { execute, openMemoryStore } from "./executor.ts";
 import { hashOf } from "./reducing.ts";

@@ -4,13 +4,13 @@ import { recordSignal, reportState } from "../../src/decisions/reports.ts";
 import { type State, stateOf } from "../../src/decisions/state.ts";
 import type { Store } from "../../src/decisions/store.ts";
 import { replayEnvironment } from "../../src/decisions/system-environment.ts";
-import { idFromKey } from "../../src/events/ids.ts";
-import { LogError } from "../../src/events/log-error.ts";
 import { openMemoryLog } from "../../src/events/memory-log.ts";
+import { idFromKey } from "../../src/lib/ids.ts";
+import { LogError } from "../../src/lib/log-error.ts";
 import { createDiscipline } from "../../src/operations/disciplines.ts";
 import { createFeature } from "../../src/operations/features.ts";
-import { ReadModel } from "../../src/projections/read-model.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import type { Command, Declarer, History } from "./commands.ts";
 import { decisionOf, reporterOf } from "./resolve.ts";
 

@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
 import { recordSignal } from "../../src/decisions/reports.ts";
 import { stateOf } from "../../src/decisions/state.ts";
-import { idFromKey } from "../../src/events/ids.ts";
 import type { Verb } from "../../src/events/types/signals.ts";
+import { idFromKey } from "../../src/lib/ids.ts";
 import { acceptTask } from "../../src/operations/acceptance.ts";
 import { createDiscipline } from "../../src/operations/disciplines.ts";
 import { createFeature } from "../../src/operations/features.ts";
 import { actOnGate, recordGateAttempt } from "../../src/operations/gates.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import { openMemoryStore } from "./executor.ts";
 
 /** The smallest histories of what the properties found, each a sentence of its own. */

@@ -4,9 +4,9 @@ import { type State, stateOf } from "../../src/decisions/state.ts";
 import type { Event } from "../../src/events/types/index.ts";
 import { policyDefaults } from "../../src/events/types/policies.ts";
 import type { Task } from "../../src/projections/board/tables.ts";
-import { listInbox } from "../../src/projections/queries/inbox.ts";
-import type { InboxItem } from "../../src/projections/queries/inbox-item.ts";
-import { ReadModel } from "../../src/projections/read-model.ts";
+import { listInbox } from "../../src/queries/inbox.ts";
+import type { InboxItem } from "../../src/queries/inbox-item.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
 import { histories } from "./commands.ts";
 import { assertUntil, eventsOf, runs } from "./runs.ts";
 

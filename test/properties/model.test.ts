@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ReadModel } from "../../src/projections/read-model.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
 import { histories } from "./commands.ts";
 import { eventsOf, runs } from "./runs.ts";
 import { openModel } from "./settlement-model.ts";

@@ -1,6 +1,6 @@
 import type { Event } from "../../src/events/types/index.ts";
-import { ReadModel } from "../../src/projections/read-model.ts";
 import { quote } from "../../src/projections/table.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
 
 /** Reduces all events in one batch. */
 export function reduceInto(readModel: ReadModel, events: readonly Event[]): void {

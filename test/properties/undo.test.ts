@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { Refusal } from "../../src/decisions/refusal.ts";
 import { type State, stateOf } from "../../src/decisions/state.ts";
 import { undo } from "../../src/operations/inbox-undo.ts";
-import { undoableActs } from "../../src/projections/queries/undoable-acts.ts";
-import { ReadModel } from "../../src/projections/read-model.ts";
+import { undoableActs } from "../../src/queries/undoable-acts.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
 import { histories } from "./commands.ts";
 import { assertUntil, eventsOf } from "./runs.ts";
 

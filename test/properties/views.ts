@@ -1,5 +1,5 @@
 import { stateOf as rowsOf } from "../../src/decisions/state.ts";
-import type { ReadModel } from "../../src/projections/read-model.ts";
+import type { ReadModel } from "../../src/read-model/read-model.ts";
 import { dependenciesOf, type ModelBoard, readyOf, stateOf } from "./model-board.ts";
 
 /** What is compared, in one shape for the model and for the read model. */

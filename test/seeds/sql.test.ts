@@ -4,7 +4,7 @@ import { stateOf } from "../../src/decisions/state.ts";
 import { replayEnvironment } from "../../src/decisions/system-environment.ts";
 import { openMemoryLog } from "../../src/events/memory-log.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
-import { ReadModel } from "../../src/projections/read-model.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
 import { inProcessAgents } from "../../src/replay/agent.ts";
 import { replay } from "../../src/replay/replay.ts";
 import { loadSimulations } from "../../src/replay/simulation.ts";

@@ -1,5 +1,5 @@
-import { idFromKey } from "../../src/events/ids.ts";
 import type { Draft, Event } from "../../src/events/types/index.ts";
+import { idFromKey } from "../../src/lib/ids.ts";
 import { markedBatch, markOf } from "../events/marked-batch.ts";
 
 /** A marked batch of 1 to 5 events that is the same, ids included, whichever process makes it. */

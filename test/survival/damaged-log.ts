@@ -3,10 +3,10 @@ import { readFileSync, statSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import type { EventLog } from "../../src/events/log.ts";
-import { LogError } from "../../src/events/log-error.ts";
 import { copyLog } from "../../src/events/sqlite-backup.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import type { Event } from "../../src/events/types/index.ts";
+import { LogError } from "../../src/lib/log-error.ts";
 import { comment, environmentAt, everythingIn, NOON } from "../events/given.ts";
 import type { Figures } from "./campaign.ts";
 

@@ -1,12 +1,12 @@
 import { rmSync } from "node:fs";
 import { expect } from "vitest";
 import { closeStore, openStore, type Store } from "../../src/decisions/store.ts";
-import { listInbox } from "../../src/projections/queries/inbox.ts";
-import { listSessions } from "../../src/projections/queries/sessions.ts";
-import { listTasks, taskDetails } from "../../src/projections/queries/tasks.ts";
-import { ReadModelError } from "../../src/projections/read-model-error.ts";
-import { rebuild } from "../../src/projections/rebuild.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import { listInbox } from "../../src/queries/inbox.ts";
+import { listSessions } from "../../src/queries/sessions.ts";
+import { listTasks, taskDetails } from "../../src/queries/tasks.ts";
+import { ReadModelError } from "../../src/read-model/read-model-error.ts";
+import { rebuild } from "../../src/read-model/rebuild.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import { environmentAt, NOON } from "../events/given.ts";
 import type { Figures } from "./campaign.ts";
 

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import type { Event } from "../../src/events/types/index.ts";
 import { projections } from "../../src/projections/all.ts";
-import { ReadModel } from "../../src/projections/read-model.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
 import { environmentAt, everythingIn, NOON, temporaryFolder } from "../events/given.ts";
 import { recomputedLeafHash, storedRows } from "../events/stored-rows.ts";
 

@@ -1,6 +1,6 @@
 import type { AppendCondition, Appended } from "../../src/events/log.ts";
-import type { LogErrorCode } from "../../src/events/log-error.ts";
 import type { Draft } from "../../src/events/types/index.ts";
+import type { LogErrorCode } from "../../src/lib/log-error.ts";
 import type { Child } from "../children.ts";
 
 /** What `children/work-on-project.ts` is told to do: to append, or to say all that it sees, also of a stream. */

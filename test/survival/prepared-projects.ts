@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { closeStore, openStore, type Store } from "../../src/decisions/store.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import { environmentAt, NOON, temporaryFolder } from "../events/given.ts";
 import { markedBatch } from "../events/marked-batch.ts";
 import { copyProject } from "../support/project.ts";

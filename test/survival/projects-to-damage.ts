@@ -7,7 +7,7 @@ import { logPathBeside } from "../../src/events/log-location.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import type { Draft, Event } from "../../src/events/types/index.ts";
 import { readModelPathIn } from "../../src/project/project.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import { environmentAt, everythingIn, NOON } from "../events/given.ts";
 
 /** The files of one project as they lay on the disk at one moment, kept in memory. */

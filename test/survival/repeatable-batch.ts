@@ -1,5 +1,5 @@
 import type { NewEvent } from "../../src/events/event.ts";
-import { idFromKey } from "../../src/events/ids.ts";
+import { idFromKey } from "../../src/lib/ids.ts";
 import { markedBatch } from "../events/marked-batch.ts";
 
 /** A line of the children that work on a store that fails. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { Random } from "../../bench/lib/random.ts";
-import { fromIsoTime } from "../../src/events/time.ts";
 import type { Event } from "../../src/events/types/index.ts";
+import { fromIsoTime } from "../../src/lib/time.ts";
 import { temporaryFolder } from "../events/given.ts";
 import { type History, histories } from "../properties/commands.ts";
 import { PRESENT_US } from "../properties/executor.ts";

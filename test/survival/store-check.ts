@@ -4,8 +4,8 @@ import { closeStore, openStore } from "../../src/decisions/store.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
-import { ReadModel } from "../../src/projections/read-model.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import { everythingIn, numbers, positionsOf } from "../events/given.ts";
 import { batchesOf, markedBatch } from "../events/marked-batch.ts";
 

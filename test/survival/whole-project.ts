@@ -4,8 +4,8 @@ import { closeStore, openStore } from "../../src/decisions/store.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import type { EventLog } from "../../src/events/log.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
-import { ReadModel } from "../../src/projections/read-model.ts";
-import { catchUp } from "../../src/projections/worker.ts";
+import { ReadModel } from "../../src/read-model/read-model.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 
 /**
  * Fails unless the read model, brought to the head, is the reduction of the log, no projection has stopped, and both

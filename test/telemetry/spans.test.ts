@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { exportRequest as encode } from "../../adapters/telemetry/otlp.ts";
 import { spansOf } from "../../adapters/telemetry/session-spans.ts";
-import { sessionTrace } from "../../src/projections/queries/session-trace.ts";
+import { sessionTrace } from "../../src/queries/session-trace.ts";
 import { attempt, done, end, start, task } from "../projections/loop-drafts.ts";
 import { ask, at, readModelOf, state, type Timed, used } from "../projections/metrics/given.ts";
 import { attribute, exportRequest, type ReceivedSpan } from "./given-collector.ts";

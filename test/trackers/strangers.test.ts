@@ -7,7 +7,7 @@ import { approveItem, rejectItem } from "../../src/operations/inbox-proposals.ts
 import { undo } from "../../src/operations/inbox-undo.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import type { People } from "../../src/people/people.ts";
-import { inboxOfTask } from "../../src/projections/queries/inbox.ts";
+import { inboxOfTask } from "../../src/queries/inbox.ts";
 import { redact } from "../../src/replay/redaction/redact.ts";
 import { freshProject } from "../support/project.ts";
 import { GithubServer, type GivenIssue } from "./github-server.ts";

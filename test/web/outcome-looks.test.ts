@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { phaseLooks } from "../../src/projections/labels/phases.ts";
 import { outcomeLooks } from "../../adapters/page/page/parts/outcome-looks.ts";
 import { statusWords } from "../../adapters/page/page/parts/status-words.ts";
+import { phaseLooks } from "../../src/queries/labels/phases.ts";
 
 test("no outcome has the word of a task's status or of a phase, and each has its own drawing", () => {
   const looks = Object.values(outcomeLooks);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createTask } from "../../src/operations/tasks.ts";
-import { findTasks } from "../../src/projections/queries/find-tasks.ts";
+import { findTasks } from "../../src/queries/find-tasks.ts";
 import { freshProject } from "../support/project.ts";
 import { actOn } from "./support/ask.ts";
 import { freshPanel, usePanels } from "./support/panel.ts";

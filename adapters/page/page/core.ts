@@ -1,7 +1,6 @@
 /** The page's ports in the browser: nothing here may need Node. Types cost nothing there. */
 
 export type { Role } from "../../../src/config/roles.ts";
-export { isBlank } from "../../../src/events/blank.ts";
 export { deniedWords } from "../../../src/events/types/denied-words.ts";
 export type { TaskStatus } from "../../../src/events/types/fields.ts";
 export {
@@ -13,15 +12,18 @@ export {
 export type { SessionState } from "../../../src/events/types/sessions.ts";
 export type { Verb } from "../../../src/events/types/signals.ts";
 export { priorities, taskStatuses } from "../../../src/events/types/task-words.ts";
-export { oneLine, visible, visibleLines } from "../../../src/events/visible.ts";
 export { isAlarming } from "../../../src/fleet/alarming.ts";
+export { isBlank } from "../../../src/lib/blank.ts";
 export { csvLines } from "../../../src/lib/csv.ts";
 export { errorMessage } from "../../../src/lib/error-message.ts";
 export { bytes, clockLength, counted, dayInWords, dollars, ordinal } from "../../../src/lib/readable.ts";
 export { hitsIn, wordsIn } from "../../../src/lib/search-words.ts";
 export { turns } from "../../../src/lib/turns.ts";
+export { oneLine, visible, visibleLines } from "../../../src/lib/visible.ts";
 export { isAtLeast, roleForItem } from "../../../src/people/roles.ts";
 export type { Blocker, Question, Session } from "../../../src/projections/board/tables.ts";
+export type { Card, CardFilter } from "../../../src/queries/cards.ts";
+export type { GateRunHead } from "../../../src/queries/gate-runs.ts";
 export {
   budgetWords,
   followed,
@@ -30,13 +32,11 @@ export {
   type LoopsView,
   limitWords,
   viewLoops,
-} from "../../../src/projections/labels/loop-words.ts";
-export { phaseLooks } from "../../../src/projections/labels/phases.ts";
-export type { Card, CardFilter } from "../../../src/projections/queries/cards.ts";
-export type { GateRunHead } from "../../../src/projections/queries/gate-runs.ts";
-export type { MarkKind } from "../../../src/projections/queries/marks.ts";
-export type { Neighbour, Neighbours } from "../../../src/projections/queries/neighbours.ts";
-export type { EnteredState, SessionLine } from "../../../src/projections/queries/session-list.ts";
-export type { TaskSummary } from "../../../src/projections/queries/task-summary.ts";
-export type { CardKind } from "../../../src/projections/queries/timeline-facts.ts";
+} from "../../../src/queries/labels/loop-words.ts";
+export { phaseLooks } from "../../../src/queries/labels/phases.ts";
+export type { MarkKind } from "../../../src/queries/marks.ts";
+export type { Neighbour, Neighbours } from "../../../src/queries/neighbours.ts";
+export type { EnteredState, SessionLine } from "../../../src/queries/session-list.ts";
+export type { TaskSummary } from "../../../src/queries/task-summary.ts";
+export type { CardKind } from "../../../src/queries/timeline-facts.ts";
 export type { StateChange } from "../../../src/replay/time-travel/compare-states.ts";

@@ -7,11 +7,8 @@ export { gatesDeclaredAt } from "../../../src/decisions/gate-declarations.ts";
 export { Refusal } from "../../../src/decisions/refusal.ts";
 export { noSuchTask, stateOf, wasDeleted } from "../../../src/decisions/state.ts";
 export type { Store } from "../../../src/decisions/store.ts";
-export { isBlank } from "../../../src/events/blank.ts";
 export { eventAt, lastUpTo } from "../../../src/events/event-at.ts";
 export type { EventLog } from "../../../src/events/log.ts";
-export { LogError, type LogErrorCode } from "../../../src/events/log-error.ts";
-export { fromIsoTime, type Microseconds, toIsoTime, toSqlTime } from "../../../src/events/time.ts";
 export {
   position,
   priority,
@@ -25,14 +22,17 @@ export { learningMarks } from "../../../src/events/types/learnings.ts";
 export { REDACTION_TYPE } from "../../../src/events/types/redactions.ts";
 export { learningKinds, learningScopes, verbs } from "../../../src/events/types/signals.ts";
 export { taskIn } from "../../../src/events/types/subject.ts";
-export { visible, visibleJson } from "../../../src/events/visible.ts";
-export { describeIssues, faultsByField, inOurWords } from "../../../src/events/wrong-values.ts";
 export type { LoopControl } from "../../../src/fleet/loop-control.ts";
 export type { FleetView, FleetWatch } from "../../../src/fleet/view.ts";
+export { isBlank } from "../../../src/lib/blank.ts";
 export { isOwnOrigin, listenHttp, type Own, type Place } from "../../../src/lib/http/listen.ts";
+export { LogError, type LogErrorCode } from "../../../src/lib/log-error.ts";
 export { secretValues } from "../../../src/lib/mask-secrets.ts";
 export { builtPath } from "../../../src/lib/package-root.ts";
 export { shorten } from "../../../src/lib/shorten.ts";
+export { fromIsoTime, type Microseconds, toIsoTime, toSqlTime } from "../../../src/lib/time.ts";
+export { visible, visibleJson } from "../../../src/lib/visible.ts";
+export { describeIssues, faultsByField, inOurWords } from "../../../src/lib/wrong-values.ts";
 export { findInOutput } from "../../../src/loop/output/find-in-output.ts";
 export { whyNoOutput } from "../../../src/loop/output/no-output.ts";
 export { type OutputOf, readEntry, readOutput } from "../../../src/loop/output/output-file.ts";
@@ -55,7 +55,6 @@ export type { Logins } from "../../../src/people/logins.ts";
 export { isAtLeast, roleForItem } from "../../../src/people/roles.ts";
 export type { Project } from "../../../src/project/project.ts";
 export { decidedOn } from "../../../src/projections/all.ts";
-export { ask } from "../../../src/projections/ask.ts";
 export { itemKinds } from "../../../src/projections/board/inbox-tables.ts";
 export { policyValue } from "../../../src/projections/board/policies.ts";
 export {
@@ -64,7 +63,6 @@ export {
   policies,
   type Session,
 } from "../../../src/projections/board/tables.ts";
-export type { SeenLoop } from "../../../src/projections/labels/loop-words.ts";
 export { learningSources } from "../../../src/projections/learnings.ts";
 export {
   type Card,
@@ -72,14 +70,14 @@ export {
   cardsOf,
   countCards,
   findCard,
-} from "../../../src/projections/queries/cards.ts";
-export { listDisciplines, listFeatures } from "../../../src/projections/queries/catalogue.ts";
-export { changedAt } from "../../../src/projections/queries/changed-at.ts";
-export { CHARTS, chart } from "../../../src/projections/queries/charts/charts.ts";
-export type { ChartDay } from "../../../src/projections/queries/charts/days.ts";
-export { costSince } from "../../../src/projections/queries/costs.ts";
-export { findTasks } from "../../../src/projections/queries/find-tasks.ts";
-export { gateRunHeads, gateRunOutput } from "../../../src/projections/queries/gate-runs.ts";
+} from "../../../src/queries/cards.ts";
+export { listDisciplines, listFeatures } from "../../../src/queries/catalogue.ts";
+export { changedAt } from "../../../src/queries/changed-at.ts";
+export { CHARTS, chart } from "../../../src/queries/charts/charts.ts";
+export type { ChartDay } from "../../../src/queries/charts/days.ts";
+export { costSince } from "../../../src/queries/costs.ts";
+export { findTasks } from "../../../src/queries/find-tasks.ts";
+export { gateRunHeads, gateRunOutput } from "../../../src/queries/gate-runs.ts";
 export {
   choicesOf,
   countInbox,
@@ -87,57 +85,59 @@ export {
   inboxKeyAt,
   inboxOfTask,
   inboxPage,
-} from "../../../src/projections/queries/inbox.ts";
+} from "../../../src/queries/inbox.ts";
 export {
   lastWaited,
   taskWords,
   timesOfItems,
   toldBefore,
-} from "../../../src/projections/queries/inbox-context.ts";
-export type { InboxItem } from "../../../src/projections/queries/inbox-item.ts";
+} from "../../../src/queries/inbox-context.ts";
+export type { InboxItem } from "../../../src/queries/inbox-item.ts";
+export type { SeenLoop } from "../../../src/queries/labels/loop-words.ts";
 export {
   findLearning,
   type Learning,
   type LearningCount,
   pageOfLearnings,
-} from "../../../src/projections/queries/learnings.ts";
-export { lastStoppedLoop, runningLoops } from "../../../src/projections/queries/loops.ts";
+} from "../../../src/queries/learnings.ts";
+export { lastStoppedLoop, runningLoops } from "../../../src/queries/loops.ts";
 export {
   countMarks,
   type MarkKind,
   marksAround,
   marksBeside,
-} from "../../../src/projections/queries/marks.ts";
-export { stoppedProjections } from "../../../src/projections/queries/overview.ts";
-export { workPause } from "../../../src/projections/queries/pause.ts";
-export { projectInfo } from "../../../src/projections/queries/project.ts";
-export { runningSessions } from "../../../src/projections/queries/running-sessions.ts";
+} from "../../../src/queries/marks.ts";
+export { stoppedProjections } from "../../../src/queries/overview.ts";
+export { workPause } from "../../../src/queries/pause.ts";
+export { projectInfo } from "../../../src/queries/project.ts";
+export { runningSessions } from "../../../src/queries/running-sessions.ts";
 export {
   longSession,
   type SessionFilter,
   sessionIndex,
   sessionLines,
   sessionTotals,
-} from "../../../src/projections/queries/session-list.ts";
-export { sessionView } from "../../../src/projections/queries/session-view.ts";
-export { findSession } from "../../../src/projections/queries/sessions.ts";
-export { taskSummary } from "../../../src/projections/queries/task-summary.ts";
-export { taskTitles } from "../../../src/projections/queries/task-titles.ts";
-export { taskInShort } from "../../../src/projections/queries/task-trouble.ts";
-export { countReady, countTasks, findTask, taskDetails } from "../../../src/projections/queries/tasks.ts";
+} from "../../../src/queries/session-list.ts";
+export { sessionView } from "../../../src/queries/session-view.ts";
+export { findSession } from "../../../src/queries/sessions.ts";
+export { taskSummary } from "../../../src/queries/task-summary.ts";
+export { taskTitles } from "../../../src/queries/task-titles.ts";
+export { taskInShort } from "../../../src/queries/task-trouble.ts";
+export { countReady, countTasks, findTask, taskDetails } from "../../../src/queries/tasks.ts";
 export {
   cardPositions,
   countTimelineCards,
   firstStatusChange,
   timelineSections,
-} from "../../../src/projections/queries/timeline.ts";
-export { type TimelineCard, timelineCards } from "../../../src/projections/queries/timeline-cards.ts";
-export { type CardKind, otherKinds } from "../../../src/projections/queries/timeline-facts.ts";
-export type { TimelineFilter } from "../../../src/projections/queries/timeline-rows.ts";
-export { undoableActs } from "../../../src/projections/queries/undoable-acts.ts";
-export type { ReadModel } from "../../../src/projections/read-model.ts";
-export { outdated, ReadModelError } from "../../../src/projections/read-model-error.ts";
-export { catchUp, isOutdated } from "../../../src/projections/worker.ts";
+} from "../../../src/queries/timeline.ts";
+export { type TimelineCard, timelineCards } from "../../../src/queries/timeline-cards.ts";
+export { type CardKind, otherKinds } from "../../../src/queries/timeline-facts.ts";
+export type { TimelineFilter } from "../../../src/queries/timeline-rows.ts";
+export { undoableActs } from "../../../src/queries/undoable-acts.ts";
+export { ask } from "../../../src/read-model/ask.ts";
+export type { ReadModel } from "../../../src/read-model/read-model.ts";
+export { outdated, ReadModelError } from "../../../src/read-model/read-model-error.ts";
+export { catchUp, isOutdated } from "../../../src/read-model/worker.ts";
 export { type LogFilter, matching } from "../../../src/replay/log/filter.ts";
 export { rangeWithin } from "../../../src/replay/log/range.ts";
 export { readLog, readPositions } from "../../../src/replay/log/read-log.ts";

@@ -3,12 +3,12 @@ import type { Command } from "commander";
 import { trustLog } from "../../config/known-log.ts";
 import { locationOf } from "../../config/locate-log.ts";
 import { launchedEnvironment } from "../../decisions/system-environment.ts";
-import { LogError } from "../../events/log-error.ts";
 import { describeLocation, type LogLocation } from "../../events/log-location.ts";
 import { openLog } from "../../events/open-log.ts";
 import { copyLog, copyLogByRecords, type LogCopy, restoreLog } from "../../events/sqlite-backup.ts";
+import { LogError } from "../../lib/log-error.ts";
+import { pc, print, printJson } from "../../lib/terminal/output.ts";
 import { prepareFolder, readModelPathIn } from "../../project/project.ts";
-import { pc, print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath, warnOfFolder } from "../command.ts";
 
 export function addBackup(program: Command): void {

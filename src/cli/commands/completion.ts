@@ -1,5 +1,5 @@
 import { Argument, type Command } from "commander";
-import { quoteLine } from "../../terminal/output.ts";
+import { quoteLine } from "../../lib/terminal/output.ts";
 import { type Completed, type Completion, complete } from "../completion/candidates.ts";
 import { type Shell, scripts, shells } from "../completion/scripts.ts";
 import { splitLine } from "../completion/split-line.ts";

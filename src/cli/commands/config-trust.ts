@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { confirmConfig, type InspectedConfig, inspectConfig } from "../../config/confirmed.ts";
 import { Refusal } from "../../decisions/refusal.ts";
-import { pc, print, printJson } from "../../terminal/output.ts";
+import { pc, print, printJson } from "../../lib/terminal/output.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
 import { changeLines, changesIn } from "../confirm-config.ts";
 import { type Confirming, requireHuman } from "../require-human.ts";

@@ -4,7 +4,7 @@ import { configPathOf } from "../../config/config-path.ts";
 import type { ConfigFault } from "../../config/fault.ts";
 import { faultsIn } from "../../config/faults.ts";
 import { effectiveValues } from "../../config/values.ts";
-import { pc, print, printJson, printTable, quoteLine } from "../../terminal/output.ts";
+import { pc, print, printJson, printTable, quoteLine } from "../../lib/terminal/output.ts";
 import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath } from "../command.ts";
 import { addConfigTrust } from "./config-trust.ts";
 

@@ -1,11 +1,11 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { makePrivateFolder } from "../../events/private-folder.ts";
 import { packagePath } from "../../lib/package-root.ts";
+import { makePrivateFolder } from "../../lib/private-folder.ts";
+import { fail, pc, print, printTable } from "../../lib/terminal/output.ts";
 import type { SimulationReport } from "../../replay/run.ts";
 import { loadSimulations, type Simulation } from "../../replay/simulation.ts";
-import { fail, pc, print, printTable } from "../../terminal/output.ts";
 import { EXIT, guarded } from "../command.ts";
 import { demoTour } from "../demo-tour.ts";
 import { progressBar } from "../progress.ts";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { printJson } from "../../terminal/output.ts";
+import { printJson } from "../../lib/terminal/output.ts";
 
 /** Needs no project: the definitions are the program's. */
 export function addDescribe(program: Command): void {

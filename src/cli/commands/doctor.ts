@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { LogError } from "../../events/log-error.ts";
+import { LogError } from "../../lib/log-error.ts";
 import type { Place } from "../../loop/doctor/check.ts";
 import { examine } from "../../loop/doctor/index.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath } from "../command.ts";

@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { name as driverName } from "../../events/types/fields.ts";
+import { print, printJson, printTable, quoteLine } from "../../lib/terminal/output.ts";
 import { recover } from "../../loop/drivers/recovery.ts";
 import { beat, listDrivers, signOf, signOff } from "../../loop/drivers/registry.ts";
-import { print, printJson, printTable, quoteLine } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, parseId, projectOptions, readModelPath } from "../command.ts";
 import { addCommands } from "../operation-commands.ts";
 import { defineCommand } from "../project-command.ts";

@@ -8,8 +8,8 @@ import { launchedEnvironment } from "../../decisions/system-environment.ts";
 import { openLog } from "../../events/open-log.ts";
 import { ExchangeError } from "../../exchange/exchange-error.ts";
 import { exportLog } from "../../exchange/export-log.ts";
-import { unfinishedPath } from "../../processes/unfinished-file.ts";
-import { printJson } from "../../terminal/output.ts";
+import { unfinishedPath } from "../../lib/processes/unfinished-file.ts";
+import { printJson } from "../../lib/terminal/output.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath, warnOfFolder } from "../command.ts";
 
 interface Options extends CommonOptions {

@@ -7,8 +7,8 @@ import { FleetError } from "../../fleet/fleet-error.ts";
 import { joinFleet, refusePassword } from "../../fleet/join.ts";
 import { leaveFleet } from "../../fleet/leave.ts";
 import { moveToFleet } from "../../fleet/move.ts";
+import { pc, print, printJson, quoteLine } from "../../lib/terminal/output.ts";
 import { initProject, prepareFolder } from "../../project/project.ts";
-import { pc, print, printJson, quoteLine } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, readModelPath, warn } from "../command.ts";
 
 interface Options extends CommonOptions {

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { visible } from "../../events/visible.ts";
 import { criteriaOf, gatesOf } from "../../gates/syntax/gate-line.ts";
 import { parseGateLine } from "../../gates/syntax/parse.ts";
 import { printGateLine } from "../../gates/syntax/print.ts";
 import { quote } from "../../gates/syntax/quoted-text.ts";
-import { print, printJson, printTable, quoteLine } from "../../terminal/output.ts";
+import { print, printJson, printTable, quoteLine } from "../../lib/terminal/output.ts";
+import { visible } from "../../lib/visible.ts";
 import { guarded } from "../command.ts";
 
 /** Looks at no project: one tries here what `task add --gates` would declare. */

@@ -3,7 +3,7 @@ import { loadTrackers } from "../../adapters.ts";
 import { confirmedConfig } from "../../config/confirmed.ts";
 import type { TrackerKind } from "../../config/tracker-settings.ts";
 import { counted } from "../../lib/readable.ts";
-import { pc, print, printJson, quoteLine } from "../../terminal/output.ts";
+import { pc, print, printJson, quoteLine } from "../../lib/terminal/output.ts";
 import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
 
 export function addGithub(program: Command): void {

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { request as requestTls } from "node:https";
 import type { Command } from "commander";
+import { print, printJson, quoteLine } from "../../lib/terminal/output.ts";
 import { listDrivers, SILENCE_LIMIT_MS } from "../../loop/drivers/registry.ts";
 import { servedHere } from "../../mcp/http/server-file.ts";
-import { print, printJson, quoteLine } from "../../terminal/output.ts";
 import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath } from "../command.ts";
 
 export function addHealth(program: Command): void {

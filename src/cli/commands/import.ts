@@ -5,11 +5,8 @@ import { requireKnownLog } from "../../config/known-log.ts";
 import { locationOf } from "../../config/locate-log.ts";
 import { closeStore, type Store } from "../../decisions/store.ts";
 import { launchedEnvironment } from "../../decisions/system-environment.ts";
-import { LogError } from "../../events/log-error.ts";
 import { type LogLocation, logExists } from "../../events/log-location.ts";
 import { openLog } from "../../events/open-log.ts";
-import { makePrivateFolder } from "../../events/private-folder.ts";
-import { ralphFolderOf, runFolderBeside } from "../../events/project-folder.ts";
 import type { FoundText } from "../../events/redaction/without-texts.ts";
 import type { TaskStatus } from "../../events/types/fields.ts";
 import { type Format, formats } from "../../exchange/formats.ts";
@@ -17,13 +14,24 @@ import { openSource } from "../../exchange/open-source.ts";
 import { type Restored, restoreExport } from "../../exchange/restore-log.ts";
 import type { RowReport } from "../../exchange/rows/row.ts";
 import { takeFileLock } from "../../gates/runner/file-lock.ts";
+import { LogError } from "../../lib/log-error.ts";
+import { makePrivateFolder } from "../../lib/private-folder.ts";
+import { ralphFolderOf, runFolderBeside } from "../../lib/project-folder.ts";
+import {
+  fail,
+  pc,
+  print,
+  printJson,
+  printJsonLine,
+  printTable,
+  quoteLine,
+} from "../../lib/terminal/output.ts";
 import { BadValue } from "../../operations/command-words.ts";
 import { parseStatus } from "../../operations/values.ts";
 import { projectAbove } from "../../project/find-project.ts";
 import { prepareFolder, readModelPathIn } from "../../project/project.ts";
 import type { Unclean } from "../../replay/redaction/clean.ts";
 import { blankRestored, cleanRestored } from "../../replay/redaction/restored.ts";
-import { fail, pc, print, printJson, printJsonLine, printTable, quoteLine } from "../../terminal/output.ts";
 import {
   asParser,
   type CommonOptions,

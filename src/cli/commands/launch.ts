@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { sessionId } from "../../events/types/fields.ts";
-import { inOurWords } from "../../events/wrong-values.ts";
 import { nearest } from "../../lib/nearest.ts";
+import { print, printJson, quoteLine } from "../../lib/terminal/output.ts";
+import { inOurWords } from "../../lib/wrong-values.ts";
 import type { Launched } from "../../mcp/launching/launch-files.ts";
 import { claudeMcpArguments } from "../../mcp/launching/mcp-config.ts";
 import { isForOneTask, type RecipeName, recipeNames } from "../../mcp/recipes.ts";
 import { type ToolName, toolName, toolNames } from "../../operations/tool-names.ts";
-import { print, printJson, quoteLine } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   guarded,

@@ -3,13 +3,13 @@ import { knownLog, type LogStanding, STANDING_WORDS, trustLog } from "../../conf
 import { projectState } from "../../config/project-state.ts";
 import { Refusal } from "../../decisions/refusal.ts";
 import { eventAt } from "../../events/event-at.ts";
-import { visible } from "../../events/visible.ts";
 import { counted } from "../../lib/readable.ts";
+import { pc, print, printJson } from "../../lib/terminal/output.ts";
+import { visible } from "../../lib/visible.ts";
 import type { Project } from "../../project/project.ts";
 import { gates } from "../../projections/board/tables.ts";
-import { listDisciplines } from "../../projections/queries/catalogue.ts";
+import { listDisciplines } from "../../queries/catalogue.ts";
 import { readTree } from "../../replay/audit/tree.ts";
-import { pc, print, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
 import { type Confirming, requireHuman } from "../require-human.ts";
 

@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname } from "node:path";
-import { ralphFolderOf } from "../../events/project-folder.ts";
 import { SERVER_NAME } from "../../events/server-name.ts";
-import { visible } from "../../events/visible.ts";
 import { platform } from "../../lib/platform/here.ts";
+import { ralphFolderOf } from "../../lib/project-folder.ts";
+import { printJson } from "../../lib/terminal/output.ts";
 import { ToldError } from "../../lib/told-error.ts";
+import { visible } from "../../lib/visible.ts";
 import { clientConfig, knowsAddresses, type ServerProcess } from "../../mcp/client-configs.ts";
 import type { ClientName } from "../../mcp/client-names.ts";
 import { type Grant, makeToken } from "../../mcp/http/tokens.ts";
 import { CLIENT_SESSION, clientServer } from "../../mcp/launching/client-server.ts";
 import { addressOf } from "../../mcp/launching/mcp-config.ts";
-import { printJson } from "../../terminal/output.ts";
 import { type CommonOptions, guarded, readModelPath, withProject } from "../command.ts";
 import { type Transport, urlFor } from "../transport.ts";
 

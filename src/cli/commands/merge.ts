@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { taskId } from "../../events/types/fields.ts";
+import { print, printJsonLine } from "../../lib/terminal/output.ts";
 import { keepAlive } from "../../loop/drivers/registry.ts";
 import { openMergeQueue, workOf } from "../../loop/merge/queue.ts";
 import {
@@ -11,7 +12,6 @@ import {
   reopenForMerge,
   withdrawMerge,
 } from "../../operations/merges.ts";
-import { print, printJsonLine } from "../../terminal/output.ts";
 import { type CommonOptions, EXIT, guarded, readModelPath, withProject, writingOptions } from "../command.ts";
 import { configToUse } from "../confirm-config.ts";
 import { addGroup } from "../operation-commands.ts";

@@ -1,11 +1,7 @@
 import { type Command, Option } from "commander";
+import { printJson } from "../../lib/terminal/output.ts";
 import type { Project } from "../../project/project.ts";
-import {
-  METRIC_GROUPS,
-  METRIC_PERIODS,
-  type MetricsOptions,
-} from "../../projections/queries/metrics/scope.ts";
-import { printJson } from "../../terminal/output.ts";
+import { METRIC_GROUPS, METRIC_PERIODS, type MetricsOptions } from "../../queries/metrics/scope.ts";
 import { type CommonOptions, guarded, readingOptions, withProject } from "../command.ts";
 import { metricsCsv, showMetrics } from "../metrics-output.ts";
 import { momentIn } from "../moment-in.ts";

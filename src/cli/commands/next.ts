@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { quoteLine } from "../../lib/terminal/output.ts";
 import { toApprove } from "../../operations/to-approve.ts";
 import { pauseLine } from "../../operations/work.ts";
-import { quoteLine } from "../../terminal/output.ts";
 import { readingOptions } from "../command.ts";
 import { defineCommand } from "../project-command.ts";
 

@@ -4,11 +4,11 @@ import { loadChannels } from "../../adapters.ts";
 import { ConfigError, readConfig } from "../../config/config.ts";
 import { confirmedConfig } from "../../config/confirmed.ts";
 import { errorMessage } from "../../lib/error-message.ts";
+import { pc, print, printJson, printTable, quoteLine } from "../../lib/terminal/output.ts";
 import { retryNotices } from "../../notices/retry.ts";
 import { type NoticesStatus, noticesStatus } from "../../notices/status.ts";
 import { testMessage } from "../../notices/test-message.ts";
 import type { Project } from "../../project/project.ts";
-import { pc, print, printJson, printTable, quoteLine } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   EXIT,

@@ -4,9 +4,9 @@ import { confirmedConfig } from "../../config/confirmed.ts";
 import { type FormerRight, formerRights, takeOver } from "../../config/former-authority.ts";
 import { didYouMean } from "../../lib/nearest.ts";
 import { counted } from "../../lib/readable.ts";
+import { print, printJson, printTable, quoteLine } from "../../lib/terminal/output.ts";
 import { findPerson } from "../../people/people.ts";
 import { listPersonTokens, makePersonToken, revokePersonToken } from "../../people/tokens.ts";
-import { print, printJson, printTable, quoteLine } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   guarded,

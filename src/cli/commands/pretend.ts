@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { Command } from "commander";
-import { printJsonLine } from "../../terminal/output.ts";
+import { printJsonLine } from "../../lib/terminal/output.ts";
 import { type Act, actsFor, editFile, readPlay } from "../pretend-play.ts";
 
 /**

@@ -1,12 +1,12 @@
 import { type Command, Option } from "commander";
 import { type Config, readConfig } from "../../config/config.ts";
 import { LOOP_RECIPES } from "../../config/schema.ts";
+import { printJson } from "../../lib/terminal/output.ts";
 import { buildPrompt } from "../../loop/prompt/build.ts";
 import type { Prompt } from "../../loop/prompt/part.ts";
 import { recordPrompt } from "../../loop/prompt/record.ts";
 import type { Project } from "../../project/project.ts";
-import { catchUp } from "../../projections/worker.ts";
-import { printJson } from "../../terminal/output.ts";
+import { catchUp } from "../../read-model/worker.ts";
 import {
   type CommonOptions,
   guarded,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { stoppedProjections } from "../../projections/queries/overview.ts";
-import { rebuildAll } from "../../projections/worker.ts";
-import { quoteLine } from "../../terminal/output.ts";
+import { quoteLine } from "../../lib/terminal/output.ts";
+import { stoppedProjections } from "../../queries/overview.ts";
+import { rebuildAll } from "../../read-model/worker.ts";
 import { EXIT, projectOptions } from "../command.ts";
 import { progressBar } from "../progress.ts";
 import { defineCommand } from "../project-command.ts";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { nearest } from "../../lib/nearest.ts";
+import { pc, print, printJson, printTable } from "../../lib/terminal/output.ts";
 import { findRecipe, type Recipe, recipeNames, recipes } from "../../mcp/recipes.ts";
-import { pc, print, printJson, printTable } from "../../terminal/output.ts";
 
 /** Needs no project: the table of recipes is the program's. */
 export function addRecipes(program: Command): void {

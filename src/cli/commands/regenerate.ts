@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { pc } from "../../lib/terminal/output.ts";
 import { regenerate as regenerateFiles } from "../../mcp/generating/regenerate.ts";
-import { catchUp } from "../../projections/worker.ts";
-import { pc } from "../../terminal/output.ts";
+import { catchUp } from "../../read-model/worker.ts";
 import { projectOptions, readModelPath } from "../command.ts";
 import { defineCommand } from "../project-command.ts";
 

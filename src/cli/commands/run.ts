@@ -5,12 +5,12 @@ import { type Config, parseConfig } from "../../config/config.ts";
 import { sandboxEngines } from "../../config/sandbox-settings.ts";
 import { findAgent, LOOP_RECIPES } from "../../config/schema.ts";
 import { trackerKinds } from "../../config/tracker-settings.ts";
+import { printJsonLine } from "../../lib/terminal/output.ts";
 import { driverUnder, startedAlready, startOfLoop } from "../../loop/driver-name.ts";
 import { runLoop } from "../../loop/run.ts";
 import type { Step } from "../../loop/steps.ts";
 import { takePartInNotices } from "../../notices/notifier.ts";
 import type { Project } from "../../project/project.ts";
-import { printJsonLine } from "../../terminal/output.ts";
 import { askPermissions } from "../ask-permissions.ts";
 import {
   type CommonOptions,

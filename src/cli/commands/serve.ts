@@ -2,13 +2,13 @@ import { basename } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { loadPage } from "../../adapters.ts";
 import { HUMAN, isNameOfPerson } from "../../events/actors.ts";
+import { pc, print, printJson } from "../../lib/terminal/output.ts";
 import { controlLoops } from "../../loop/starting/loop-control.ts";
 import { answering } from "../../notices/answering.ts";
 import { takePartInNotices } from "../../notices/notifier.ts";
 import { loginsOf } from "../../people/logins.ts";
 import { holders } from "../../people/tokens.ts";
 import type { Project } from "../../project/project.ts";
-import { pc, print, printJson } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   folderOf,

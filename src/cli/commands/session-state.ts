@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { reportState, stateAnswer } from "../../decisions/reports.ts";
 import { AGENT } from "../../events/actors.ts";
-import { idFromKey } from "../../events/ids.ts";
 import { sessionStateReported } from "../../events/types/sessions.ts";
+import { idFromKey } from "../../lib/ids.ts";
 import { BadValue } from "../../operations/command-words.ts";
 import { defineCommand } from "../project-command.ts";
 

@@ -3,11 +3,11 @@ import { Refusal } from "../../decisions/refusal.ts";
 import type { Reporter } from "../../decisions/reports.ts";
 import { reportSignal, type SignalReport } from "../../decisions/signal-report.ts";
 import { AGENT } from "../../events/actors.ts";
-import { idFromKey } from "../../events/ids.ts";
 import { signals } from "../../events/types/signals.ts";
+import { idFromKey } from "../../lib/ids.ts";
+import { print, printJson, quoteText } from "../../lib/terminal/output.ts";
 import { keptLearningLine } from "../../operations/kept-learning.ts";
 import type { Project } from "../../project/project.ts";
-import { print, printJson, quoteText } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   guarded,

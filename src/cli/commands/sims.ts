@@ -2,9 +2,9 @@ import { availableParallelism } from "node:os";
 import type { Command } from "commander";
 import { concatMap, from, lastValueFrom, mergeMap, tap, toArray } from "rxjs";
 import { packagePath } from "../../lib/package-root.ts";
+import { pc, print, printJsonLine } from "../../lib/terminal/output.ts";
 import type { FileReport } from "../../replay/run.ts";
 import { simulationFiles } from "../../replay/simulation.ts";
-import { pc, print, printJsonLine } from "../../terminal/output.ts";
 import { EXIT, guarded } from "../command.ts";
 import { progressBar } from "../progress.ts";
 

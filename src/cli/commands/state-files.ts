@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { catchUp } from "../../projections/worker.ts";
+import { pc } from "../../lib/terminal/output.ts";
+import { catchUp } from "../../read-model/worker.ts";
 import { writeStateFiles } from "../../state-files/write.ts";
-import { pc } from "../../terminal/output.ts";
 import { projectOptions, readModelPath } from "../command.ts";
 import { defineCommand } from "../project-command.ts";
 

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { clockLead, describeClockLead } from "../../events/clock-lead.ts";
-import { toSeconds } from "../../events/time.ts";
 import { taskStatuses } from "../../events/types/fields.ts";
 import type { FleetView } from "../../fleet/view.ts";
 import { counted } from "../../lib/readable.ts";
+import { pc, print, printJson, quoteLine } from "../../lib/terminal/output.ts";
+import { toSeconds } from "../../lib/time.ts";
 import { seenLoops } from "../../loop/drivers/loop-signs.ts";
 import { untrustedLog } from "../../loop/trust.ts";
 import { itemLines } from "../../operations/inbox-list.ts";
@@ -11,21 +12,20 @@ import { repetitionLine } from "../../operations/repetition-line.ts";
 import { toApprove } from "../../operations/to-approve.ts";
 import { pauseLine } from "../../operations/work.ts";
 import type { Project } from "../../project/project.ts";
-import { isInReach } from "../../projections/ask.ts";
+import type { InboxItem } from "../../queries/inbox-item.ts";
 import {
   inLoopWords,
   LOOP_LOOKS,
   type LoopState,
   type SeenLoop,
   viewLoops,
-} from "../../projections/labels/loop-words.ts";
-import { phaseLooks } from "../../projections/labels/phases.ts";
-import { describeKept, keptHistories } from "../../projections/other-history.ts";
-import { MEND_OWN } from "../../projections/own.ts";
-import type { InboxItem } from "../../projections/queries/inbox-item.ts";
-import { stoppedProjections } from "../../projections/queries/overview.ts";
-import type { TaskBrief } from "../../projections/queries/tasks.ts";
-import { pc, print, printJson, quoteLine } from "../../terminal/output.ts";
+} from "../../queries/labels/loop-words.ts";
+import { phaseLooks } from "../../queries/labels/phases.ts";
+import { stoppedProjections } from "../../queries/overview.ts";
+import type { TaskBrief } from "../../queries/tasks.ts";
+import { isInReach } from "../../read-model/ask.ts";
+import { describeKept, keptHistories } from "../../read-model/other-history.ts";
+import { MEND_OWN } from "../../read-model/own.ts";
 import { filesTracked, trackedMend, trackedWords } from "../../workspace/own-files.ts";
 import { type CommonOptions, folderOf, guarded, readingOptions, withProject } from "../command.ts";
 import { faultLines, hostLines, serverLines } from "../fleet-lines.ts";

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { fail, pc, print, printJson, quoteLine } from "../../lib/terminal/output.ts";
 import { AuditError } from "../../replay/audit/audit-error.ts";
 import { type Checkpoint, isSignedBy, type TreeHead } from "../../replay/audit/checkpoint.ts";
 import { knownHead } from "../../replay/audit/known-head.ts";
@@ -8,7 +9,6 @@ import { readBounded } from "../../replay/audit/read-bounded.ts";
 import type { Redacted } from "../../replay/audit/redactions.ts";
 import { type NoteVerifier, readVerifier } from "../../replay/audit/signed-note.ts";
 import { type Verified, verifyLog } from "../../replay/audit/verify-log.ts";
-import { fail, pc, print, printJson, quoteLine } from "../../terminal/output.ts";
 import { auditedLog, headsIn } from "../audit-options.ts";
 import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath } from "../command.ts";
 import { proofJson, provenLines } from "../proof-words.ts";

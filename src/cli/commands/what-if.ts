@@ -3,9 +3,10 @@ import { noSuchTask, stateOf, wasEver } from "../../decisions/state.ts";
 import { priorities } from "../../events/types/fields.ts";
 import { didYouMean } from "../../lib/nearest.ts";
 import { packagePath } from "../../lib/package-root.ts";
+import { fail, printJson } from "../../lib/terminal/output.ts";
 import { type ClosingRule, closingRules } from "../../projections/board/policies.ts";
 import type { Board } from "../../projections/board/tables.ts";
-import { catchUp } from "../../projections/worker.ts";
+import { catchUp } from "../../read-model/worker.ts";
 import { loadSimulations, type Simulation, SimulationError } from "../../replay/simulation.ts";
 import {
   readPolicy,
@@ -13,7 +14,6 @@ import {
   WhatIfPolicyError,
   whatIfPolicy,
 } from "../../replay/what-if/policy.ts";
-import { fail, printJson } from "../../terminal/output.ts";
 import { type CommonOptions, EXIT, guarded, parseId, readingOptions, withProject } from "../command.ts";
 import { progressBar } from "../progress.ts";
 import { printCorpusReport, printReport } from "../what-if-text.ts";

@@ -3,15 +3,15 @@ import { z } from "zod";
 import { Refusal } from "../../decisions/refusal.ts";
 import { noSuchTask, requireSession, stateOf } from "../../decisions/state.ts";
 import { position } from "../../events/types/fields.ts";
+import { print, printJson } from "../../lib/terminal/output.ts";
 import type { CommandWords } from "../../operations/command-words.ts";
 import type { Project } from "../../project/project.ts";
-import { catchUp } from "../../projections/worker.ts";
+import { catchUp } from "../../read-model/worker.ts";
 import { type ItemReasons, whyItem } from "../../replay/why/item.ts";
 import { whyLearning } from "../../replay/why/learning.ts";
 import { whyPrompt } from "../../replay/why/prompt.ts";
 import { whySession } from "../../replay/why/session.ts";
 import { whyTask } from "../../replay/why/task.ts";
-import { print, printJson } from "../../terminal/output.ts";
 import {
   type CommonOptions,
   guarded,

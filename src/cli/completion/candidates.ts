@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from "commander";
-import { visible } from "../../events/visible.ts";
+import { visible } from "../../lib/visible.ts";
 import { type Candidate, type Kind, kindOf } from "./kinds.ts";
 
 /** The words that may stand at the cursor; with `paths`, the shell completes files or folders itself. */

@@ -1,6 +1,6 @@
-import { checkFolder } from "../../events/project-folder.ts";
 import { openToLook } from "../../events/sqlite-look.ts";
-import { completions, type Word } from "../../projections/queries/completions.ts";
+import { checkFolder } from "../../lib/project-folder.ts";
+import { completions, type Word } from "../../queries/completions.ts";
 import type { Candidate, Kind } from "./kinds.ts";
 
 /** Kinds of things that the read model has. */

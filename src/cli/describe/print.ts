@@ -1,5 +1,5 @@
-import { columnType } from "../../projections/contract.ts";
-import { pc, print, printTable } from "../../terminal/output.ts";
+import { pc, print, printTable } from "../../lib/terminal/output.ts";
+import { columnType } from "../../read-model/contract.ts";
 import { type Field, fieldsOf } from "./fields.ts";
 import { descriptionOf } from "./schemas.ts";
 import { type Thing, things } from "./things.ts";

@@ -1,6 +1,6 @@
 import { recipes } from "../../mcp/recipes.ts";
 import { toolFamilies } from "../../operations/tool-names.ts";
-import { type ContractTable, rowSchema } from "../../projections/contract.ts";
+import { type ContractTable, rowSchema } from "../../read-model/contract.ts";
 import { jsonSchemaOf } from "./fields.ts";
 import type { Thing } from "./things.ts";
 

@@ -3,7 +3,7 @@ import { definitionOf, eventDefinitions } from "../../events/types/index.ts";
 import { nearest } from "../../lib/nearest.ts";
 import type { Tool } from "../../mcp/tool.ts";
 import { tools } from "../../mcp/tools/index.ts";
-import { type ContractTable, contract } from "../../projections/contract.ts";
+import { type ContractTable, contract } from "../../read-model/contract.ts";
 
 /** What can be described: a tool, a type of event, a table or a view, by its definition. */
 export type Thing =

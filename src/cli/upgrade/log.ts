@@ -2,8 +2,8 @@ import { locationOf } from "../../config/locate-log.ts";
 import { systemEnvironment } from "../../decisions/system-environment.ts";
 import type { RawRow } from "../../events/audit.ts";
 import { storedDefinition } from "../../events/encoding.ts";
-import { LogError } from "../../events/log-error.ts";
 import { logToAudit } from "../../events/open-log.ts";
+import { LogError } from "../../lib/log-error.ts";
 import { counted } from "../../lib/readable.ts";
 import { type Finding, failed, ok } from "../../loop/doctor/check.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { ralphFolderOf } from "../../events/project-folder.ts";
+import { ralphFolderOf } from "../../lib/project-folder.ts";
 import { counted, duration } from "../../lib/readable.ts";
 import { type Finding, failed, ok, warning } from "../../loop/doctor/check.ts";
 import { isNewer, outdatedIn, type ReadModelState, readState } from "../../loop/doctor/read-model.ts";

@@ -3,8 +3,8 @@ import { definitionOf, type Event } from "../../events/types/index.ts";
 import { taskIn } from "../../events/types/subject.ts";
 import { commandFor } from "../../operations/inbox-hints.ts";
 import type { Project } from "../../project/project.ts";
-import { inboxKey } from "../../projections/queries/inbox.ts";
-import type { InboxItem } from "../../projections/queries/inbox-item.ts";
+import { inboxKey } from "../../queries/inbox.ts";
+import type { InboxItem } from "../../queries/inbox-item.ts";
 import { lookAt, type SeenOverview } from "./live.ts";
 
 /** Something that changed in the view, with the position at which it did; the first one says what there is. */

@@ -1,6 +1,6 @@
-import type { InboxItem } from "../../projections/queries/inbox-item.ts";
-import { cut, widthOf } from "../../terminal/columns.ts";
-import { quoteLine } from "../../terminal/output.ts";
+import { cut, widthOf } from "../../lib/terminal/columns.ts";
+import { quoteLine } from "../../lib/terminal/output.ts";
+import type { InboxItem } from "../../queries/inbox-item.ts";
 import { itemDetails } from "./item-details.ts";
 import { type Line, lineWidth, type Span, type Style, span, spread } from "./line.ts";
 

@@ -1,10 +1,10 @@
 import { deniedWords } from "../../events/types/denied-words.ts";
-import { visibleLines } from "../../events/visible.ts";
+import { quoteLine, quoteText } from "../../lib/terminal/output.ts";
+import { visibleLines } from "../../lib/visible.ts";
 import { actsOn } from "../../operations/inbox-acts.ts";
 import { changeOf, commandFor } from "../../operations/inbox-hints.ts";
-import { choicesOf } from "../../projections/queries/inbox.ts";
-import type { InboxItem } from "../../projections/queries/inbox-item.ts";
-import { quoteLine, quoteText } from "../../terminal/output.ts";
+import { choicesOf } from "../../queries/inbox.ts";
+import type { InboxItem } from "../../queries/inbox-item.ts";
 import { clip, type Line, type Style, span, wrap } from "./line.ts";
 
 /**

@@ -1,7 +1,7 @@
+import { widthOf } from "../../lib/terminal/columns.ts";
 import { actsOn } from "../../operations/inbox-acts.ts";
-import { choicesOf, inboxKey } from "../../projections/queries/inbox.ts";
-import type { InboxItem } from "../../projections/queries/inbox-item.ts";
-import { widthOf } from "../../terminal/columns.ts";
+import { choicesOf, inboxKey } from "../../queries/inbox.ts";
+import type { InboxItem } from "../../queries/inbox-item.ts";
 import { type Line, type Span, span } from "./line.ts";
 import { selectedItem, type WatchState } from "./state.ts";
 

@@ -1,7 +1,7 @@
 import { createColors } from "picocolors";
-import { LOOP_LOOKS } from "../../projections/labels/loop-words.ts";
-import { phaseLooks } from "../../projections/labels/phases.ts";
-import { cut, graphemes, widthOf } from "../../terminal/columns.ts";
+import { cut, graphemes, widthOf } from "../../lib/terminal/columns.ts";
+import { LOOP_LOOKS } from "../../queries/labels/loop-words.ts";
+import { phaseLooks } from "../../queries/labels/phases.ts";
 
 /** The styles of the view: weight, and colours of the terminal's own sixteen. */
 export type Style = "bold" | "dim" | "gray" | "red" | "green" | "yellow" | "blue" | "magenta" | "cyan";

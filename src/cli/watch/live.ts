@@ -1,10 +1,10 @@
 import { concatMap, EMPTY, filter, from, map, type Observable, startWith, tap, throttleTime } from "rxjs";
-import { type Microseconds, toIsoTime, toSqlTime } from "../../events/time.ts";
 import type { FleetWatch } from "../../fleet/view.ts";
+import { type Microseconds, toIsoTime, toSqlTime } from "../../lib/time.ts";
 import { seenLoops } from "../../loop/drivers/loop-signs.ts";
 import type { Project } from "../../project/project.ts";
-import type { SeenLoop } from "../../projections/labels/loop-words.ts";
-import type { Overview } from "../../projections/queries/overview.ts";
+import type { SeenLoop } from "../../queries/labels/loop-words.ts";
+import type { Overview } from "../../queries/overview.ts";
 
 /** What a live view shows, and whether its loops live. */
 export type SeenOverview = Omit<Overview, "loops"> & { readonly loops: readonly SeenLoop[] };

@@ -1,11 +1,11 @@
 import { Refusal } from "../../decisions/refusal.ts";
-import { LogError } from "../../events/log-error.ts";
 import type { Event } from "../../events/types/index.ts";
 import { taskIn } from "../../events/types/subject.ts";
 import type { FleetWatch } from "../../fleet/view.ts";
+import { LogError } from "../../lib/log-error.ts";
 import { undo } from "../../operations/inbox-undo.ts";
 import type { Project } from "../../project/project.ts";
-import { ReadModelError } from "../../projections/read-model-error.ts";
+import { ReadModelError } from "../../read-model/read-model-error.ts";
 import { lookAt } from "./live.ts";
 import { acted, type Effect, refused, undone } from "./pressed.ts";
 import { type WatchState, withOverview } from "./state.ts";

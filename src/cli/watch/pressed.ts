@@ -1,7 +1,7 @@
-import { isBlank } from "../../events/blank.ts";
+import { isBlank } from "../../lib/blank.ts";
 import { actsOn, type ItemAct } from "../../operations/inbox-acts.ts";
-import { choicesOf, inboxKey } from "../../projections/queries/inbox.ts";
-import type { InboxItem } from "../../projections/queries/inbox-item.ts";
+import { choicesOf, inboxKey } from "../../queries/inbox.ts";
+import type { InboxItem } from "../../queries/inbox-item.ts";
 import type { Key } from "./keys.ts";
 import { withoutLast } from "./line.ts";
 import {

@@ -1,8 +1,8 @@
-import { fromSqlTime, type Microseconds } from "../../events/time.ts";
 import { clockLength, dollars } from "../../lib/readable.ts";
-import { inLoopWords, LOOP_LOOKS, type LoopsView, viewLoops } from "../../projections/labels/loop-words.ts";
-import { widthOf } from "../../terminal/columns.ts";
-import { quoteLine } from "../../terminal/output.ts";
+import { widthOf } from "../../lib/terminal/columns.ts";
+import { quoteLine } from "../../lib/terminal/output.ts";
+import { fromSqlTime, type Microseconds } from "../../lib/time.ts";
+import { inLoopWords, LOOP_LOOKS, type LoopsView, viewLoops } from "../../queries/labels/loop-words.ts";
 import { inboxLines } from "./inbox-lines.ts";
 import { itemDetails } from "./item-details.ts";
 import { keyBar } from "./key-bar.ts";

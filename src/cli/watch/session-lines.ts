@@ -1,9 +1,9 @@
-import { fromIsoTime, type Microseconds } from "../../events/time.ts";
 import { clockLength, dollars } from "../../lib/readable.ts";
-import { phaseLooks } from "../../projections/labels/phases.ts";
-import type { RunningSession } from "../../projections/queries/running-sessions.ts";
-import { widthOf } from "../../terminal/columns.ts";
-import { quoteLine } from "../../terminal/output.ts";
+import { widthOf } from "../../lib/terminal/columns.ts";
+import { quoteLine } from "../../lib/terminal/output.ts";
+import { fromIsoTime, type Microseconds } from "../../lib/time.ts";
+import { phaseLooks } from "../../queries/labels/phases.ts";
+import type { RunningSession } from "../../queries/running-sessions.ts";
 import { cell, type Line, lineWidth, type Span, span, spread } from "./line.ts";
 
 /**

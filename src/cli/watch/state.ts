@@ -1,6 +1,6 @@
 import type { ItemAct } from "../../operations/inbox-acts.ts";
-import { inboxKey } from "../../projections/queries/inbox.ts";
-import type { InboxItem } from "../../projections/queries/inbox-item.ts";
+import { inboxKey } from "../../queries/inbox.ts";
+import type { InboxItem } from "../../queries/inbox-item.ts";
 import type { SeenOverview } from "./live.ts";
 
 /** What is shown, and what the human is about to do. */

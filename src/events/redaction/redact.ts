@@ -1,7 +1,7 @@
+import { LogError } from "../../lib/log-error.ts";
 import { checkPayload, decodeEvent } from "../encoding.ts";
 import type { EventRecord } from "../event-record.ts";
 import { payloadHash } from "../leaf-hash.ts";
-import { LogError } from "../log-error.ts";
 import { definitionOf, type Event } from "../types/index.ts";
 import { REDACTION_TYPE } from "../types/redactions.ts";
 import { isMark } from "../types/structure.ts";

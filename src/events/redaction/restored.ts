@@ -1,8 +1,8 @@
+import { LogError } from "../../lib/log-error.ts";
 import type { LogState } from "../append.ts";
 import { decodeEvent } from "../encoding.ts";
 import type { EventRecord } from "../event-record.ts";
 import { payloadHash } from "../leaf-hash.ts";
-import { LogError } from "../log-error.ts";
 import type { Event } from "../types/index.ts";
 import { REDACTION_TYPE } from "../types/redactions.ts";
 import { keepsAllButTexts, redactionIn, withKept } from "./redact.ts";

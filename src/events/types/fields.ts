@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isBlank } from "../blank.ts";
+import { isBlank } from "../../lib/blank.ts";
 import { structural } from "./structure.ts";
 import { priorities, taskStatuses } from "./task-words.ts";
 

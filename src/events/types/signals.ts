@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { oneLine } from "../visible.ts";
+import { oneLine } from "../../lib/visible.ts";
 import { defineSignal, paragraphs } from "./define-signal.ts";
 import { text } from "./fields.ts";
 import { learningKinds, learningScopes } from "./learning-words.ts";

@@ -1,5 +1,5 @@
-import { isBlank } from "../../events/blank.ts";
 import { LINE_LIMIT, name, type Priority, priorities, type TaskStatus } from "../../events/types/fields.ts";
+import { isBlank } from "../../lib/blank.ts";
 import { shorten } from "../../lib/shorten.ts";
 import { ExchangeError } from "../exchange-error.ts";
 

@@ -1,7 +1,7 @@
 import { type State, wasEver } from "../../decisions/state.ts";
+import { findPath } from "../../lib/graph-path.ts";
 import { createTask, type NewTask } from "../../operations/tasks.ts";
 import { nextTaskId } from "../../projections/board/task-rows.ts";
-import { findPath } from "../../projections/path.ts";
 import type { LeftOut, Place, Row } from "./row.ts";
 
 /** A task of a foreign source, in our words. */

@@ -1,8 +1,8 @@
 import { type Decided, decide } from "../../decisions/decide.ts";
 import { Refusal } from "../../decisions/refusal.ts";
 import type { Store } from "../../decisions/store.ts";
-import { idFromKey } from "../../events/ids.ts";
-import { LogError } from "../../events/log-error.ts";
+import { idFromKey } from "../../lib/ids.ts";
+import { LogError } from "../../lib/log-error.ts";
 import type { LeftOut, Row, RowContext, RowReport } from "./row.ts";
 
 export interface ImportOptions {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type IsolationWay, LEFT_BEHIND_LIMIT, type LeftBehind } from "../../events/types/command-result.ts";
-import { visible } from "../../events/visible.ts";
 import { platform } from "../../lib/platform/here.ts";
 import type { ProcessEntry } from "../../lib/platform/platform.ts";
-import { endGroup } from "../../processes/group.ts";
+import { endGroup } from "../../lib/processes/group.ts";
+import { visible } from "../../lib/visible.ts";
 import type { Family } from "./family.ts";
 import { GRACE_MS, KILL_MS } from "./limits.ts";
 import { comesTrue } from "./patience.ts";

@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { touchPrivate } from "../../events/project-folder.ts";
+import { touchPrivate } from "../../lib/project-folder.ts";
 
 /**
  * Takes a lock, or reports that it is taken. It is SQLite's lock on an empty database, and so a

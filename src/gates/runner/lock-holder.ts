@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { z } from "zod";
+import { identityOf, runs } from "../../lib/processes/identity.ts";
 import { writeWhole } from "../../lib/write-whole.ts";
-import { identityOf, runs } from "../../processes/identity.ts";
 import { RUNNER } from "./family.ts";
 
 const lockHolder = z.object({

@@ -1,4 +1,4 @@
-import { visible } from "../../events/visible.ts";
+import { visible } from "../../lib/visible.ts";
 
 /**
  * The longest beginning of the visible text that fits `limit` UTF-16 units, without cutting an

@@ -1,6 +1,6 @@
 import stringWidth from "string-width";
-import { visible } from "../../events/visible.ts";
 import { ToldError } from "../../lib/told-error.ts";
+import { visible } from "../../lib/visible.ts";
 
 /**
  * - `empty`: nothing is written;

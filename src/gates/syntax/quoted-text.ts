@@ -1,4 +1,4 @@
-import { isBlank } from "../../events/blank.ts";
+import { isBlank } from "../../lib/blank.ts";
 import { type Scanner, show } from "./scanner.ts";
 
 /**

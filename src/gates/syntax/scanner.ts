@@ -1,4 +1,4 @@
-import { visible } from "../../events/visible.ts";
+import { visible } from "../../lib/visible.ts";
 import { type GateSyntaxCode, GateSyntaxError } from "./gate-syntax-error.ts";
 
 /** Reads a gate line from left to right, consuming what it returns. */

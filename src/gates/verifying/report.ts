@@ -1,5 +1,5 @@
 import type { RecordedOutput, RecordedResult } from "../../events/types/command-result.ts";
-import { visibleLines } from "../../events/visible.ts";
+import { visibleLines } from "../../lib/visible.ts";
 import type { GateRun } from "../run-gates.ts";
 import { fenced, longestTicks } from "./fenced.ts";
 

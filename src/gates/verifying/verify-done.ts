@@ -1,10 +1,10 @@
 import { dirname } from "node:path";
 import type { SignalReport } from "../../decisions/signal-report.ts";
 import { stateOf } from "../../decisions/state.ts";
-import { isWorktree } from "../../events/project-folder.ts";
+import { isWorktree } from "../../lib/project-folder.ts";
 import { isRunnable } from "../../projections/board/gates.ts";
-import { gateRunsOf } from "../../projections/queries/gate-runs.ts";
-import { catchUp } from "../../projections/worker.ts";
+import { gateRunsOf } from "../../queries/gate-runs.ts";
+import { catchUp } from "../../read-model/worker.ts";
 import { GitError, tryGit } from "../../workspace/git.ts";
 import { broughtWords, filesBrought } from "../../workspace/own-files.ts";
 import type { GateRunner } from "../run-gates.ts";

@@ -6,7 +6,7 @@ import { shorten } from "../../lib/shorten.ts";
 import { takeFitting } from "../../lib/take-fitting.ts";
 import { gatesInTheWay } from "../../projections/board/settlement.ts";
 import type { Gate } from "../../projections/board/tables.ts";
-import { catchUp } from "../../projections/worker.ts";
+import { catchUp } from "../../read-model/worker.ts";
 import { compareWithBaseline } from "../baseline.ts";
 import { type GateRun, type GateRunner, type GatesToRun, runGates } from "../run-gates.ts";
 import { RunnerError } from "../runner/runner-error.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { map, merge, type Observable } from "rxjs";
 import { platform } from "../../lib/platform/here.ts";
-import { endGroup } from "../../processes/group.ts";
+import { endGroup } from "../../lib/processes/group.ts";
 import type { CommandLine } from "./client.ts";
 import type { OutputLine } from "./facts.ts";
 import { linesOf } from "./lines.ts";

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { type AgentProgram, agentNamed, type Config, ConfigError, parseConfig } from "../../config/config.ts";
 import { confirmedConfig, UnconfirmedConfigError } from "../../config/confirmed.ts";
 import { type ClientProgram, PERMISSIONS_MEAN } from "../../config/schema.ts";
-import { ralphFolderOf } from "../../events/project-folder.ts";
+import { ralphFolderOf } from "../../lib/project-folder.ts";
 import { installAdvice } from "../agent/advice.ts";
 import type { Client } from "../agent/client.ts";
 import { clients, DEFAULT_PERMISSIONS, programIn } from "../agent/clients.ts";

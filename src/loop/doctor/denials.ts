@@ -1,8 +1,8 @@
 import type Database from "better-sqlite3";
 import { type Config, findAgent } from "../../config/schema.ts";
 import { deniedWords } from "../../events/types/denied-words.ts";
-import { parseDenials } from "../../projections/queries/denials.ts";
-import { question, type RowOf } from "../../projections/question.ts";
+import { parseDenials } from "../../queries/denials.ts";
+import { question, type RowOf } from "../../read-model/question.ts";
 import { permissionsOf } from "../agent/clients.ts";
 import { type Finding, warning } from "./check.ts";
 import { allIn } from "./read-model.ts";

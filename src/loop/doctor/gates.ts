@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
-import { ralphFolderOf } from "../../events/project-folder.ts";
 import { confinedFolder } from "../../gates/runner/confined-folder.ts";
 import { findIsolator } from "../../gates/runner/isolation.ts";
 import { RunnerError } from "../../gates/runner/runner-error.ts";
+import { ralphFolderOf } from "../../lib/project-folder.ts";
 import { type Check, type Finding, failed, ok, type Place } from "./check.ts";
 import { usableConfig } from "./config.ts";
 import { findProgram } from "./program.ts";

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { ralphFolderOf } from "../../events/project-folder.ts";
+import { ralphFolderOf } from "../../lib/project-folder.ts";
 import { GitError, git } from "../../workspace/git.ts";
 import { filesTracked, trackedMend, trackedWords } from "../../workspace/own-files.ts";
 import { type Check, type Finding, failed, ok, type Place, skipped, warning } from "./check.ts";

@@ -3,10 +3,10 @@ import { locationOf } from "../../config/locate-log.ts";
 import { systemEnvironment } from "../../decisions/system-environment.ts";
 import { type ClockLead, clockLead, describeClockLead } from "../../events/clock-lead.ts";
 import type { EventLog } from "../../events/log.ts";
-import { LogError } from "../../events/log-error.ts";
 import { openLog } from "../../events/open-log.ts";
 import { holdOpen } from "../../events/sqlite-look.ts";
-import { isInReach } from "../../projections/ask.ts";
+import { LogError } from "../../lib/log-error.ts";
+import { isInReach } from "../../read-model/ask.ts";
 import { type Check, type Finding, failed, ok, skipped, warning } from "./check.ts";
 
 /** How many of the last events are verified against their hashes. */

@@ -1,8 +1,8 @@
 import type Database from "better-sqlite3";
 import { outOfDate } from "../../mcp/generating/regenerate.ts";
 import { clientFolderOf } from "../../mcp/launching/client-server.ts";
-import { type Discipline, viewDiscipline } from "../../projections/queries/catalogue.ts";
-import { question } from "../../projections/question.ts";
+import { type Discipline, viewDiscipline } from "../../queries/catalogue.ts";
+import { question } from "../../read-model/question.ts";
 import { type Check, ok, skipped, warning } from "./check.ts";
 import { allIn, atHead, BEHIND, unreadable } from "./read-model.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { checkFolder, ralphFolderOf } from "../../events/project-folder.ts";
 import { errorMessage } from "../../lib/error-message.ts";
+import { checkFolder, ralphFolderOf } from "../../lib/project-folder.ts";
 import { type Check, type Finding, failed, ok, warning } from "./check.ts";
 
 /** Whether there is a project, who owns it, and who can read it. */

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { loadSandboxes } from "../../adapters.ts";
 import { sandboxOf } from "../../config/schema.ts";
-import { ralphFolderOf } from "../../events/project-folder.ts";
+import { ralphFolderOf } from "../../lib/project-folder.ts";
 import { type Check, failed, ok } from "./check.ts";
 import { usableConfig } from "./config.ts";
 

@@ -1,7 +1,7 @@
 import type { ServerFault } from "../../adapters.ts";
 import { locationOf } from "../../config/locate-log.ts";
-import { LogError } from "../../events/log-error.ts";
 import { operating } from "../../events/open-log.ts";
+import { LogError } from "../../lib/log-error.ts";
 import { counted } from "../../lib/readable.ts";
 import { type Check, type Finding, failed, ok, warning } from "./check.ts";
 

@@ -1,5 +1,5 @@
 import { findOwnHost } from "../../events/own-host.ts";
-import { question, type RowOf } from "../../projections/question.ts";
+import { question, type RowOf } from "../../read-model/question.ts";
 import { isAlone, type Judge, type Standing, standingOf } from "../drivers/judge.ts";
 import { type Check, type Finding, ok, skipped, warning } from "./check.ts";
 import { usableConfig } from "./config.ts";

@@ -12,11 +12,11 @@ import {
 import type { Config } from "../../config/config.ts";
 import type { Store } from "../../decisions/store.ts";
 import type { HostBeats } from "../../events/log.ts";
-import { LogError } from "../../events/log-error.ts";
 import type { Host } from "../../events/own-host.ts";
 import { PROGRAM_LEVEL } from "../../events/program-level.ts";
-import { askAtHead } from "../../projections/ask.ts";
-import { findHost } from "../../projections/queries/hosts.ts";
+import { LogError } from "../../lib/log-error.ts";
+import { findHost } from "../../queries/hosts.ts";
+import { askAtHead } from "../../read-model/ask.ts";
 import type { Stop } from "../agent/verdict.ts";
 
 /** Time between the signs of life of a host, in milliseconds. */

@@ -1,8 +1,8 @@
 import { happened, Refusal } from "../../decisions/refusal.ts";
-import { LogError } from "../../events/log-error.ts";
 import { isAlarming } from "../../fleet/alarming.ts";
 import { type HostView, viewHosts } from "../../fleet/hosts.ts";
 import { recordInterrupted } from "../../gates/interrupted.ts";
+import { LogError } from "../../lib/log-error.ts";
 import { loseHost } from "../../operations/hosts.ts";
 import type { Project } from "../../project/project.ts";
 import { type Recovered, recover } from "./recovery.ts";

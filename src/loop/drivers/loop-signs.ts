@@ -1,8 +1,8 @@
 import type { Store } from "../../decisions/store.ts";
 import type { HostView } from "../../fleet/hosts.ts";
-import type { LoopSign, SeenLoop } from "../../projections/labels/loop-words.ts";
-import { isLost } from "../../projections/queries/hosts.ts";
-import type { RunningLoop } from "../../projections/queries/loops.ts";
+import { isLost } from "../../queries/hosts.ts";
+import type { LoopSign, SeenLoop } from "../../queries/labels/loop-words.ts";
+import type { RunningLoop } from "../../queries/loops.ts";
 import { type Begun, type Judge, judgeIn, standingOf } from "./judge.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { loadSandboxes } from "../../adapters.ts";
 import { platform } from "../../lib/platform/here.ts";
-import { endGroup } from "../../processes/group.ts";
+import { endGroup } from "../../lib/processes/group.ts";
 import type { Project } from "../../project/project.ts";
-import { isLost } from "../../projections/queries/hosts.ts";
+import { isLost } from "../../queries/hosts.ts";
 import { endUnlessEnded } from "../end-session.ts";
 import { agentGroupOf } from "../run-folder.ts";
 import { judgeIn, type Standing, standingOf } from "./judge.ts";

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs
 import { join } from "node:path";
 import { z } from "zod";
 import { ownHost } from "../../events/own-host.ts";
-import { makePrivateFolder } from "../../events/private-folder.ts";
-import { ralphFolderOf } from "../../events/project-folder.ts";
+import { makePrivateFolder } from "../../lib/private-folder.ts";
+import { identityOf, type ProcessIdentity, runs } from "../../lib/processes/identity.ts";
+import { ralphFolderOf } from "../../lib/project-folder.ts";
 import { writeWhole } from "../../lib/write-whole.ts";
-import { identityOf, type ProcessIdentity, runs } from "../../processes/identity.ts";
 
 /**
  * Heartbeats of drivers: one file each in `.ralph/drivers/`, touched at every beat. Whether a

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ralphFolderOf } from "../../events/project-folder.ts";
 import type { PayloadOf } from "../../events/types/index.ts";
-import { oneLine } from "../../events/visible.ts";
+import { ralphFolderOf } from "../../lib/project-folder.ts";
 import { shorten } from "../../lib/shorten.ts";
+import { oneLine } from "../../lib/visible.ts";
 import type { Project } from "../../project/project.ts";
 import { branchOf } from "../../workspace/branches.ts";
 import { commitLeft } from "../../workspace/commit-left.ts";

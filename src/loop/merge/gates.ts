@@ -5,7 +5,7 @@ import { gateCommand } from "../../gates/gate-command.ts";
 import { runCommand } from "../../gates/runner/run-command.ts";
 import { isRunnable } from "../../projections/board/gates.ts";
 import { type Gate, gates } from "../../projections/board/tables.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 
 /**
  * Runs a task's gates on the merged result, one after another, until one fails. These runs are no

@@ -1,10 +1,10 @@
 import type { Config } from "../../config/config.ts";
 import { worktreesOf } from "../../config/schema.ts";
 import { FILES_LIMIT } from "../../events/types/fields.ts";
-import { oneLine } from "../../events/visible.ts";
+import { oneLine } from "../../lib/visible.ts";
 import type { Project } from "../../project/project.ts";
-import type { TaskView } from "../../projections/queries/tasks.ts";
-import { catchUp } from "../../projections/worker.ts";
+import type { TaskView } from "../../queries/tasks.ts";
+import { catchUp } from "../../read-model/worker.ts";
 import { baseBranch, branchOf } from "../../workspace/branches.ts";
 import { isWorkTree } from "../../workspace/git.ts";
 import type { StoppedMerge } from "../../workspace/merge-into.ts";

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import { isBlank } from "../../events/blank.ts";
+import { isBlank } from "../../lib/blank.ts";
 import { closingTools } from "../../mcp/launching/closing.ts";
 import type { RecipeName } from "../../mcp/recipes.ts";
-import { findDiscipline } from "../../projections/queries/catalogue.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import { findDiscipline } from "../../queries/catalogue.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import { fitParts } from "./budget.ts";
 import { disciplinePart, featurePart } from "./catalogue.ts";
 import { agentCommentsPart, commentsPart } from "./comments.ts";

@@ -1,10 +1,5 @@
-import { isBlank } from "../../events/blank.ts";
-import {
-  type Discipline,
-  type Feature,
-  findDiscipline,
-  findFeature,
-} from "../../projections/queries/catalogue.ts";
+import { isBlank } from "../../lib/blank.ts";
+import { type Discipline, type Feature, findDiscipline, findFeature } from "../../queries/catalogue.ts";
 import type { Context } from "./context.ts";
 import type { Entry, Part } from "./part.ts";
 import { inLine, quoteAgent, quoteHuman, quoteOf } from "./quote.ts";

@@ -1,7 +1,7 @@
 import { AGENT } from "../../events/actors.ts";
 import type { commentsTable } from "../../projections/comments.ts";
-import { question } from "../../projections/question.ts";
 import type { Row } from "../../projections/table.ts";
+import { question } from "../../read-model/question.ts";
 import type { Context } from "./context.ts";
 import { sentBackAfter } from "./history.ts";
 import type { Entry, Part } from "./part.ts";

@@ -1,8 +1,8 @@
 import { sessions } from "../../projections/board/session-tables.ts";
 import type { Session } from "../../projections/board/tables.ts";
-import { findTask, type TaskView } from "../../projections/queries/tasks.ts";
-import { question } from "../../projections/question.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import { findTask, type TaskView } from "../../queries/tasks.ts";
+import { question } from "../../read-model/question.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import { PromptError } from "./prompt-error.ts";
 
 /** The input of a prompt's parts: the read model at one position, and the task. */

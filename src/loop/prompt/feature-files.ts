@@ -1,4 +1,4 @@
-import { type Feature, findFeature } from "../../projections/queries/catalogue.ts";
+import { type Feature, findFeature } from "../../queries/catalogue.ts";
 import type { Context } from "./context.ts";
 import type { Entry } from "./part.ts";
 import { quoteOf } from "./quote.ts";

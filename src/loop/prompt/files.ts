@@ -1,4 +1,4 @@
-import { question, type RowOf, valuesIn } from "../../projections/question.ts";
+import { question, type RowOf, valuesIn } from "../../read-model/question.ts";
 import type { Context } from "./context.ts";
 import { featureFiles } from "./feature-files.ts";
 import type { Entry, Part, PartName } from "./part.ts";

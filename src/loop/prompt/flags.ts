@@ -1,7 +1,7 @@
 import type { flagsTable } from "../../projections/board/flags.ts";
-import { question } from "../../projections/question.ts";
 import { digestOf } from "../../projections/same-words.ts";
 import type { Row } from "../../projections/table.ts";
+import { question } from "../../read-model/question.ts";
 import type { Context } from "./context.ts";
 import type { Entry, Part } from "./part.ts";
 import { quoteAgent } from "./quote.ts";

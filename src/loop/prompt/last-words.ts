@@ -1,7 +1,7 @@
 import { deniedWords } from "../../events/types/denied-words.ts";
 import { agentsTable } from "../../projections/agents.ts";
 import type { Session } from "../../projections/board/tables.ts";
-import { parseDenials } from "../../projections/queries/denials.ts";
+import { parseDenials } from "../../queries/denials.ts";
 import type { Context } from "./context.ts";
 import { inLine, quoteAgent } from "./quote.ts";
 

@@ -1,5 +1,5 @@
 import { learningsTable } from "../../projections/learnings.ts";
-import { realmsOfFeature } from "../../projections/queries/feature-learnings.ts";
+import { realmsOfFeature } from "../../queries/feature-learnings.ts";
 import type { Context } from "./context.ts";
 import type { Entry, Part, PartName } from "./part.ts";
 import { quoteAgent, quoteHuman } from "./quote.ts";

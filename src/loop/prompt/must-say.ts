@@ -1,4 +1,4 @@
-import { isBlank } from "../../events/blank.ts";
+import { isBlank } from "../../lib/blank.ts";
 import { PromptError } from "./prompt-error.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { oneLine, visible } from "../../events/visible.ts";
+import { oneLine, visible } from "../../lib/visible.ts";
 
 /**
  * Quotes others' words in a prompt. Every line of an agent's or a program's text starts with `> `,

@@ -1,7 +1,7 @@
 import { type AliasedExpression, sql } from "kysely";
-import type { Learning } from "../../projections/queries/learnings.ts";
-import { type Open, question, type Tables, unsearched, valuesIn } from "../../projections/question.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import type { Learning } from "../../queries/learnings.ts";
+import { type Open, question, type Tables, unsearched, valuesIn } from "../../read-model/question.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 
 /** A candidate learning, with the inputs of its rank. */
 export interface Ranked {

@@ -1,4 +1,4 @@
-import { isBlank } from "../../events/blank.ts";
+import { isBlank } from "../../lib/blank.ts";
 import type { Context } from "./context.ts";
 import { mustSay } from "./must-say.ts";
 import type { Entry } from "./part.ts";

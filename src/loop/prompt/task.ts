@@ -1,4 +1,4 @@
-import { question } from "../../projections/question.ts";
+import { question } from "../../read-model/question.ts";
 import type { Context } from "./context.ts";
 import { gateEntries } from "./gates.ts";
 import { mustSay } from "./must-say.ts";

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { makePrivateFolder } from "../../events/private-folder.ts";
-import { ralphFolderOf } from "../../events/project-folder.ts";
 import { packagePath } from "../../lib/package-root.ts";
+import { makePrivateFolder } from "../../lib/private-folder.ts";
+import { ralphFolderOf } from "../../lib/project-folder.ts";
 import { listDrivers } from "../drivers/registry.ts";
 
 /** A `signalbox run` that outlives the process that started it. */

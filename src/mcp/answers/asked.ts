@@ -1,7 +1,7 @@
 import { stateOf } from "../../decisions/state.ts";
 import type { Store } from "../../decisions/store.ts";
-import { askAtHead } from "../../projections/ask.ts";
 import type { Question } from "../../projections/board/tables.ts";
+import { askAtHead } from "../../read-model/ask.ts";
 
 /** A question with the context that a human needs, as of one position. */
 export interface Asked {

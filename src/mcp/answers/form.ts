@@ -1,9 +1,9 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { isBlank } from "../../events/blank.ts";
-import { jsonProblem } from "../../events/json.ts";
 import { text } from "../../events/types/fields.ts";
-import { oneLine, visible } from "../../events/visible.ts";
+import { isBlank } from "../../lib/blank.ts";
+import { jsonProblem } from "../../lib/json.ts";
+import { oneLine, visible } from "../../lib/visible.ts";
 import type { Asked } from "./asked.ts";
 
 /**

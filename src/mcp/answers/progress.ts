@@ -1,5 +1,5 @@
 import { map, type Observable, type Subscription, scan, throttleTime, timer } from "rxjs";
-import type { ReadModel } from "../../projections/read-model.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import { type Caller, progressTokenOf } from "../caller.ts";
 
 /** Sends MCP progress for a waiting call, so that a client that asked for it does not time out. */

@@ -1,7 +1,7 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/sdk/types.js";
 import { Observable } from "rxjs";
 import type { z } from "zod";
-import { visible } from "../../events/visible.ts";
+import { visible } from "../../lib/visible.ts";
 import { filledForm } from "./form.ts";
 import type { Forms } from "./forms.ts";
 

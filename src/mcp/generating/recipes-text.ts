@@ -1,4 +1,4 @@
-import type { Discipline } from "../../projections/queries/catalogue.ts";
+import type { Discipline } from "../../queries/catalogue.ts";
 import { enabledTools } from "../filter.ts";
 import { checkServerNames, McpConfigError } from "../launching/mcp-config.ts";
 import { type Recipe, recipes } from "../recipes.ts";

@@ -1,9 +1,9 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { makePrivateFolder } from "../../events/private-folder.ts";
+import { makePrivateFolder } from "../../lib/private-folder.ts";
 import { contentOf, writeIfChanged } from "../../lib/write-whole.ts";
-import { listDisciplines } from "../../projections/queries/catalogue.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import { listDisciplines } from "../../queries/catalogue.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import { clientFolderOf } from "../launching/client-server.ts";
 import { FORMER_FILES, type GeneratedFile, generatedFiles } from "./files.ts";
 import type { DisciplineTools } from "./recipes-text.ts";

@@ -1,10 +1,10 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { makePrivateFolder } from "../../events/private-folder.ts";
-import { runFolderBeside } from "../../events/project-folder.ts";
+import { makePrivateFolder } from "../../lib/private-folder.ts";
+import { identityOf, runs } from "../../lib/processes/identity.ts";
+import { runFolderBeside } from "../../lib/project-folder.ts";
 import { contentOf, writeWhole } from "../../lib/write-whole.ts";
-import { identityOf, runs } from "../../processes/identity.ts";
 
 /** The origins of a server, such as `http://127.0.0.1:4100`. */
 export interface ServerPlace {

@@ -1,10 +1,10 @@
 import { concatAll, filter, from, type Subscription, switchMap } from "rxjs";
 import type { Store } from "../../decisions/store.ts";
-import { LogError } from "../../events/log-error.ts";
 import type { Own } from "../../lib/http/listen.ts";
-import { askAtHead } from "../../projections/ask.ts";
-import { findSession } from "../../projections/queries/sessions.ts";
-import { ReadModelError } from "../../projections/read-model-error.ts";
+import { LogError } from "../../lib/log-error.ts";
+import { findSession } from "../../queries/sessions.ts";
+import { askAtHead } from "../../read-model/ask.ts";
+import { ReadModelError } from "../../read-model/read-model-error.ts";
 import { hostSession } from "../host-session.ts";
 import { LaunchError, readLaunch } from "../launch.ts";
 import { INTERNAL_ERROR } from "../request-error.ts";

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { ralphFolderOf } from "../../events/project-folder.ts";
+import { ralphFolderOf } from "../../lib/project-folder.ts";
 import type { ServerProcess } from "../client-configs.ts";
 import { serverProcess } from "./mcp-config.ts";
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { stateVariables } from "../../config/state-folder.ts";
-import { makePrivateFolder } from "../../events/private-folder.ts";
-import { ralphFolderOf, runFolderBeside } from "../../events/project-folder.ts";
 import type { McpServers } from "../../events/types/mcp-fields.ts";
+import { makePrivateFolder } from "../../lib/private-folder.ts";
+import { ralphFolderOf, runFolderBeside } from "../../lib/project-folder.ts";
 import { writeWhole } from "../../lib/write-whole.ts";
 import type { Context } from "../context.ts";
 import { sessionNameVariables } from "../session-variables.ts";

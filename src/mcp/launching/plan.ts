@@ -1,8 +1,8 @@
 import { requireDiscipline, requireFeature, stateOf } from "../../decisions/state.ts";
 import type { McpServers } from "../../events/types/mcp-fields.ts";
 import { type ToolName, toolNames } from "../../operations/tool-names.ts";
-import { viewDiscipline } from "../../projections/queries/catalogue.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import { viewDiscipline } from "../../queries/catalogue.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import type { Context } from "../context.ts";
 import { isForOneTask, type RecipeName } from "../recipes.ts";
 import { closingTools, sessionTools } from "./closing.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { runFolderBeside } from "../../events/project-folder.ts";
+import { runFolderBeside } from "../../lib/project-folder.ts";
 
 /** The folder of one session's files, `.ralph/run/<session>/`. */
 export function sessionFolderOf(readModelPath: string, session: string): string {

@@ -1,4 +1,4 @@
-import type { ReadModel } from "../../projections/read-model.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import { quoted, wrongParams } from "./faults.ts";
 import { type ResourceKind, resourceKinds, templateOf } from "./kinds.ts";
 

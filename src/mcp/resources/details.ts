@@ -1,8 +1,8 @@
-import { findDiscipline } from "../../projections/queries/catalogue.ts";
-import { featureDetails } from "../../projections/queries/feature-details.ts";
-import { sessionDetails } from "../../projections/queries/session-details.ts";
-import { taskDetails } from "../../projections/queries/tasks.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import { findDiscipline } from "../../queries/catalogue.ts";
+import { featureDetails } from "../../queries/feature-details.ts";
+import { sessionDetails } from "../../queries/session-details.ts";
+import { taskDetails } from "../../queries/tasks.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 
 /** Long lists show their last entries; `left_out` counts the others. */
 const SHOWN = 100;

@@ -1,6 +1,6 @@
-import { boardOf } from "../../projections/queries/board.ts";
-import { countInbox, inboxPage } from "../../projections/queries/inbox.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import { boardOf } from "../../queries/board.ts";
+import { countInbox, inboxPage } from "../../queries/inbox.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import { READ_LIMIT, readStateFile } from "../../state-files/read.ts";
 
 /** The most tasks of each status on the board. */

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from "kysely";
-import { question, type Tables } from "../../projections/question.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import { question, type Tables } from "../../read-model/question.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import { showDiscipline, showFeature, showSession, showTask } from "./details.ts";
 
 /** Kinds with many resources: one resource each, and a template for the kind. All are JSON. */

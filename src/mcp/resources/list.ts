@@ -1,7 +1,7 @@
 import type { Resource, ResourceTemplate } from "@modelcontextprotocol/sdk/types.js";
-import { visible } from "../../events/visible.ts";
-import type { RowOf } from "../../projections/question.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import { visible } from "../../lib/visible.ts";
+import type { RowOf } from "../../read-model/question.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import { fixedResources } from "./fixed.ts";
 import { type ResourceKind, resourceKinds, templateOf } from "./kinds.ts";
 import { uriOf } from "./uri.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { describeIssues, inOurWords } from "../../events/wrong-values.ts";
+import { describeIssues, inOurWords } from "../../lib/wrong-values.ts";
 import { wrongParams } from "./faults.ts";
 
 /** The parameters of the requests (MCP, Resources and Completion). Unknown ones are ignored. */

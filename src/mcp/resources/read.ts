@@ -1,4 +1,4 @@
-import type { ReadModel } from "../../projections/read-model.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import { fixedResources } from "./fixed.ts";
 import { resourceKinds } from "./kinds.ts";
 import { splitUri } from "./uri.ts";

@@ -1,6 +1,6 @@
 import type { Result } from "@modelcontextprotocol/sdk/types.js";
 import type { Store } from "../../decisions/store.ts";
-import { askAtHead } from "../../projections/ask.ts";
+import { askAtHead } from "../../read-model/ask.ts";
 import { completeKey, kindToComplete } from "./complete.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { isNotFound, notFound, wrongCursor } from "./faults.ts";

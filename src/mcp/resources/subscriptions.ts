@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { concatMap, defer, EMPTY, from, map, type Subscription, throttleTime } from "rxjs";
 import type { Store } from "../../decisions/store.ts";
-import { askAtHead } from "../../projections/ask.ts";
-import { keepTrying } from "../../projections/keep-trying.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import { askAtHead } from "../../read-model/ask.ts";
+import { keepTrying } from "../../read-model/keep-trying.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import { notFound, wrongParams } from "./faults.ts";
 import { listFingerprint } from "./list.ts";
 import { findContent } from "./read.ts";

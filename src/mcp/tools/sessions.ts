@@ -3,7 +3,7 @@ import { AGENT } from "../../events/actors.ts";
 import { sessionId, taskId, taskStatuses } from "../../events/types/fields.ts";
 import { sessionExits } from "../../events/types/sessions.ts";
 import { endSession, newSessionId, settledSession, startSessionOn } from "../../operations/sessions.ts";
-import { askAtHead } from "../../projections/ask.ts";
+import { askAtHead } from "../../read-model/ask.ts";
 import { CREATING, decideFor, defineTool } from "../tool.ts";
 
 /** Tools for a client that drives an agent by hand; the session's state is in session-state.ts. */

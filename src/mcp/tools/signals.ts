@@ -5,7 +5,7 @@ import { position } from "../../events/types/fields.ts";
 import { signals, type Verb } from "../../events/types/signals.ts";
 import { verification } from "../../gates/verifying/verification.ts";
 import { kept } from "../../operations/kept-learning.ts";
-import { mustBeRebuilt } from "../../projections/worker.ts";
+import { mustBeRebuilt } from "../../read-model/worker.ts";
 import { type Call, defineTool, REPORTING, type Tool } from "../tool.ts";
 
 const output = z.strictObject({

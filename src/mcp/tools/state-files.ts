@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { askAtHead } from "../../projections/ask.ts";
+import { askAtHead } from "../../read-model/ask.ts";
 import { READ_LIMIT, readStateFile } from "../../state-files/read.ts";
 import type { StateFileName } from "../../state-files/write.ts";
 import { defineTool, READING, type Tool } from "../tool.ts";

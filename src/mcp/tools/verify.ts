@@ -3,7 +3,7 @@ import { requireRunnable } from "../../decisions/gates.ts";
 import { requireTask, stateOf } from "../../decisions/state.ts";
 import { gateNumber } from "../../events/types/fields.ts";
 import { verification } from "../../gates/verifying/verification.ts";
-import { catchUp } from "../../projections/worker.ts";
+import { catchUp } from "../../read-model/worker.ts";
 import { type Call, defineTool } from "../tool.ts";
 import { ToolRefusal } from "../tool-refusal.ts";
 

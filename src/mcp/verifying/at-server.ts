@@ -1,10 +1,10 @@
 import type { Config } from "../../config/config.ts";
 import type { SignalReport } from "../../decisions/signal-report.ts";
 import type { Store } from "../../decisions/store.ts";
-import { isWorktree } from "../../events/project-folder.ts";
 import type { Verification } from "../../gates/verifying/verification.ts";
 import type { VerifiedDone } from "../../gates/verifying/verify-done.ts";
 import { errorMessage } from "../../lib/error-message.ts";
+import { isWorktree } from "../../lib/project-folder.ts";
 import { turns } from "../../lib/turns.ts";
 import { tellProgress } from "../answers/progress.ts";
 import type { Caller } from "../caller.ts";

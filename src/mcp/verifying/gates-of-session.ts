@@ -4,11 +4,11 @@ import type { SignalReport } from "../../decisions/signal-report.ts";
 import { stateOf } from "../../decisions/state.ts";
 import type { Store } from "../../decisions/store.ts";
 import { AGENT } from "../../events/actors.ts";
-import { ralphFolderOf, runFolderBeside } from "../../events/project-folder.ts";
-import { visible } from "../../events/visible.ts";
 import type { Verification } from "../../gates/verifying/verification.ts";
 import { type GatesToVerify, verificationOf, verify } from "../../gates/verifying/verify.ts";
 import { type VerifiedDone, verifyDone } from "../../gates/verifying/verify-done.ts";
+import { ralphFolderOf, runFolderBeside } from "../../lib/project-folder.ts";
+import { visible } from "../../lib/visible.ts";
 import type { GatePlace, GatesOfCall, WantedGates } from "./gates-of-call.ts";
 
 /**

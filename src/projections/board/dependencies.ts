@@ -1,4 +1,4 @@
-import { findPath } from "../path.ts";
+import { findPath } from "../../lib/graph-path.ts";
 import { toFlag } from "../table.ts";
 import type { Board, Task } from "./tables.ts";
 

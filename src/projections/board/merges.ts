@@ -1,7 +1,7 @@
-import { toSqlTime } from "../../events/time.ts";
 import { outputText, passes } from "../../events/types/command-result.ts";
 import type { Event, EventType } from "../../events/types/index.ts";
 import { taskIn } from "../../events/types/subject.ts";
+import { toSqlTime } from "../../lib/time.ts";
 import type { MergeRow, MergeState } from "./merge-tables.ts";
 import type { Board } from "./tables.ts";
 

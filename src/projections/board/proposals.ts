@@ -1,8 +1,8 @@
-import { isBlank } from "../../events/blank.ts";
-import { toSqlTime } from "../../events/time.ts";
 import { LINE_LIMIT, type TaskStatus } from "../../events/types/fields.ts";
 import type { Event } from "../../events/types/index.ts";
+import { isBlank } from "../../lib/blank.ts";
 import { shorten } from "../../lib/shorten.ts";
+import { toSqlTime } from "../../lib/time.ts";
 import { toFlag } from "../table.ts";
 import { changeStatus } from "./status.ts";
 import type { Board, Suggestion, Task } from "./tables.ts";

@@ -1,6 +1,6 @@
-import { fromIsoTime, type Microseconds, toSqlTime } from "../../events/time.ts";
 import type { Event } from "../../events/types/index.ts";
 import type { SessionState } from "../../events/types/sessions.ts";
+import { fromIsoTime, type Microseconds, toSqlTime } from "../../lib/time.ts";
 import { toFlag } from "../table.ts";
 import { decideByStatus } from "./proposals.ts";
 import type { lastingPhases } from "./session-tables.ts";

@@ -1,9 +1,9 @@
-import { fromIsoTime, fromSqlTime, toSqlTime } from "../../events/time.ts";
 import { passes, type RecordedResult } from "../../events/types/command-result.ts";
 import { howItEnded } from "../../events/types/gate-runs.ts";
 import type { Event } from "../../events/types/index.ts";
 import type { CancelCause, SessionExit } from "../../events/types/sessions.ts";
 import type { ClosingVerb } from "../../events/types/signals.ts";
+import { fromIsoTime, fromSqlTime, toSqlTime } from "../../lib/time.ts";
 import { toFlag } from "../table.ts";
 import { linkBlocker } from "./blockers.ts";
 import { dropHeldDependency } from "./dependencies.ts";

@@ -1,6 +1,6 @@
-import { toSqlTime } from "../../events/time.ts";
 import { definitionOf, type Event } from "../../events/types/index.ts";
 import type { Verb } from "../../events/types/signals.ts";
+import { toSqlTime } from "../../lib/time.ts";
 import type { Board } from "./tables.ts";
 
 export type SignalEvent = Event<`signal.${Verb}`>;

@@ -1,7 +1,7 @@
-import { toSqlTime } from "../../events/time.ts";
 import type { Event } from "../../events/types/index.ts";
 import { type ClosingVerb, closingVerbs } from "../../events/types/signals.ts";
-import { oneLine } from "../../events/visible.ts";
+import { toSqlTime } from "../../lib/time.ts";
+import { oneLine } from "../../lib/visible.ts";
 import { toFlag } from "../table.ts";
 import { closingRule } from "./policies.ts";
 import { startSessionForSignal } from "./sessions.ts";

@@ -1,6 +1,6 @@
-import { toSqlTime } from "../../events/time.ts";
 import type { TaskStatus } from "../../events/types/fields.ts";
 import type { Event } from "../../events/types/index.ts";
+import { toSqlTime } from "../../lib/time.ts";
 import { wouldContest } from "./blockers.ts";
 import { isSettled, refreshDependents } from "./dependencies.ts";
 import type { StatusRule } from "./status-rules.ts";

@@ -1,6 +1,6 @@
-import { toSqlTime } from "../../events/time.ts";
 import { type Priority, priorities } from "../../events/types/fields.ts";
 import type { Event } from "../../events/types/index.ts";
+import { toSqlTime } from "../../lib/time.ts";
 import { foldedTitle } from "./reference.ts";
 import { type Reason, recordStatusChange } from "./status.ts";
 import type { Board, Task } from "./tables.ts";

@@ -1,6 +1,6 @@
 import { AGENT } from "../../events/actors.ts";
-import { toSqlTime } from "../../events/time.ts";
 import type { Event, PayloadOf } from "../../events/types/index.ts";
+import { toSqlTime } from "../../lib/time.ts";
 import { toFlag } from "../table.ts";
 import { closeBlocker } from "./blockers.ts";
 import { declareDependencies, refreshDependents } from "./dependencies.ts";

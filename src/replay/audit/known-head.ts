@@ -1,6 +1,6 @@
 import { knownLog, knownTree } from "../../config/known-log.ts";
 import { projectState } from "../../config/project-state.ts";
-import { LogError } from "../../events/log-error.ts";
+import { LogError } from "../../lib/log-error.ts";
 import { originOf, type TreeHead } from "./checkpoint.ts";
 
 /** The tree head that was seen last in a project on this machine; undefined: none was, or nobody can tell. */

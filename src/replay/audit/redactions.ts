@@ -1,9 +1,9 @@
 import { checkPayload, decodeEvent } from "../../events/encoding.ts";
 import type { EventRecord } from "../../events/event-record.ts";
-import { LogError } from "../../events/log-error.ts";
 import { redactionIn, withKept } from "../../events/redaction/redact.ts";
 import { definitionOf, type Event } from "../../events/types/index.ts";
 import { REDACTION_TYPE } from "../../events/types/redactions.ts";
+import { LogError } from "../../lib/log-error.ts";
 import type { Damage } from "./damage.ts";
 import { type BareRecord, isBare, type StoredRecord } from "./stored-record.ts";
 

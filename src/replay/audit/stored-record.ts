@@ -1,7 +1,7 @@
 import type { RawRow } from "../../events/audit.ts";
 import type { EventRecord } from "../../events/event-record.ts";
-import { idFromBytes } from "../../events/ids.ts";
 import { type LeafFields, leafHash, leafHashWithout } from "../../events/leaf-hash.ts";
+import { idFromBytes } from "../../lib/ids.ts";
 
 /** A redacted event, without payload and salt: the payload's hash stays. */
 export interface BareRecord extends LeafFields {

@@ -1,6 +1,6 @@
 import type { AuditedLog } from "../../events/audit.ts";
 import type { EventLog } from "../../events/log.ts";
-import { LogError } from "../../events/log-error.ts";
+import { LogError } from "../../lib/log-error.ts";
 import { type LeafRange, MerkleTree } from "../../lib/merkle.ts";
 import { AuditError } from "./audit-error.ts";
 import { originOf, type TreeHead } from "./checkpoint.ts";

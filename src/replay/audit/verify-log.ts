@@ -1,10 +1,10 @@
 import type { AuditedLog, RawRow } from "../../events/audit.ts";
 import { checkPayload, decodeEvent, storedDefinition } from "../../events/encoding.ts";
 import type { EventLog } from "../../events/log.ts";
-import { LogError } from "../../events/log-error.ts";
-import { fromIsoTime } from "../../events/time.ts";
 import { definitionOf } from "../../events/types/index.ts";
+import { LogError } from "../../lib/log-error.ts";
 import { MerkleTree } from "../../lib/merkle.ts";
+import { fromIsoTime } from "../../lib/time.ts";
 import { originOf, type TreeHead } from "./checkpoint.ts";
 import { compareHeads } from "./compare-heads.ts";
 import type { Damage } from "./damage.ts";

@@ -1,7 +1,7 @@
 import { Refusal } from "../../decisions/refusal.ts";
 import { lastUpTo } from "../../events/event-at.ts";
 import type { EventLog } from "../../events/log.ts";
-import { type Microseconds, toIsoTime } from "../../events/time.ts";
+import { type Microseconds, toIsoTime } from "../../lib/time.ts";
 import type { LogRange } from "./read-log.ts";
 
 /** Bounds of a range, by position and by time, inclusive except `after`; absent bounds are open. */

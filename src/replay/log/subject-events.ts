@@ -1,8 +1,8 @@
 import type { EventLog } from "../../events/log.ts";
 import { sessionStream, taskStream } from "../../events/types/fields.ts";
 import type { Event } from "../../events/types/index.ts";
-import { question, valuesIn } from "../../projections/question.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import { question, valuesIn } from "../../read-model/question.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import type { LogFilter } from "./filter.ts";
 import { type LogOrder, type LogRange, readLog, readPositions } from "./read-log.ts";
 

@@ -1,7 +1,7 @@
 import type { Event } from "../../events/types/index.ts";
 import { sessionIn, taskIn } from "../../events/types/subject.ts";
 import { sessions } from "../../projections/board/session-tables.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 
 /** The subject of an event. */
 export interface Subject {

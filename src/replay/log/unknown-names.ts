@@ -1,8 +1,8 @@
 import { someOf } from "../../decisions/some-of.ts";
 import type { EventLog } from "../../events/log.ts";
 import { didYouMean } from "../../lib/nearest.ts";
-import { question } from "../../projections/question.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import { question } from "../../read-model/question.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import { matching } from "./filter.ts";
 import { readLog } from "./read-log.ts";
 import { readFiltered } from "./subject-events.ts";

@@ -8,8 +8,8 @@ import { emptyJournal, eraseRemains, type Remains } from "../../events/redaction
 import { openForWriting } from "../../events/sqlite-file.ts";
 import { regenerate } from "../../mcp/generating/regenerate.ts";
 import { clientFolderOf } from "../../mcp/launching/client-server.ts";
-import { dropUnknownProjections } from "../../projections/drop-unknown.ts";
-import { catchUp } from "../../projections/worker.ts";
+import { dropUnknownProjections } from "../../read-model/drop-unknown.ts";
+import { catchUp } from "../../read-model/worker.ts";
 import { stateFilePaths, writeStateFiles } from "../../state-files/write.ts";
 import { dropHistory } from "../time-travel/history/history-file.ts";
 

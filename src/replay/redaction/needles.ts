@@ -1,5 +1,5 @@
 import type { FoundText } from "../../events/redaction/without-texts.ts";
-import { visible } from "../../events/visible.ts";
+import { visible } from "../../lib/visible.ts";
 
 /**
  * The byte strings to search files for: each removed text, and its longer lines, since a prompt

@@ -1,7 +1,7 @@
 import { closeStore, openStore } from "../../decisions/store.ts";
-import type { Environment } from "../../events/environment.ts";
-import { ralphFolderOf } from "../../events/project-folder.ts";
 import type { FoundText } from "../../events/redaction/without-texts.ts";
+import type { Environment } from "../../lib/environment.ts";
+import { ralphFolderOf } from "../../lib/project-folder.ts";
 import { cleanProject, type Unclean } from "./clean.ts";
 import { needlesOf } from "./needles.ts";
 import { blankOutputs } from "./redact.ts";

@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
-import { type Open, type Question, type Schema, valuesIn } from "../../projections/question.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import { type Open, type Question, type Schema, valuesIn } from "../../read-model/question.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import { PastReadModel } from "./history/past-read-model.ts";
 
 /** A row that differs between an earlier and a later state, or exists in only one of them. */

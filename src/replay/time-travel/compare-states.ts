@@ -1,6 +1,6 @@
 import { shorten } from "../../lib/shorten.ts";
-import { type Question, question, valuesIn } from "../../projections/question.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import { type Question, question, valuesIn } from "../../read-model/question.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import { diffStates, type StateDiff, type TaskDiff } from "./diff.ts";
 
 /** One difference between an earlier and a later state. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Blocker, Gate, Question, Task } from "../../projections/board/tables.ts";
-import { question, type RowOf } from "../../projections/question.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import { question, type RowOf } from "../../read-model/question.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import { type Changed, changedRows, compared, type Keys } from "./changed-rows.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { Refusal } from "../../decisions/refusal.ts";
 import { lastUpTo } from "../../events/event-at.ts";
 import type { EventLog } from "../../events/log.ts";
-import { fromIsoTime, type Microseconds, toIsoTime } from "../../events/time.ts";
+import { fromIsoTime, type Microseconds, toIsoTime } from "../../lib/time.ts";
 import { readMoment } from "../moments.ts";
 import { PointError } from "./point-error.ts";
 

@@ -1,8 +1,8 @@
 import type { EventLog } from "../../events/log.ts";
-import { ReadModel } from "../../projections/read-model.ts";
-import { UNNAMED_FILE } from "../../projections/read-model-file.ts";
-import type { RebuildProgress } from "../../projections/rebuild-runs.ts";
-import { catchUp } from "../../projections/worker.ts";
+import { ReadModel } from "../../read-model/read-model.ts";
+import { UNNAMED_FILE } from "../../read-model/read-model-file.ts";
+import type { RebuildProgress } from "../../read-model/rebuild-runs.ts";
+import { catchUp } from "../../read-model/worker.ts";
 import { advanceTo } from "./history/advance-to.ts";
 import { removeSnapshots } from "./history/history-file.ts";
 import { stateInHistory } from "./history/state-in-history.ts";

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { priority } from "../../events/types/fields.ts";
 import { policySet } from "../../events/types/policies.ts";
-import { describeIssues, inOurWords } from "../../events/wrong-values.ts";
 import { errorMessage } from "../../lib/error-message.ts";
+import { describeIssues, inOurWords } from "../../lib/wrong-values.ts";
 import { closingRules } from "../../projections/board/policies.ts";
 
 /** When the closing verb partial resets the stuck count to 0. */

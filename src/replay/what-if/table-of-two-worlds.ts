@@ -1,9 +1,9 @@
 import type Database from "better-sqlite3";
 import type { boardTables } from "../../projections/board/tables.ts";
-import { compareKeys, openMemoryRows } from "../../projections/memory-rows.ts";
 import { type AnyRow, idOfKey } from "../../projections/row-functions.ts";
 import type { Key } from "../../projections/rows.ts";
 import { createTableSql, type Table } from "../../projections/table.ts";
+import { compareKeys, openMemoryRows } from "../../read-model/memory-rows.ts";
 
 export type TableName = keyof typeof boardTables;
 

@@ -3,7 +3,7 @@ import { eventsOfStream } from "../../events/events-by-page.ts";
 import type { EventLog } from "../../events/log.ts";
 import { definitionOf, type Event } from "../../events/types/index.ts";
 import { learningStream } from "../../events/types/learnings.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import { subjectsIn } from "../log/subjects.ts";
 
 /** An event named by a reason: its text, actor, time, task and session. */

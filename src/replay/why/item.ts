@@ -8,8 +8,8 @@ import {
   type Session,
   type Suggestion,
 } from "../../projections/board/tables.ts";
-import { question, rowsIn, valuesIn } from "../../projections/question.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import { question, rowsIn, valuesIn } from "../../read-model/question.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import { ascending, type CitedEvent, citationsIn, eventsOfTask } from "./cited-events.ts";
 import { RULES, type Rule } from "./rules.ts";
 import { type ExplainedChange, explainedChanges, ruleOfEnd } from "./status.ts";

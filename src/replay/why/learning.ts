@@ -1,7 +1,7 @@
 import type { EventLog } from "../../events/log.ts";
 import { learningSources, learningsTable } from "../../projections/learnings.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
 import type { Row } from "../../projections/table.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import { type CitedEvent, citationsIn, eventsOfLearning } from "./cited-events.ts";
 import { promptsWith } from "./item.ts";
 

@@ -6,8 +6,8 @@ import { isUndecidedProposal } from "../../projections/board/proposals.ts";
 import { gatesInTheWay, statusAfterPartialOrStuck } from "../../projections/board/settlement.ts";
 import { isReady } from "../../projections/board/status.ts";
 import { type Board, boardTables, type Task } from "../../projections/board/tables.ts";
-import { question } from "../../projections/question.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import { question } from "../../read-model/question.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 
 /** An action that would lead to a task's next status. */
 export interface NextStep {

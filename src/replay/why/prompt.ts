@@ -1,7 +1,7 @@
 import type { EventLog } from "../../events/log.ts";
 import { parseColumn } from "../../projections/parse-column.ts";
 import { promptsTable } from "../../projections/prompts.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import { type CitedEvent, citationsIn } from "./cited-events.ts";
 
 /** The events behind a session's prompt, or behind one line of it. */

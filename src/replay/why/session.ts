@@ -3,7 +3,7 @@ import { closingVerbs } from "../../events/types/signals.ts";
 import { agentsTable } from "../../projections/agents.ts";
 import { signalsTable } from "../../projections/board/signals-table.ts";
 import { boardTables, type Session } from "../../projections/board/tables.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import { ascending, type Citations, type CitedEvent, citationsIn } from "./cited-events.ts";
 import type { ItemStep } from "./item.ts";
 import { RULES } from "./rules.ts";

@@ -7,7 +7,7 @@ import { isSettled } from "../../projections/board/dependencies.ts";
 import { sessions } from "../../projections/board/session-tables.ts";
 import { type Board, boardTables, type Session, type StatusChange } from "../../projections/board/tables.ts";
 import { parseColumn } from "../../projections/parse-column.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import { ascending } from "./cited-events.ts";
 import { RULES, type Rule } from "./rules.ts";
 import { type Grounds, ruleOf } from "./status-rule.ts";

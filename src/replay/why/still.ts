@@ -2,7 +2,7 @@ import type { Event } from "../../events/types/index.ts";
 import { doneCauses } from "../../projections/board/settlement.ts";
 import { waitingStatus } from "../../projections/board/status.ts";
 import { type Board, boardTables, type Task } from "../../projections/board/tables.ts";
-import type { ReadModel } from "../../projections/read-model.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
 import { ascending } from "./cited-events.ts";
 import { type Rule, STATUS_RULES } from "./rules.ts";
 import { type ExplainedChange, groundsIn } from "./status.ts";

@@ -11,7 +11,7 @@ import {
   recordGateAttempt,
   startSession,
 } from "../../../src/index.ts";
-import type { InboxItem } from "../../../src/projections/queries/inbox-item.ts";
+import type { InboxItem } from "../../../src/queries/inbox-item.ts";
 import { freshProject } from "../../support/project.ts";
 import { afterKeys } from "./given.ts";
 import { givenQuestion, says } from "./given-project.ts";

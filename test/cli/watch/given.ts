@@ -4,9 +4,9 @@ import type { SeenOverview } from "../../../src/cli/watch/live.ts";
 import { type Effect, pressed } from "../../../src/cli/watch/pressed.ts";
 import { screenOf } from "../../../src/cli/watch/screen.ts";
 import { initialState, type WatchState } from "../../../src/cli/watch/state.ts";
-import { fromIsoTime } from "../../../src/events/time.ts";
-import type { InboxItem } from "../../../src/projections/queries/inbox-item.ts";
-import type { RunningSession } from "../../../src/projections/queries/running-sessions.ts";
+import { fromIsoTime } from "../../../src/lib/time.ts";
+import type { InboxItem } from "../../../src/queries/inbox-item.ts";
+import type { RunningSession } from "../../../src/queries/running-sessions.ts";
 
 export const NOW = fromIsoTime("2026-03-12T14:10:00.000000Z");
 

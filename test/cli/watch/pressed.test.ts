@@ -8,8 +8,8 @@ import {
   type WatchState,
   withOverview,
 } from "../../../src/cli/watch/state.ts";
-import { inboxKey } from "../../../src/projections/queries/inbox.ts";
-import type { InboxItem } from "../../../src/projections/queries/inbox-item.ts";
+import { inboxKey } from "../../../src/queries/inbox.ts";
+import type { InboxItem } from "../../../src/queries/inbox-item.ts";
 import { afterKeys, givenItem, givenOverview, screenText } from "./given.ts";
 
 const question = (id: number) =>

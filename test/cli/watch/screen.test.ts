@@ -4,10 +4,10 @@ import { render } from "../../../src/cli/watch/line.ts";
 import type { SeenOverview } from "../../../src/cli/watch/live.ts";
 import { screenOf } from "../../../src/cli/watch/screen.ts";
 import { initialState } from "../../../src/cli/watch/state.ts";
-import { toIsoTime, toSqlTime } from "../../../src/events/time.ts";
 import { sessionStates } from "../../../src/events/types/sessions.ts";
-import type { InboxItem } from "../../../src/projections/queries/inbox-item.ts";
-import { widthOf } from "../../../src/terminal/columns.ts";
+import { widthOf } from "../../../src/lib/terminal/columns.ts";
+import { toIsoTime, toSqlTime } from "../../../src/lib/time.ts";
+import type { InboxItem } from "../../../src/queries/inbox-item.ts";
 import { seenLoop } from "../../projections/seen-loop.ts";
 import {
   afterKeys,

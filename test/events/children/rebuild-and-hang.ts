@@ -1,6 +1,6 @@
 import { openStore } from "../../../src/decisions/store.ts";
 import { systemEnvironment } from "../../../src/decisions/system-environment.ts";
-import { rebuild } from "../../../src/projections/rebuild.ts";
+import { rebuild } from "../../../src/read-model/rebuild.ts";
 
 /* rebuild-and-hang <ralph.db>: starts a rebuild, says so when rows are there, and stays in the midst of it. */
 const [path = ""] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { systemEnvironment } from "../../../src/decisions/system-environment.ts";
 import { openSqliteLog } from "../../../src/events/sqlite-log.ts";
-import { ReadModel } from "../../../src/projections/read-model.ts";
-import { catchUp } from "../../../src/projections/worker.ts";
+import { ReadModel } from "../../../src/read-model/read-model.ts";
+import { catchUp } from "../../../src/read-model/worker.ts";
 
 /* reduce-and-hang <events.db> <ralph.db>: reduces the first batch of a log, says so, and stays there. */
 const [logPath = "", readModelPath = ""] = process.argv.slice(2);

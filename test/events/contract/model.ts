@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type OpenLog, withLog } from "../../../adapters/testing/log-contract/opened-log.ts";
 import type { AppendCondition } from "../../../src/events/log.ts";
-import { LogError } from "../../../src/events/log-error.ts";
+import { LogError } from "../../../src/lib/log-error.ts";
 import { comment, everythingIn, id, positionsOf } from "../given.ts";
 
 /** One event of a generated batch; few ids and few contents, so that all kinds of meeting happen. */

@@ -7,7 +7,7 @@ import {
 } from "../../../adapters/testing/log-contract/appending.ts";
 import { followsFrom } from "../../../adapters/testing/log-contract/following.ts";
 import { type GivenLog, type OpenLog, withLog } from "../../../adapters/testing/log-contract/opened-log.ts";
-import { isBlank } from "../../../src/events/blank.ts";
+import { isBlank } from "../../../src/lib/blank.ts";
 import { codeOf, comment, stateReport } from "../given.ts";
 
 /** The cases with random values: they need fast-check, so the exported contract lacks them. */

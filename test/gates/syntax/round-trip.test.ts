@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isBlank } from "../../../src/events/blank.ts";
 import { gateDeclaration } from "../../../src/events/types/gates.ts";
 import type { GateLine } from "../../../src/gates/syntax/gate-line.ts";
 import { GateSyntaxError } from "../../../src/gates/syntax/gate-syntax-error.ts";
 import { parseGateLine } from "../../../src/gates/syntax/parse.ts";
 import { printGateLine } from "../../../src/gates/syntax/print.ts";
+import { isBlank } from "../../../src/lib/blank.ts";
 
 /* Catches: what is declared otherwise than it was written, and a text on which the parser itself fails. */
 test.each([

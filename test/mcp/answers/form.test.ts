@@ -1,7 +1,7 @@
 import { ElicitRequestFormParamsSchema } from "@modelcontextprotocol/sdk/types.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isBlank } from "../../../src/events/blank.ts";
+import { isBlank } from "../../../src/lib/blank.ts";
 import type { Asked } from "../../../src/mcp/answers/asked.ts";
 import { questionForm, readForm } from "../../../src/mcp/answers/form.ts";
 import { callTool } from "../../support/mcp.ts";

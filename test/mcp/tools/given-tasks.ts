@@ -7,7 +7,7 @@ import { createDiscipline } from "../../../src/operations/disciplines.ts";
 import { createFeature } from "../../../src/operations/features.ts";
 import { endSession, startSession } from "../../../src/operations/sessions.ts";
 import type { Project } from "../../../src/project/project.ts";
-import { catchUp } from "../../../src/projections/worker.ts";
+import { catchUp } from "../../../src/read-model/worker.ts";
 import { callTool, connectWith } from "../../support/mcp.ts";
 import { freshProject } from "../../support/project.ts";
 

@@ -6,8 +6,8 @@ import { stateOf } from "../../../src/decisions/state.ts";
 import type { Store } from "../../../src/decisions/store.ts";
 import { systemEnvironment } from "../../../src/decisions/system-environment.ts";
 import { startSession } from "../../../src/operations/sessions.ts";
-import { ReadModel } from "../../../src/projections/read-model.ts";
-import { catchUp } from "../../../src/projections/worker.ts";
+import { ReadModel } from "../../../src/read-model/read-model.ts";
+import { catchUp } from "../../../src/read-model/worker.ts";
 
 /*
  * claim-tasks <url> <label> <drivers> <tasks>: each driver, with a read model of its own, claims one of the ready tasks after the other

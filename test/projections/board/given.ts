@@ -3,7 +3,7 @@ import { openMemoryLog } from "../../../src/events/memory-log.ts";
 import type { Draft } from "../../../src/events/types/index.ts";
 import { board as projection } from "../../../src/projections/board/index.ts";
 import { boardTables, type IndexedBoard, type StatusChange } from "../../../src/projections/board/tables.ts";
-import { ReadModel } from "../../../src/projections/read-model.ts";
+import { ReadModel } from "../../../src/read-model/read-model.ts";
 import { environmentAt, NOON } from "../../events/given.ts";
 
 /** The board after a history, and what can be asked of it. */

@@ -1,6 +1,6 @@
 import { reportedStates } from "../../../src/events/types/sessions.ts";
 import { taskStatuses } from "../../../src/events/types/task-words.ts";
-import { type ChartDay, daysTable } from "../../../src/projections/queries/charts/days.ts";
+import { type ChartDay, daysTable } from "../../../src/queries/charts/days.ts";
 
 /*
  * The charts by walking over every change, every state and every session, without what reducers keep for them.

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { Draft } from "../../../src/events/types/index.ts";
-import { metrics } from "../../../src/projections/queries/metrics/metrics.ts";
+import { metrics } from "../../../src/queries/metrics/metrics.ts";
 import { attempt, done, end, partial, start, task } from "../loop-drafts.ts";
 import { answer, ask, at, learned, metricsOf, readModelOf, state, type Timed, used } from "./given.ts";
 

@@ -1,10 +1,10 @@
 import { onTestFinished } from "vitest";
 import { openMemoryLog } from "../../../src/events/memory-log.ts";
 import type { Draft } from "../../../src/events/types/index.ts";
-import { metrics } from "../../../src/projections/queries/metrics/metrics.ts";
-import type { MetricsOptions } from "../../../src/projections/queries/metrics/scope.ts";
-import { ReadModel } from "../../../src/projections/read-model.ts";
-import { catchUp } from "../../../src/projections/worker.ts";
+import { metrics } from "../../../src/queries/metrics/metrics.ts";
+import type { MetricsOptions } from "../../../src/queries/metrics/scope.ts";
+import { ReadModel } from "../../../src/read-model/read-model.ts";
+import { catchUp } from "../../../src/read-model/worker.ts";
 import { environmentAt } from "../../events/given.ts";
 
 /** Midnight before Wednesday, 2026-02-11, in microseconds. */

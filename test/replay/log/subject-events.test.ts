@@ -5,7 +5,7 @@ import { Refusal } from "../../../src/decisions/refusal.ts";
 import type { Store } from "../../../src/decisions/store.ts";
 import type { EventLog } from "../../../src/events/log.ts";
 import type { Draft, Event } from "../../../src/events/types/index.ts";
-import { catchUp } from "../../../src/projections/worker.ts";
+import { catchUp } from "../../../src/read-model/worker.ts";
 import { type LogFilter, matching } from "../../../src/replay/log/filter.ts";
 import { readLog } from "../../../src/replay/log/read-log.ts";
 import { readFiltered } from "../../../src/replay/log/subject-events.ts";

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { redactionOf } from "../../../adapters/testing/log-contract/redaction-of.ts";
 import type { EventLog } from "../../../src/events/log.ts";
-import type { ReadModel } from "../../../src/projections/read-model.ts";
+import type { ReadModel } from "../../../src/read-model/read-model.ts";
 import { dropHistory } from "../../../src/replay/time-travel/history/history-file.ts";
 import { stateAt } from "../../../src/replay/time-travel/state-at.ts";
 import { comment, comments } from "../../events/given.ts";

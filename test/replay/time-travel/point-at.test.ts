@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { replayEnvironment } from "../../../src/decisions/system-environment.ts";
 import { openMemoryLog } from "../../../src/events/memory-log.ts";
-import { fromIsoTime, toIsoTime } from "../../../src/events/time.ts";
+import { fromIsoTime, toIsoTime } from "../../../src/lib/time.ts";
 import { logUntil } from "../../../src/replay/time-travel/log-until.ts";
 import { pointAt } from "../../../src/replay/time-travel/point-at.ts";
 import { histories } from "../../properties/commands.ts";

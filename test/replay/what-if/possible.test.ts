@@ -4,7 +4,7 @@ import type { Decision } from "../../../src/decisions/decide.ts";
 import { Refusal } from "../../../src/decisions/refusal.ts";
 import { type State, stateOf } from "../../../src/decisions/state.ts";
 import type { Event } from "../../../src/events/types/index.ts";
-import { catchUp } from "../../../src/projections/worker.ts";
+import { catchUp } from "../../../src/read-model/worker.ts";
 import { whyImpossible } from "../../../src/replay/what-if/possible.ts";
 import { type Command, histories } from "../../properties/commands.ts";
 import { execute, openMemoryStore } from "../../properties/executor.ts";

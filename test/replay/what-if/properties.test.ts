@@ -6,7 +6,7 @@ import type { Event } from "../../../src/events/types/index.ts";
 import { packagePath } from "../../../src/lib/package-root.ts";
 import { closingRules } from "../../../src/projections/board/policies.ts";
 import { type Board, boardTables } from "../../../src/projections/board/tables.ts";
-import { ReadModel } from "../../../src/projections/read-model.ts";
+import { ReadModel } from "../../../src/read-model/read-model.ts";
 import { loadSimulations } from "../../../src/replay/simulation.ts";
 import { onLogOf } from "../../../src/replay/what-if/corpus.ts";
 import { resetRules, type WhatIfPolicy } from "../../../src/replay/what-if/policy.ts";

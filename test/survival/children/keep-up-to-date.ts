@@ -3,8 +3,8 @@ import { createInterface } from "node:readline";
 import { retry, timer } from "rxjs";
 import { systemEnvironment } from "../../../src/decisions/system-environment.ts";
 import { openSqliteLog } from "../../../src/events/sqlite-log.ts";
-import { ReadModel } from "../../../src/projections/read-model.ts";
-import { keepUpToDate } from "../../../src/projections/worker.ts";
+import { ReadModel } from "../../../src/read-model/read-model.ts";
+import { keepUpToDate } from "../../../src/read-model/worker.ts";
 
 /*
  * keep-up-to-date <events.db> <ralph.db>: keeps the read model up to date, as an MCP server does, and prints each position

@@ -4,8 +4,8 @@ import { closeStore, openStore } from "../../../src/decisions/store.ts";
 import { replayEnvironment } from "../../../src/decisions/system-environment.ts";
 import { logPathBeside } from "../../../src/events/log-location.ts";
 import { createLogFile } from "../../../src/events/sqlite-file.ts";
-import { rebuild } from "../../../src/projections/rebuild.ts";
-import { catchUp } from "../../../src/projections/worker.ts";
+import { rebuild } from "../../../src/read-model/rebuild.ts";
+import { catchUp } from "../../../src/read-model/worker.ts";
 import { NOON } from "../../events/given.ts";
 
 /*

@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline";
 import { openStore } from "../../../src/decisions/store.ts";
 import { systemEnvironment } from "../../../src/decisions/system-environment.ts";
-import { LogError } from "../../../src/events/log-error.ts";
-import { catchUp } from "../../../src/projections/worker.ts";
+import { LogError } from "../../../src/lib/log-error.ts";
+import { catchUp } from "../../../src/read-model/worker.ts";
 import type { Answer, Look, Order } from "../other-process.ts";
 
 /*

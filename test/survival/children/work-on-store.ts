@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import { closeStore, openStore } from "../../../src/decisions/store.ts";
 import { logPathBeside } from "../../../src/events/log-location.ts";
 import { createLogFile } from "../../../src/events/sqlite-file.ts";
-import { catchUp } from "../../../src/projections/worker.ts";
+import { catchUp } from "../../../src/read-model/worker.ts";
 import { environmentAt, NOON } from "../../events/given.ts";
 import { markedBatch } from "../../events/marked-batch.ts";
 

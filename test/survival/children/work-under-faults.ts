@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { closeStore, openStore, type Store } from "../../../src/decisions/store.ts";
-import { catchUp } from "../../../src/projections/worker.ts";
+import { catchUp } from "../../../src/read-model/worker.ts";
 import { environmentAt, everythingIn, NOON } from "../../events/given.ts";
 import { type Reported, repeatableBatch } from "../repeatable-batch.ts";
 

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { openStore } from "../../../src/decisions/store.ts";
 import { systemEnvironment } from "../../../src/decisions/system-environment.ts";
-import { catchUp } from "../../../src/projections/worker.ts";
+import { catchUp } from "../../../src/read-model/worker.ts";
 import { announcedBatch, type Line } from "../announced-batch.ts";
 
 /*

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
+import { runs } from "../../../src/lib/processes/identity.ts";
 import { listDrivers } from "../../../src/loop/drivers/registry.ts";
-import { runs } from "../../../src/processes/identity.ts";
 
 /** Ends the loops that are started in a project, which outlive whoever starts them, with the test. @param db the read model */
 export function endsLoops(db: string): void {

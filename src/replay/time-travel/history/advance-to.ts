@@ -1,5 +1,5 @@
 import type { EventLog } from "../../../events/log.ts";
-import type { RebuildProgress } from "../../../projections/rebuild-runs.ts";
+import type { RebuildProgress } from "../../../read-model/rebuild-runs.ts";
 import { openHistory } from "./history.ts";
 import { findMadeHistory, headOfHistory } from "./history-file.ts";
 import { makeToHead } from "./make-to-head.ts";

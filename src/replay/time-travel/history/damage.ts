@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { ColumnError } from "../../../projections/parse-column.ts";
-import { ReadModelError } from "../../../projections/read-model-error.ts";
+import { ReadModelError } from "../../../read-model/read-model-error.ts";
 
 /** The error for a row whose checksum fails, although SQLite finds no fault in the file. */
 export function damage(why: string): Error {

@@ -3,13 +3,13 @@ import { accessSync, constants, existsSync, mkdtempSync, readdirSync, rmSync } f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
-import { makePrivateFolder } from "../../../events/private-folder.ts";
-import { ralphFolderOf, touchPrivate } from "../../../events/project-folder.ts";
 import { errorMessage } from "../../../lib/error-message.ts";
-import { removeUnfinished } from "../../../processes/unfinished-file.ts";
+import { makePrivateFolder } from "../../../lib/private-folder.ts";
+import { removeUnfinished } from "../../../lib/processes/unfinished-file.ts";
+import { ralphFolderOf, touchPrivate } from "../../../lib/project-folder.ts";
 import { projections } from "../../../projections/all.ts";
-import { ReadModelError } from "../../../projections/read-model-error.ts";
-import { READ_MODEL_FORMAT, schemaOf } from "../../../projections/schema.ts";
+import { ReadModelError } from "../../../read-model/read-model-error.ts";
+import { READ_MODEL_FORMAT, schemaOf } from "../../../read-model/schema.ts";
 import { isDamage } from "./damage.ts";
 import { HEAD_SQL, type HeadRow, headIn } from "./head.ts";
 

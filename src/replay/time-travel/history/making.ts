@@ -1,9 +1,9 @@
 import Database from "better-sqlite3";
 import type { Event } from "../../../events/types/index.ts";
 import { projections } from "../../../projections/all.ts";
-import { checkRedactions, reduceEvents, type SinkState } from "../../../projections/engine.ts";
-import { type BoundProjection, bind, type ReducerFailure } from "../../../projections/reduce.ts";
-import { schemaOf } from "../../../projections/schema.ts";
+import { checkRedactions, reduceEvents, type SinkState } from "../../../read-model/engine.ts";
+import { type BoundProjection, bind, type ReducerFailure } from "../../../read-model/reduce.ts";
+import { schemaOf } from "../../../read-model/schema.ts";
 import { HEAD_SQL, type HeadRow, headIn } from "./head.ts";
 import { FOR_EVER, nodeOf } from "./nodes.ts";
 import { addRowCheck, addRowSum } from "./row-sums.ts";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import Database from "better-sqlite3";
-import { ReadModel } from "../../../projections/read-model.ts";
 import { quote, type Table } from "../../../projections/table.ts";
 import { views } from "../../../projections/views.ts";
+import { ReadModel } from "../../../read-model/read-model.ts";
 import { HEAD_SQL, type HeadRow, headIn } from "./head.ts";
 import { nodesOver } from "./nodes.ts";
 import { addRowCheck } from "./row-sums.ts";

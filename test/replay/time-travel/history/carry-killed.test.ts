@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ralphFolderOf } from "../../../../src/events/project-folder.ts";
+import { ralphFolderOf } from "../../../../src/lib/project-folder.ts";
 import { exportHistory, importHistory } from "../../../../src/replay/time-travel/history/carry.ts";
 import { findHistoryFile } from "../../../../src/replay/time-travel/history/history-file.ts";
 import { useChild } from "../../../children.ts";

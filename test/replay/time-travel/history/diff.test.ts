@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import type { EventLog } from "../../../../src/events/log.ts";
-import type { ReadModel } from "../../../../src/projections/read-model.ts";
+import type { ReadModel } from "../../../../src/read-model/read-model.ts";
 import { diffStates, type StateDiff } from "../../../../src/replay/time-travel/diff.ts";
 import { findMadeHistory, headOfHistory } from "../../../../src/replay/time-travel/history/history-file.ts";
 import { stateAt } from "../../../../src/replay/time-travel/state-at.ts";

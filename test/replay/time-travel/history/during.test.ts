@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listTasks } from "../../../../src/projections/queries/tasks.ts";
+import { listTasks } from "../../../../src/queries/tasks.ts";
 import { logOf, someEvents } from "../given.ts";
 import { hashIn, historyOf, makeWhole } from "./given.ts";
 

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { Refusal } from "../../../../src/decisions/refusal.ts";
 import { packagePath } from "../../../../src/lib/package-root.ts";
 import { PageError } from "../../../../src/lib/page.ts";
-import type { ReadModel } from "../../../../src/projections/read-model.ts";
 import { views } from "../../../../src/projections/views.ts";
+import type { ReadModel } from "../../../../src/read-model/read-model.ts";
 import { stateInHistory } from "../../../../src/replay/time-travel/history/state-in-history.ts";
 import { stateAt } from "../../../../src/replay/time-travel/state-at.ts";
 import { emptyPlace, logOf, someEvents } from "../given.ts";
@@ -184,7 +184,7 @@ const OTHERS = new Set([
 type Query = (readModel: ReadModel, ...more: readonly unknown[]) => unknown;
 
 async function allQueries(): Promise<ReadonlyMap<string, Query>> {
-  const folder = packagePath("src/projections/queries");
+  const folder = packagePath("src/queries");
   const names = [
     ...readdirSync(folder).filter((name) => name.endsWith(".ts")),
     join("metrics", "metrics.ts"),

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { createTask } from "../../../../src/operations/tasks.ts";
 import { initProject, openProject, readModelPathIn } from "../../../../src/project/project.ts";
-import { findTask } from "../../../../src/projections/queries/tasks.ts";
+import { findTask } from "../../../../src/queries/tasks.ts";
 import { redact } from "../../../../src/replay/redaction/redact.ts";
 import { openHistory } from "../../../../src/replay/time-travel/history/history.ts";
 import { hashOf } from "../../../properties/reducing.ts";

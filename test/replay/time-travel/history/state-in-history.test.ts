@@ -4,8 +4,8 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { EventLog } from "../../../../src/events/log.ts";
-import { findTask, listTasks } from "../../../../src/projections/queries/tasks.ts";
-import type { ReadModel } from "../../../../src/projections/read-model.ts";
+import { findTask, listTasks } from "../../../../src/queries/tasks.ts";
+import type { ReadModel } from "../../../../src/read-model/read-model.ts";
 import {
   dropHistory,
   findMadeHistory,

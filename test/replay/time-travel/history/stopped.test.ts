@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { ReadModel } from "../../../../src/projections/read-model.ts";
+import { ReadModel } from "../../../../src/read-model/read-model.ts";
 import { logOf, someEvents } from "../given.ts";
 import { hashIn, historyOf, makeWhole } from "./given.ts";
 

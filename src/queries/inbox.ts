@@ -1,0 +1,171 @@
+import { howItEnded } from "../events/types/gate-runs.ts";
+import { type Page, PageError, type PartOf, pageOf } from "../lib/page.ts";
+import { type ItemKind, itemKinds, URGENCY } from "../projections/board/inbox-tables.ts";
+import { lastResult } from "../projections/board/settlement.ts";
+import { type Gate, gates } from "../projections/board/tables.ts";
+import { question } from "../read-model/question.ts";
+import type { ReadView } from "../read-model/read-view.ts";
+import { changedProposals } from "./changed-proposals.ts";
+import { denialsOfEach } from "./denials.ts";
+import type { InboxItem } from "./inbox-item.ts";
+import { COUNTS, NEWEST, PLACE } from "./inbox-places.ts";
+import { ALL, type InboxRow, ITEM, OF_TASK, type Ranks, WAITING } from "./inbox-questions.ts";
+
+/** What a question can be answered with, the preferred one first. */
+export function choicesOf({
+  options,
+  preferred,
+}: Pick<InboxItem, "options" | "preferred">): readonly string[] {
+  return preferred === null ? options : [preferred, ...options.filter((option) => option !== preferred)];
+}
+
+/**
+ * What waits for a human, in the one order that every list of it has: the most urgent kind first, and the oldest first within
+ * it. With `all`, the questions and blockers too that are only information; with `kind`, the items of that kind alone.
+ *
+ * @throws PageError: no page ends with this key
+ */
+export function listInbox(
+  readModel: ReadView,
+  {
+    all = false,
+    kind,
+    after,
+    limit = -1,
+  }: { readonly all?: boolean | undefined } & OfKind & PartOf<string> = {},
+): InboxItem[] {
+  const start = after === undefined ? FIRST : placeOf(after);
+  return itemsOf(readModel, readModel.all(all ? ALL : WAITING, { ...start, ...ranksOf(kind), limit }));
+}
+
+/** A page of `listInbox`. @throws PageError as that */
+export function inboxPage(
+  readModel: ReadView,
+  { kind, after, limit }: { readonly after?: string | undefined; readonly limit: number } & OfKind,
+): Page<InboxItem> {
+  // One more than is shown tells whether there is more.
+  return pageOf(listInbox(readModel, { kind, after, limit: limit + 1 }), limit, inboxKey);
+}
+
+/** What waits on a task, in the same order, with the proposals that its sessions made. */
+export function inboxOfTask(readModel: ReadView, task: number): InboxItem[] {
+  return itemsOf(readModel, readModel.all(OF_TASK, { task }));
+}
+
+/** The `after` of the page that begins at a place, 0 for the first item; for a list whose rows are known by their number. */
+export function inboxKeyAt(
+  readModel: ReadView,
+  place: number,
+  kind?: ItemKind | undefined,
+): string | undefined {
+  if (place <= 0) return undefined;
+  const before = readModel.get(PLACE, { place: place - 1, ...ranksOf(kind) });
+  return before ? inboxKey(before) : END;
+}
+
+/** How many items wait, how many of them block work, how many are of each kind, in the one order, and which came last. */
+export function countInbox(readModel: ReadView): {
+  readonly total: number;
+  readonly blocking: number;
+  readonly kinds: readonly { readonly kind: ItemKind; readonly items: number }[];
+  readonly newest: Pick<InboxItem, "kind" | "id"> | undefined;
+} {
+  const counts = readModel.all(COUNTS, {}).toSorted((a, b) => URGENCY[a.kind] - URGENCY[b.kind]);
+  return {
+    total: counts.reduce((sum, { items }) => sum + items, 0),
+    blocking: counts.reduce((sum, { blocking }) => sum + blocking, 0),
+    kinds: counts.map(({ kind, items }) => ({ kind, items })),
+    newest: readModel.get(NEWEST, {}),
+  };
+}
+
+/** @returns undefined where no such item waits */
+export function findInInbox(
+  readModel: ReadView,
+  { kind, id }: Pick<InboxItem, "kind" | "id">,
+): InboxItem | undefined {
+  const rows = readModel.all(ITEM, { rank: URGENCY[kind], id, kind });
+  return itemsOf(readModel, rows)[0];
+}
+
+/** What names an item, and the key of a page that ends with it: an id alone may be that of a gate and of a task to accept. */
+export function inboxKey({ kind, id }: Pick<InboxItem, "kind" | "id">): string {
+  return `${kind}-${id}`;
+}
+
+/** Behind every item. */
+const END = "merge-9007199254740991";
+
+interface Place {
+  readonly rank: number;
+  readonly id: number;
+  readonly kind: ItemKind | "";
+}
+
+export interface OfKind {
+  readonly kind?: ItemKind | undefined;
+}
+
+/** The ranks of a kind, or of all. */
+function ranksOf(kind: ItemKind | undefined): Ranks {
+  return kind ? { from: URGENCY[kind], to: URGENCY[kind] } : { from: 0, to: Number.MAX_SAFE_INTEGER };
+}
+
+/** What of an item comes before all others. */
+const FIRST: Place = { rank: 0, id: 0, kind: "" };
+
+function placeOf(key: string): Place {
+  const [kind = "", id] = key.split("-");
+  const known = itemKinds.find((one) => one === kind);
+  if (known === undefined || !/^[1-9][0-9]{0,15}$/.test(id ?? "")) throw new PageError(key);
+  return { rank: URGENCY[known], id: Number(id), kind: known };
+}
+
+function itemsOf(readModel: ReadView, rows: readonly InboxRow[]): InboxItem[] {
+  const proposals = rows.flatMap(({ kind, id }) => (kind === "proposal" ? [id] : []));
+  const changed = changedProposals(readModel, proposals);
+  const denied = denialsOfEach(
+    readModel,
+    rows.map((row) => sessionsBehind(readModel, row)),
+  );
+  const rowsOfGates = readModel.rowsOf({ gates }).gates;
+  return rows.map(({ rank: _, options: choices, feature_exists, blocks_work, ...row }, index) => ({
+    ...row,
+    options: choices ? choices.split("\n") : [],
+    feature_exists: feature_exists === 1,
+    blocks_work: blocks_work === 1,
+    ended: row.kind === "gate" && row.gate !== null ? endOf(rowsOfGates.get(row.task, row.gate)) : null,
+    changed: (row.kind === "proposal" && changed.get(row.id)) || [],
+    denied: denied[index] ?? [],
+  }));
+}
+
+/** The sessions in which an item may have been brought about by what was denied. */
+function sessionsBehind(
+  readModel: ReadView,
+  { kind, task, session }: Pick<InboxRow, "kind" | "task" | "session">,
+): readonly string[] {
+  // Of a task that is held: three sessions were cancelled in a row.
+  if (kind === "hold") return lastSessions(readModel, task, 3);
+  if (session !== null) return [session];
+  return kind === "gate" ? lastSessions(readModel, task, 1) : [];
+}
+
+function lastSessions(readModel: ReadView, task: number, limit: number): string[] {
+  return readModel.all(LAST_SESSIONS, { task, limit }).map(({ id }) => id);
+}
+
+const LAST_SESSIONS = question<{ task: number; limit: number }>()((tables, given) =>
+  tables
+    .selectFrom("sessions")
+    .select("id")
+    .where("task_id", "=", given("task"))
+    .orderBy("started_position", "desc")
+    .limit(given("limit")),
+);
+
+function endOf(gate: Gate | undefined): string | null {
+  const last = gate && lastResult(gate);
+  if (!last) return null;
+  return gate.last_explanation === null ? howItEnded(last) : `${howItEnded(last)}. ${gate.last_explanation}`;
+}

@@ -1,0 +1,96 @@
+import { bearsOut } from "../projections/board/settlement.ts";
+import { type Gate, gates, type Task } from "../projections/board/tables.ts";
+import { question } from "../read-model/question.ts";
+import type { ReadView } from "../read-model/read-view.ts";
+
+/**
+ * What is known of the work that a task's last session did: three facts, of which none follows from another
+ * (docs/gates.md). A task that no session has worked on has none.
+ */
+export interface ProofOfDone {
+  readonly session: string;
+  /** The done with which its agent closed; null where it has closed with something else, or not yet. */
+  readonly claimed: { readonly position: number } | null;
+  /** Whether every gate is passed since the session began, or skipped. Without gates nobody but the agent has said anything. */
+  readonly verified: "yes" | "no" | "no_gates";
+  readonly gates: readonly GateProof[];
+  /** Who is to accept a verified done: nobody but the rules, or a human. */
+  readonly accept: Task["accept"];
+  /** The human's acceptance. */
+  readonly accepted: Acceptance | null;
+}
+
+interface GateProof extends Pick<Gate, "gate" | "state"> {
+  /** Of the attempt that passed it, or of the human's act that skipped it; null while it is neither. */
+  readonly position: number | null;
+  /** The fingerprint of the files for which its pass counts; null where it is not passed, or they are not known. */
+  readonly workspace: string | null;
+}
+
+interface Acceptance {
+  readonly by: string;
+  readonly position: number;
+  readonly created: string;
+}
+
+/** @returns null where no session of the task has started */
+export function proofOfDone(
+  readModel: ReadView,
+  { id, last_start, accept }: Pick<Task, "id" | "last_start" | "accept">,
+): ProofOfDone | null {
+  if (last_start === 0) return null;
+  const session = readModel.get(SESSION, { started: last_start, task: id });
+  if (!session) return null;
+  const proofs = readModel.rowsOf({ gates }).gates.where({ task_id: id }).map(proofOf);
+  const { last_closing, last_closing_position } = session;
+  return {
+    session: session.id,
+    claimed:
+      last_closing === "done" && last_closing_position !== null ? { position: last_closing_position } : null,
+    verified: proofs.length === 0 ? "no_gates" : proofs.every(bearsOut) ? "yes" : "no",
+    gates: proofs,
+    accept,
+    accepted: readModel.get(ACCEPTANCE, { task: id, started: last_start }) ?? null,
+  };
+}
+
+function proofOf({
+  gate,
+  state,
+  approval_position,
+  last_position,
+  last_workspace,
+  last_action,
+}: Gate): GateProof {
+  switch (state) {
+    case "passed":
+      return { gate, state, position: last_position, workspace: last_workspace };
+    case "skipped":
+      // A gate is skipped by an action, or by the rejection of one that waited for approval.
+      return {
+        gate,
+        state,
+        position: last_action === "skip" ? last_position : approval_position,
+        workspace: null,
+      };
+    default:
+      return { gate, state, position: null, workspace: null };
+  }
+}
+
+const SESSION = question<{ started: number; task: number }>()((tables, given) =>
+  tables
+    .selectFrom("sessions")
+    .select(["id", "last_closing", "last_closing_position"])
+    .where("started_position", "=", given("started"))
+    .where("task_id", "=", given("task")),
+);
+const ACCEPTANCE = question<{ task: number; started: number }>()((tables, given) =>
+  tables
+    .selectFrom("acceptances")
+    .select(["actor as by", "position", "created"])
+    .where("task_id", "=", given("task"))
+    .where("position", ">", given("started"))
+    .orderBy("position", "desc")
+    .limit(1),
+);
