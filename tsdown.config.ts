@@ -239,16 +239,15 @@ interface Modules {
 function chunkOfLibrary(id: string, modules: Modules): string | null {
   ofOwn ??= closureOf("src/api/projections.ts", modules);
   ofApi ??= closureOf("src/index.ts", modules);
-  if (
-    [join(SOURCES, "api"), join(SOURCES, "index.ts"), join(ADAPTERS, "testing")].some((entry) =>
-      id.startsWith(entry),
-    )
-  )
-    return null;
+  if (ENTRIES.includes(id) || id.startsWith(join(ADAPTERS, "testing"))) return null;
   if (ofOwn.has(id)) return "own";
   if (id.startsWith(join(ADAPTERS, "postgres"))) return "postgres";
   return ofApi.has(id) ? "api" : "project";
 }
+
+const ENTRIES = ["api/decision-of.ts", "api/log.ts", "api/projections.ts", "index.ts", "open.ts"].map(
+  (file) => join(SOURCES, file),
+);
 
 let ofOwn: ReadonlySet<string> | undefined;
 let ofApi: ReadonlySet<string> | undefined;

@@ -24,6 +24,33 @@ import * as taskStatus from "./operations/task-status.ts";
 import * as tasks from "./operations/tasks.ts";
 import * as work from "./operations/work.ts";
 
+export type { InitOptions, Project, ProjectOptions } from "./api/project.ts";
+export { readModelPathIn } from "./api/read-model-path.ts";
+export { type Config, ConfigError, readConfig } from "./config/config.ts";
+export { confirmedConfig, UnconfirmedConfigError } from "./config/confirmed.ts";
+export type { Decided, Decision, PlannedEvent } from "./decisions/decide.ts";
+export { Refusal, type RefusalCode } from "./decisions/refusal.ts";
+export type { RedactionInput } from "./decisions/rules/redact.ts";
+export type { SignalReport } from "./decisions/rules/signal-report.ts";
+export type { NewEvent, StoredEvent } from "./events/event.ts";
+export type { AppendCondition, Appended, EventLog } from "./events/log.ts";
+export type { GateDeclaration } from "./events/types/gates.ts";
+export type { Event, EventType, PayloadOf } from "./events/types/index.ts";
+export type { Verb } from "./events/types/signals.ts";
+export type { GateRun, GatesToRun } from "./gates/run-gates.ts";
+export { RunnerError } from "./gates/runner/runner-error.ts";
+export { type Clause, criteriaOf, type GateLine, gatesOf } from "./gates/syntax/gate-line.ts";
+export { GateSyntaxError } from "./gates/syntax/gate-syntax-error.ts";
+export { parseGateLine } from "./gates/syntax/parse.ts";
+export { printGateLine } from "./gates/syntax/print.ts";
+export type { Damage } from "./history/audit/damage.ts";
+export type { Redacted } from "./history/redaction/redact.ts";
+export type { Point } from "./history/time-travel/point-at.ts";
+export { PointError } from "./history/time-travel/point-error.ts";
+export type { Environment } from "./lib/environment.ts";
+export { LogError, type LogErrorCode } from "./lib/log-error.ts";
+export type { LoopResult } from "./loop/loop-options.ts";
+export type { Step } from "./loop/steps.ts";
 export {
   exportLog,
   initProject,
@@ -36,34 +63,12 @@ export {
   runLoop,
   type VerifiedLog,
   verifyLog,
-} from "./api/open.ts";
-export { type Config, ConfigError, readConfig } from "./config/config.ts";
-export { confirmedConfig, UnconfirmedConfigError } from "./config/confirmed.ts";
-export type { Decided, Decision, PlannedEvent } from "./decisions/decide.ts";
-export type { RedactionInput } from "./decisions/redact.ts";
-export { Refusal, type RefusalCode } from "./decisions/refusal.ts";
-export type { SignalReport } from "./decisions/signal-report.ts";
-export type { NewEvent, StoredEvent } from "./events/event.ts";
-export type { AppendCondition, Appended, EventLog } from "./events/log.ts";
-export type { GateDeclaration } from "./events/types/gates.ts";
-export type { Event, EventType, PayloadOf } from "./events/types/index.ts";
-export type { Verb } from "./events/types/signals.ts";
-export type { GateRun, GatesToRun } from "./gates/run-gates.ts";
-export { RunnerError } from "./gates/runner/runner-error.ts";
-export { type Clause, criteriaOf, type GateLine, gatesOf } from "./gates/syntax/gate-line.ts";
-export { GateSyntaxError } from "./gates/syntax/gate-syntax-error.ts";
-export { parseGateLine } from "./gates/syntax/parse.ts";
-export { printGateLine } from "./gates/syntax/print.ts";
-export type { Environment } from "./lib/environment.ts";
-export { LogError, type LogErrorCode } from "./lib/log-error.ts";
-export type { LoopResult } from "./loop/loop-options.ts";
-export type { Step } from "./loop/steps.ts";
+} from "./open.ts";
 export type { DisciplineFields } from "./operations/disciplines.ts";
 export type { FeatureFields } from "./operations/features.ts";
 export type { GateAttempt } from "./operations/gates.ts";
 export type { NewTask, TaskChange } from "./operations/tasks.ts";
-export type { InitOptions, Project, ProjectOptions } from "./project/project.ts";
-export { readModelPathIn } from "./project/read-model-path.ts";
+export type { SessionOutcome } from "./queries/find-sessions.ts";
 export type { GateRunView } from "./queries/gate-runs.ts";
 export type { InboxItem } from "./queries/inbox-item.ts";
 export type { KeptLearning } from "./queries/kept-learning.ts";
@@ -73,14 +78,9 @@ export type { MetricsOptions } from "./queries/metrics/scope.ts";
 export type { ProjectInfo, ProjectProgress } from "./queries/project.ts";
 export type { ProofOfDone } from "./queries/proof-of-done.ts";
 export type { SessionDetails } from "./queries/session-details.ts";
-export type { SessionOutcome } from "./queries/sessions.ts";
 export type { TaskDetails, TaskFilter, TaskView } from "./queries/tasks.ts";
 export { ReadModelError } from "./read-model/read-model-error.ts";
 export type { ReadView } from "./read-model/read-view.ts";
-export type { Damage } from "./replay/audit/damage.ts";
-export type { Redacted } from "./replay/redaction/redact.ts";
-export type { Point } from "./replay/time-travel/point-at.ts";
-export { PointError } from "./replay/time-travel/point-error.ts";
 
 export const acceptTask = decisionOf(acceptance.acceptTask);
 export const sendBackTask = decisionOf(acceptance.sendBackTask);

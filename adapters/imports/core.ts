@@ -16,24 +16,6 @@ export {
 export type { PayloadOf } from "../../src/events/types/index.ts";
 export { reportedStates, type SessionExit } from "../../src/events/types/sessions.ts";
 export { closingVerbs, signals, type Verb } from "../../src/events/types/signals.ts";
-export { ExchangeError } from "../../src/exchange/exchange-error.ts";
-export type { Format } from "../../src/exchange/formats.ts";
-export { type Line, linesOf, parseLine } from "../../src/exchange/lines.ts";
-export { checkFile, firstThere, namesIn, openSource, readText } from "../../src/exchange/open-source.ts";
-export {
-  fitPriority,
-  fitStatus,
-  fitTags,
-  fitTitle,
-  joined,
-  leaveOut,
-  NOBODY_WORKS,
-  type StatusChoices,
-  type StatusWords,
-} from "../../src/exchange/rows/fitting.ts";
-export { type ForeignTask, taskRows } from "../../src/exchange/rows/foreign-task.ts";
-export type { LeftOut, Place, Row } from "../../src/exchange/rows/row.ts";
-export type { ReadOptions, ReadSource, Source } from "../../src/exchange/source.ts";
 export { isBlank } from "../../src/lib/blank.ts";
 export { describeIssues, inOurWords } from "../../src/lib/wrong-values.ts";
 export { addComment } from "../../src/operations/comments.ts";
@@ -45,4 +27,28 @@ export { rejectSuggestion } from "../../src/operations/inbox-proposals.ts";
 export { addLearning } from "../../src/operations/learnings.ts";
 export { endSession, startSession } from "../../src/operations/sessions.ts";
 export { setTaskStatus } from "../../src/operations/task-status.ts";
+export { ExchangeError } from "../../src/outside/exchange/exchange-error.ts";
+export type { Format } from "../../src/outside/exchange/formats.ts";
+export { type Line, linesOf, parseLine } from "../../src/outside/exchange/lines.ts";
+export {
+  checkFile,
+  firstThere,
+  namesIn,
+  openSource,
+  readText,
+} from "../../src/outside/exchange/open-source.ts";
+export {
+  fitPriority,
+  fitStatus,
+  fitTags,
+  fitTitle,
+  joined,
+  leaveOut,
+  NOBODY_WORKS,
+  type StatusChoices,
+  type StatusWords,
+} from "../../src/outside/exchange/rows/fitting.ts";
+export { type ForeignTask, taskRows } from "../../src/outside/exchange/rows/foreign-task.ts";
+export type { LeftOut, Place, Row } from "../../src/outside/exchange/rows/row.ts";
+export type { ReadOptions, ReadSource, Source } from "../../src/outside/exchange/source.ts";
 export { proposedWords } from "../../src/projections/board/proposals.ts";

@@ -16,4 +16,4 @@ export {
   type Message,
   type Notice,
   type NoticeAct,
-} from "../../src/notices/channel.ts";
+} from "../../src/outside/notices/channel.ts";

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { initProject, readModelPathIn } from "../../src/project/project.ts";
+import { initProject, readModelPathIn } from "../../src/api/project.ts";
 import type { Bench } from "../lib/bench.ts";
 import { atMost } from "../lib/goals.ts";
 import { median, race } from "../lib/measure.ts";

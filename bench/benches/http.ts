@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { initProject, readModelPathIn } from "../../src/project/project.ts";
+import { initProject, readModelPathIn } from "../../src/api/project.ts";
 import type { Bench, Context } from "../lib/bench.ts";
 import type { OpenClient } from "../lib/client.ts";
 import { fineCpuOf } from "../lib/fine-cpu.ts";

@@ -1,5 +1,5 @@
+import { openProject, type Project } from "../../src/api/project.ts";
 import { closeStore } from "../../src/decisions/store.ts";
-import { openProject, type Project } from "../../src/project/project.ts";
 import { rebuild } from "../../src/read-model/rebuild.ts";
 import type { Bench, Context } from "../lib/bench.ts";
 import { below } from "../lib/goals.ts";

@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { initProject, openProject, readModelPathIn } from "../../src/api/project.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import type { EventLog } from "../../src/events/log.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import type { Draft } from "../../src/events/types/index.ts";
-import { initProject, openProject, readModelPathIn } from "../../src/project/project.ts";
 import type { Bench } from "../lib/bench.ts";
 import { confirm } from "../lib/confirm.ts";
 import { atMost, below } from "../lib/goals.ts";

@@ -1,6 +1,6 @@
 import { type Browser, chromium } from "playwright-core";
+import { openProject, readModelPathIn } from "../../src/api/project.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
-import { openProject, readModelPathIn } from "../../src/project/project.ts";
 import { findChromium } from "../../test/support/needs.ts";
 import type { Bench, Context } from "../lib/bench.ts";
 import { atMost } from "../lib/goals.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { readModelPathIn } from "../../src/project/project.ts";
 import type { AnswerName, QueryOf } from "../../adapters/page/server/answers/index.ts";
+import { readModelPathIn } from "../../src/api/project.ts";
 import type { Bench, Context } from "../lib/bench.ts";
 import { below, type Goal } from "../lib/goals.ts";
 import { median, quantile } from "../lib/measure.ts";

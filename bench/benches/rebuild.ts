@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
+import { readModelPathIn } from "../../src/api/project.ts";
 import { closeStore, type Store } from "../../src/decisions/store.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
-import { readModelPathIn } from "../../src/project/project.ts";
 import { rebuild as rebuildAll } from "../../src/read-model/rebuild.ts";
 import type { Bench, Context } from "../lib/bench.ts";
 import { atLeast, atMost, type Goal } from "../lib/goals.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { initProject } from "../../src/project/project.ts";
+import { initProject } from "../../src/api/project.ts";
 import type { Bench, Context } from "../lib/bench.ts";
 import { Child, sharedClock_ms } from "../lib/child.ts";
 import { fineCpuOf } from "../lib/fine-cpu.ts";

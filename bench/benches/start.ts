@@ -1,4 +1,4 @@
-import { initProject } from "../../src/project/project.ts";
+import { initProject } from "../../src/api/project.ts";
 import type { Bench } from "../lib/bench.ts";
 import { atMost, type Goal } from "../lib/goals.ts";
 import { median, race, type Times } from "../lib/measure.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { initProject } from "../../src/api/project.ts";
 import { stateVariables } from "../../src/config/state-folder.ts";
-import { initProject } from "../../src/project/project.ts";
 import type { Bench, Context } from "../lib/bench.ts";
 import { fineCpuOf } from "../lib/fine-cpu.ts";
 import { atMost, type Goal } from "../lib/goals.ts";

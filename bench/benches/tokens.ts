@@ -1,4 +1,4 @@
-import { initProject } from "../../src/project/project.ts";
+import { initProject } from "../../src/api/project.ts";
 import type { Bench } from "../lib/bench.ts";
 import { addSession } from "../lib/project.ts";
 import { formatCount } from "../lib/report.ts";

@@ -1,10 +1,10 @@
+import { readModelPathIn } from "../../src/api/project.ts";
 import { closeStore } from "../../src/decisions/store.ts";
-import { readModelPathIn } from "../../src/project/project.ts";
+import { openHistory } from "../../src/history/time-travel/history/history.ts";
+import { makeToHead } from "../../src/history/time-travel/history/make-to-head.ts";
+import { type Cache, stateAt } from "../../src/history/time-travel/state-at.ts";
 import { listTasks, readyTasks } from "../../src/queries/tasks.ts";
 import type { ReadModel } from "../../src/read-model/read-model.ts";
-import { openHistory } from "../../src/replay/time-travel/history/history.ts";
-import { makeToHead } from "../../src/replay/time-travel/history/make-to-head.ts";
-import { type Cache, stateAt } from "../../src/replay/time-travel/state-at.ts";
 import type { Bench, Context } from "../lib/bench.ts";
 import { below, type Goal } from "../lib/goals.ts";
 import { median } from "../lib/measure.ts";

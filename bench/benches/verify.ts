@@ -1,9 +1,9 @@
 import Database from "better-sqlite3";
+import { readModelPathIn } from "../../src/api/project.ts";
 import { closeStore } from "../../src/decisions/store.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
-import { readModelPathIn } from "../../src/project/project.ts";
-import { readTree } from "../../src/replay/audit/tree.ts";
-import { verifyLog } from "../../src/replay/audit/verify-log.ts";
+import { readTree } from "../../src/history/audit/tree.ts";
+import { verifyLog } from "../../src/history/audit/verify-log.ts";
 import type { Bench, Context } from "../lib/bench.ts";
 import { atMost } from "../lib/goals.ts";
 import { type Contestant, median, race } from "../lib/measure.ts";

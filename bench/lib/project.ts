@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { openProject, type Project, readModelPathIn } from "../../src/api/project.ts";
 import { openStore, type Store } from "../../src/decisions/store.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
@@ -8,7 +9,6 @@ import { makeToken } from "../../src/mcp/http/tokens.ts";
 import { sessionVariables } from "../../src/mcp/session-variables.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { openProject, type Project, readModelPathIn } from "../../src/project/project.ts";
 import { trustFile } from "../../test/support/trust-file.ts";
 import { copyHistory, copyReadModel } from "./history-cache.ts";
 import type { Scratch } from "./scratch.ts";

@@ -6,10 +6,10 @@ import { signingKeyPath } from "../config/project-state.ts";
 import { launchedEnvironment } from "../decisions/system-environment.ts";
 import type { EventLog } from "../events/log.ts";
 import { logToAudit } from "../events/open-log.ts";
-import { type Checkpoint, readCheckpoints } from "../replay/audit/checkpoint.ts";
-import { readKeyFile } from "../replay/audit/key-file.ts";
-import { gatherBounded, readBounded } from "../replay/audit/read-bounded.ts";
-import type { NoteSigner } from "../replay/audit/signed-note.ts";
+import { type Checkpoint, readCheckpoints } from "../history/audit/checkpoint.ts";
+import { readKeyFile } from "../history/audit/key-file.ts";
+import { gatherBounded, readBounded } from "../history/audit/read-bounded.ts";
+import type { NoteSigner } from "../history/audit/signed-note.ts";
 import { type CommonOptions, projectOptions, readModelPath, warnOfFolder } from "./command.ts";
 
 export interface SigningOptions extends Omit<CommonOptions, "at"> {

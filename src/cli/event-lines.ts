@@ -1,8 +1,8 @@
 import type { Event } from "../events/types/index.ts";
 import { definitionOf } from "../events/types/index.ts";
+import type { Subject } from "../history/log/subjects.ts";
 import { pc, quoteLine } from "../lib/terminal/output.ts";
 import { toSeconds } from "../lib/time.ts";
-import type { Subject } from "../replay/log/subjects.ts";
 
 /**
  * The head of the table of events, whose rows are `eventLine`s.

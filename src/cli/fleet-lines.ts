@@ -1,9 +1,9 @@
-import { isAlarming } from "../fleet/alarming.ts";
-import type { HostView } from "../fleet/hosts.ts";
-import type { FleetView } from "../fleet/view.ts";
 import { bytes, counted, duration } from "../lib/readable.ts";
 import { pc, quoteLine, tableLines } from "../lib/terminal/output.ts";
 import { toSeconds } from "../lib/time.ts";
+import { isAlarming } from "../outside/fleet/alarming.ts";
+import type { HostView } from "../outside/fleet/hosts.ts";
+import type { FleetView } from "../outside/fleet/view.ts";
 
 /** What breaks a promise, and how to mend it. */
 export function faultLines({ servers, away_since, read_model }: FleetView): string[] {

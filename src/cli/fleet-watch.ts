@@ -1,6 +1,6 @@
 import { readConfig } from "../config/config.ts";
 import { locationOf } from "../config/locate-log.ts";
-import { FleetWatch } from "../fleet/view.ts";
+import { FleetWatch } from "../outside/fleet/view.ts";
 import { type CommonOptions, readModelPath } from "./command.ts";
 
 /** Who looks at the servers and hosts of a project's log; undefined for a log that is a file. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Project } from "../api/project.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { requireTask, stateOf } from "../decisions/state.ts";
 import { confinedFolder } from "../gates/runner/confined-folder.ts";
@@ -10,7 +11,6 @@ import { type LaunchPlan, planLaunch } from "../mcp/launching/plan.ts";
 import { findRecipe, isForOneTask, type RecipeName } from "../mcp/recipes.ts";
 import { newSessionId, startSessionOn } from "../operations/sessions.ts";
 import type { ToolName } from "../operations/tool-names.ts";
-import type { Project } from "../project/project.ts";
 import { catchUp } from "../read-model/worker.ts";
 import type { Reach } from "./transport.ts";
 

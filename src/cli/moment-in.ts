@@ -1,6 +1,6 @@
+import type { Project } from "../api/project.ts";
+import { momentNamed } from "../history/moments.ts";
 import type { Microseconds } from "../lib/time.ts";
-import type { Project } from "../project/project.ts";
-import { momentNamed } from "../replay/moments.ts";
 
 /**
  * The time that an option such as `--since` names.

@@ -1,12 +1,12 @@
 import { type Command, Option } from "commander";
 import { z } from "zod";
+import type { Project } from "../api/project.ts";
 import { print, printJson } from "../lib/terminal/output.ts";
 import { type AnyCommandWords, BadValue, type Taken } from "../operations/command-words.ts";
 import type { Group } from "../operations/group.ts";
 import { type Operation, perform } from "../operations/operation.ts";
 import type { Pages, Reading } from "../operations/reading.ts";
 import { parseNames } from "../operations/values.ts";
-import type { Project } from "../project/project.ts";
 import {
   asParser,
   type CommonOptions,

@@ -1,4 +1,4 @@
-import type { Cache, OnProgress } from "../replay/time-travel/state-at.ts";
+import type { Cache, OnProgress } from "../history/time-travel/state-at.ts";
 import { type Progress, progressBar } from "./progress.ts";
 
 /**

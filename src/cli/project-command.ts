@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { z } from "zod";
+import type { Project } from "../api/project.ts";
 import type { AnyCommandWords, CommandWords } from "../operations/command-words.ts";
-import type { Project } from "../project/project.ts";
 import type { CommonOptions } from "./command.ts";
 
 /** A command that does more than one operation or question: it makes ids, reads files, or runs something. Words and input as of those. */

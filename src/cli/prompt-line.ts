@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { readConfig } from "../config/config.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import type { EventLog } from "../events/log.ts";
+import { stateAt } from "../history/time-travel/state-at.ts";
+import type { PromptReasons } from "../history/why/prompt.ts";
 import { isBlank } from "../lib/blank.ts";
 import { buildPrompt } from "../loop/prompt/build.ts";
 import { madeOf } from "../loop/prompt/made-of.ts";
 import type { Prompt } from "../loop/prompt/part.ts";
 import { PromptError } from "../loop/prompt/prompt-error.ts";
 import { runFolderOf } from "../loop/run-folder.ts";
-import { stateAt } from "../replay/time-travel/state-at.ts";
-import type { PromptReasons } from "../replay/why/prompt.ts";
 import { pastCache } from "./past-cache.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
+import { AuditError } from "../history/audit/audit-error.ts";
+import { readCheckpoint } from "../history/audit/checkpoint.ts";
+import { checkProof, type Trusted } from "../history/audit/proof.ts";
+import { readBounded } from "../history/audit/read-bounded.ts";
+import { readVerifier } from "../history/audit/signed-note.ts";
 import { visibleJson } from "../lib/visible.ts";
-import { AuditError } from "../replay/audit/audit-error.ts";
-import { readCheckpoint } from "../replay/audit/checkpoint.ts";
-import { checkProof, type Trusted } from "../replay/audit/proof.ts";
-import { readBounded } from "../replay/audit/read-bounded.ts";
-import { readVerifier } from "../replay/audit/signed-note.ts";
 import { proofJson, provenLines } from "./proof-words.ts";
 
 const HELP = `Usage: signalbox-verify FILE [--key KEY] [--head FILE] [--json]

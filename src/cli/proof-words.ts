@@ -1,5 +1,5 @@
+import type { ProofVerdict, Trusted } from "../history/audit/proof.ts";
 import { visible } from "../lib/visible.ts";
-import type { ProofVerdict, Trusted } from "../replay/audit/proof.ts";
 
 /** What a checked proof shows, in lines for people. */
 export function provenLines(verdict: ProofVerdict & { proven: true }, trusted: Trusted): string[] {

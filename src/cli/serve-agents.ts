@@ -1,7 +1,7 @@
+import type { Project } from "../api/project.ts";
 import { errorMessage } from "../lib/error-message.ts";
+import { openHttpSessions } from "../mcp/http/http-sessions.ts";
 import { type ServerPlace, tellServer } from "../mcp/http/server-file.ts";
-import { openHttpSessions } from "../mcp/http/sessions.ts";
-import type { Project } from "../project/project.ts";
 import { warn } from "./command.ts";
 
 /** What answers agents at `/mcp` of a server of this process. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { catchUp } from "../read-model/worker.ts";
-import { readStateFile } from "../state-files/read.ts";
-import { type StateFileName, stateFilePaths } from "../state-files/write.ts";
+import { readStateFile } from "../workspace/state-files/read.ts";
+import { type StateFileName, stateFilePaths } from "../workspace/state-files/write.ts";
 import { readingOptions, readModelPath } from "./command.ts";
 import { defineCommand } from "./project-command.ts";
 

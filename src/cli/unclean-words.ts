@@ -1,4 +1,4 @@
-import type { Unclean } from "../replay/redaction/clean.ts";
+import type { Unclean } from "../history/redaction/clean.ts";
 
 /** The files in which the text of a redacted event may remain, and what to do about it. */
 export function uncleanWords(unclean: readonly Unclean[]): string {

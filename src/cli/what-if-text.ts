@@ -1,7 +1,6 @@
 import { taskStatuses } from "../events/types/fields.ts";
-import { counted, pc, print, printTable, quoteLine } from "../lib/terminal/output.ts";
-import type { CorpusReport } from "../replay/what-if/corpus.ts";
-import type { WhatIfPolicy } from "../replay/what-if/policy.ts";
+import type { CorpusReport } from "../history/what-if/corpus.ts";
+import type { WhatIfPolicy } from "../history/what-if/policy.ts";
 import type {
   Departure,
   OrderDifference,
@@ -10,7 +9,8 @@ import type {
   StatusReason,
   TaskDifference,
   WhatIfReport,
-} from "../replay/what-if/report.ts";
+} from "../history/what-if/report.ts";
+import { counted, pc, print, printTable, quoteLine } from "../lib/terminal/output.ts";
 
 /** Prints for people what would have come out differently; of one task only, where it is given. */
 export function printReport(report: WhatIfReport, task?: number): void {

@@ -1,8 +1,8 @@
+import type { ItemReasons, ItemStep } from "../history/why/item.ts";
+import type { LearningReasons } from "../history/why/learning.ts";
+import type { PromptReasons } from "../history/why/prompt.ts";
+import type { SessionReasons } from "../history/why/why-session.ts";
 import { pc, quoteLine } from "../lib/terminal/output.ts";
-import type { ItemReasons, ItemStep } from "../replay/why/item.ts";
-import type { LearningReasons } from "../replay/why/learning.ts";
-import type { PromptReasons } from "../replay/why/prompt.ts";
-import type { SessionReasons } from "../replay/why/session.ts";
 import {
   changeLines,
   eventLines,

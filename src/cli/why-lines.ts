@@ -1,9 +1,9 @@
+import type { CitedEvent } from "../history/why/cited-events.ts";
+import type { Rule } from "../history/why/rules.ts";
+import type { ExplainedChange } from "../history/why/status.ts";
+import type { TaskReasons } from "../history/why/task.ts";
 import { pc, quoteLine } from "../lib/terminal/output.ts";
 import { toSeconds } from "../lib/time.ts";
-import type { CitedEvent } from "../replay/why/cited-events.ts";
-import type { Rule } from "../replay/why/rules.ts";
-import type { ExplainedChange } from "../replay/why/status.ts";
-import type { TaskReasons } from "../replay/why/task.ts";
 
 /** Why a task is as it is, for people: the present first, then back, each with the events that a rule looked at. */
 export function taskLines(reasons: TaskReasons): string[] {

@@ -1,9 +1,9 @@
+import { Project } from "../api/project.ts";
 import { locationOf } from "../config/locate-log.ts";
 import { launchedEnvironment } from "../decisions/system-environment.ts";
 import { openLog } from "../events/open-log.ts";
-import { Project } from "../project/project.ts";
-import { asHistoryError } from "../replay/time-travel/history/state-in-history.ts";
-import { pastStore } from "../replay/time-travel/past-store.ts";
+import { asHistoryError } from "../history/time-travel/history/state-in-history.ts";
+import { pastStore } from "../history/time-travel/past-store.ts";
 import { pastCache } from "./past-cache.ts";
 
 interface PastOptions {

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fsyncSync, openSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { AuditError } from "../replay/audit/audit-error.ts";
-import { type Checkpoint, readCheckpoints } from "../replay/audit/checkpoint.ts";
-import { readBounded } from "../replay/audit/read-bounded.ts";
+import { AuditError } from "../history/audit/audit-error.ts";
+import { type Checkpoint, readCheckpoints } from "../history/audit/checkpoint.ts";
+import { readBounded } from "../history/audit/read-bounded.ts";
 import { addGitNote, currentCommit, readGitNote, readGitNotes } from "../workspace/git-note.ts";
 
 /** Where heads are kept. */

@@ -1,5 +1,5 @@
 import { runnersAround } from "../decisions/gate-mark.ts";
-import { endGateRun } from "../decisions/gate-runs.ts";
+import { endGateRun } from "../decisions/rules/gate-runs.ts";
 import type { Store } from "../decisions/store.ts";
 import { eventAt } from "../events/event-at.ts";
 import {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Project } from "../api/project.ts";
 import { type AgentProgram, agentNamed, type Config } from "../config/config.ts";
 import { Refusal, type RefusalCode } from "../decisions/refusal.ts";
 import { errorMessage } from "../lib/error-message.ts";
@@ -6,11 +7,10 @@ import { NoClosingVerbError } from "../mcp/launching/closing.ts";
 import { McpConfigError } from "../mcp/launching/mcp-config.ts";
 import { type LaunchPlan, planLaunch } from "../mcp/launching/plan.ts";
 import { endSession, startSessionOn } from "../operations/sessions.ts";
-import type { Project } from "../project/project.ts";
 import type { TaskView } from "../queries/tasks.ts";
-import { stateFilePaths } from "../state-files/write.ts";
 import { GitError } from "../workspace/git.ts";
 import type { StoppedMerge } from "../workspace/merge-into.ts";
+import { stateFilePaths } from "../workspace/state-files/write.ts";
 import { type Look, openWorkspace, type Workspace } from "../workspace/workspace.ts";
 import { endOrphan } from "./drivers/recovery.ts";
 import { recordConflict, workplaceOf } from "./merge/workplace.ts";

@@ -1,5 +1,5 @@
+import type { Project } from "../api/project.ts";
 import type { Config } from "../config/config.ts";
-import type { Project } from "../project/project.ts";
 import type { Observed } from "./agent/observed.ts";
 import type { Claim } from "./claim.ts";
 import { usageOf } from "./session-facts.ts";

@@ -1,7 +1,7 @@
+import type { Project } from "../api/project.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { recordInterrupted } from "../gates/interrupted.ts";
 import { endSession } from "../operations/sessions.ts";
-import type { Project } from "../project/project.ts";
 
 /**
  * Ends a session, which settles its task. First records a running gate of its agent's server as

@@ -16,9 +16,9 @@ import {
   startWith,
   switchMap,
 } from "rxjs";
+import type { Project } from "../api/project.ts";
 import type { Event } from "../events/types/index.ts";
 import { livingRuns, recordInterrupted } from "../gates/interrupted.ts";
-import type { Project } from "../project/project.ts";
 
 /**
  * Emits whether a gate is running that a session may wait for, now and at each change: one of its own, or

@@ -1,8 +1,8 @@
+import type { Project } from "../api/project.ts";
 import type { Config } from "../config/config.ts";
 import type { Draft } from "../events/types/index.ts";
 import { loopStream } from "../events/types/loops.ts";
 import { LogError } from "../lib/log-error.ts";
-import type { Project } from "../project/project.ts";
 import { startedAlready } from "./driver-name.ts";
 
 /**

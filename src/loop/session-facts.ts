@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
+import type { Project } from "../api/project.ts";
 import type { AgentProgram } from "../config/config.ts";
 import { DENIED_LIMIT, type ServerState } from "../events/types/agents.ts";
 import { FILES_LIMIT } from "../events/types/fields.ts";
 import type { Draft } from "../events/types/index.ts";
 import { oneLine } from "../lib/visible.ts";
-import type { Project } from "../project/project.ts";
 import type { Usage } from "./agent/facts.ts";
 import type { Observed } from "./agent/observed.ts";
 import type { ProcessEnd } from "./agent/process.ts";

@@ -11,7 +11,7 @@ import type { Launch } from "../mcp/launch.ts";
 import type { Launched } from "../mcp/launching/launch-files.ts";
 import { relayedProcess } from "../mcp/launching/mcp-config.ts";
 import { withoutServerVariables } from "../mcp/session-variables.ts";
-import type { SessionOutcome } from "../queries/sessions.ts";
+import type { SessionOutcome } from "../queries/find-sessions.ts";
 import { commandLine } from "./agent/clients.ts";
 import type { Problem } from "./agent/facts.ts";
 import { NOTHING_OBSERVED, type Observed } from "./agent/observed.ts";

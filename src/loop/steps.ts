@@ -1,7 +1,7 @@
 import type { Permissions } from "../config/schema.ts";
 import type { LoopEnding, PauseKind } from "../events/types/loops.ts";
+import type { SessionOutcome } from "../queries/find-sessions.ts";
 import type { WorkPause } from "../queries/pause.ts";
-import type { SessionOutcome } from "../queries/sessions.ts";
 import type { NothingReady, Waiting } from "./waiting.ts";
 
 /**

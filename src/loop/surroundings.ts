@@ -1,6 +1,6 @@
 import type { Observable } from "rxjs";
+import type { Project } from "../api/project.ts";
 import type { Config } from "../config/config.ts";
-import type { Project } from "../project/project.ts";
 import type { Stop } from "./agent/verdict.ts";
 import type { Step } from "./steps.ts";
 import type { Ways } from "./ways.ts";

@@ -1,4 +1,4 @@
-import type { Project } from "../project/project.ts";
+import type { Project } from "../api/project.ts";
 import { isSettled } from "../projections/board/dependencies.ts";
 import type { TaskView } from "../queries/tasks.ts";
 

@@ -1,6 +1,6 @@
+import type { Project } from "../api/project.ts";
 import { passes } from "../events/types/command-result.ts";
 import { howItEnded } from "../events/types/gate-runs.ts";
-import type { Project } from "../project/project.ts";
 import { bearsOut, lastResult } from "../projections/board/settlement.ts";
 import type { Gate } from "../projections/board/tables.ts";
 

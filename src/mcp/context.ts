@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import type { Reporter } from "../decisions/reports.ts";
+import type { Reporter } from "../decisions/rules/reports.ts";
 import { AGENT } from "../events/actors.ts";
 import { name, sessionId, taskId } from "../events/types/fields.ts";
 import { errorMessage } from "../lib/error-message.ts";

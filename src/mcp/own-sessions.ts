@@ -1,4 +1,4 @@
-import type { Reporter } from "../decisions/reports.ts";
+import type { Reporter } from "../decisions/rules/reports.ts";
 import { ToolRefusal } from "./tool-refusal.ts";
 
 /**

@@ -15,7 +15,7 @@ import { type Context, ContextError, type LaunchContext, reporterOf } from "./co
 import { answerStateless } from "./eras/answer.ts";
 import type { Channel } from "./eras/channel.ts";
 import { connectBothEras } from "./eras/connect.ts";
-import type { Session } from "./eras/session.ts";
+import type { Session } from "./eras/served-session.ts";
 import { listTool } from "./listing.ts";
 import { OwnSessions } from "./own-sessions.ts";
 import { ResourceService } from "./resources/serve.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Refusal } from "../decisions/refusal.ts";
+import { checkNoSession } from "../decisions/rules/tasks.ts";
 import { someOf } from "../decisions/some-of.ts";
 import type { State } from "../decisions/state.ts";
-import { checkNoSession } from "../decisions/tasks.ts";
 import { taskId } from "../events/types/fields.ts";
 import { taskDeleted } from "../events/types/tasks.ts";
 import { defineOperation } from "./operation.ts";

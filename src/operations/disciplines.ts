@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { checkUnused } from "../decisions/deletion.ts";
 import { changedFields, givenFields } from "../decisions/given-fields.ts";
 import { Refusal } from "../decisions/refusal.ts";
+import { checkUnused } from "../decisions/rules/deletion.ts";
 import { noDiscipline, requireDiscipline, stateOf } from "../decisions/state.ts";
 import { clashingName, SERVER_NAME } from "../events/server-name.ts";
 import { disciplineChanged, disciplineCreated } from "../events/types/disciplines.ts";

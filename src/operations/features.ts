@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { checkUnused } from "../decisions/deletion.ts";
 import { changedFields, givenFields } from "../decisions/given-fields.ts";
 import { Refusal } from "../decisions/refusal.ts";
+import { checkUnused } from "../decisions/rules/deletion.ts";
 import { someOf } from "../decisions/some-of.ts";
 import { requireFeature, type State } from "../decisions/state.ts";
 import { featureChanged, featureCreated } from "../events/types/features.ts";

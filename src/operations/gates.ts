@@ -1,6 +1,12 @@
 import { z } from "zod";
-import { GATES_BY_HUMANS, namedGate, reopened, requireGate, requireRunnable } from "../decisions/gates.ts";
 import { Refusal } from "../decisions/refusal.ts";
+import {
+  GATES_BY_HUMANS,
+  namedGate,
+  reopened,
+  requireGate,
+  requireRunnable,
+} from "../decisions/rules/gates.ts";
 import { noSuchTask, requireTask, type State, stateOf } from "../decisions/state.ts";
 import { resultFromElsewhere } from "../events/types/command-result.ts";
 import { GATES_LIMIT, gateNumber, sessionId, taskId } from "../events/types/fields.ts";

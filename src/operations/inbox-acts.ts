@@ -1,6 +1,6 @@
 import type { Decision } from "../decisions/decide.ts";
-import { checkAwaitedSince, checkMergeAt } from "../decisions/inbox-items.ts";
 import { Refusal } from "../decisions/refusal.ts";
+import { checkAwaitedSince, checkMergeAt } from "../decisions/rules/inbox-items.ts";
 import type { State } from "../decisions/state.ts";
 import type { GateAction } from "../events/types/gates.ts";
 import type { InboxItem } from "../queries/inbox-item.ts";

@@ -1,5 +1,5 @@
-import { alreadyDecided, FLAGS_BY_HUMANS, noSuchItem } from "../decisions/inbox-items.ts";
 import { Refusal } from "../decisions/refusal.ts";
+import { alreadyDecided, FLAGS_BY_HUMANS, noSuchItem } from "../decisions/rules/inbox-items.ts";
 import { requireTask, type State } from "../decisions/state.ts";
 import { byHumans } from "./by-humans.ts";
 import { acted, actWords, ITEMS, itemsInput, planForEach } from "./inbox-words.ts";

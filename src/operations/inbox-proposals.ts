@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Decision, PlannedEvent } from "../decisions/decide.ts";
-import { declarationDecided, gatesDeclaredAt } from "../decisions/gate-declarations.ts";
-import { alreadyDecided, mayDecideOnItem, noSuchItem } from "../decisions/inbox-items.ts";
 import { Refusal } from "../decisions/refusal.ts";
+import { declarationDecided, gatesDeclaredAt } from "../decisions/rules/gate-declarations.ts";
+import { alreadyDecided, mayDecideOnItem, noSuchItem } from "../decisions/rules/inbox-items.ts";
 import { requireTask, type State } from "../decisions/state.ts";
 import type { PayloadOf } from "../events/types/index.ts";
 import { isMark } from "../events/types/structure.ts";

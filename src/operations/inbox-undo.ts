@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { PlannedEvent } from "../decisions/decide.ts";
-import { declarationReopened, gatesDeclaredAt } from "../decisions/gate-declarations.ts";
-import { mayDecideOnItem, noSuchItem } from "../decisions/inbox-items.ts";
 import { Refusal } from "../decisions/refusal.ts";
+import { declarationReopened, gatesDeclaredAt } from "../decisions/rules/gate-declarations.ts";
+import { mayDecideOnItem, noSuchItem } from "../decisions/rules/inbox-items.ts";
 import { requireTask, type State } from "../decisions/state.ts";
 import { whyFinal } from "../projections/board/taking-back.ts";
 import { parseColumn } from "../projections/parse-column.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { PlannedEvent } from "../decisions/decide.ts";
-import { gatesDeclaredAt } from "../decisions/gate-declarations.ts";
 import { Refusal } from "../decisions/refusal.ts";
+import { gatesDeclaredAt } from "../decisions/rules/gate-declarations.ts";
 import type { State } from "../decisions/state.ts";
 import { position } from "../events/types/fields.ts";
 import type { Event } from "../events/types/index.ts";

@@ -1,8 +1,8 @@
-import { GATES_BY_HUMANS } from "../decisions/gates.ts";
-import { alreadyDecided, escalatedGateAt, heldAt, noSuchItem } from "../decisions/inbox-items.ts";
 import { Refusal } from "../decisions/refusal.ts";
+import { GATES_BY_HUMANS } from "../decisions/rules/gates.ts";
+import { alreadyDecided, escalatedGateAt, heldAt, noSuchItem } from "../decisions/rules/inbox-items.ts";
+import { statusSet } from "../decisions/rules/tasks.ts";
 import { requireTask, type State } from "../decisions/state.ts";
-import { statusSet } from "../decisions/tasks.ts";
 import { type GateAction, gateActed } from "../events/types/gates.ts";
 import { questionAnswered } from "../events/types/questions.ts";
 import { acceptTask, sendBackTask } from "./acceptance.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Decision } from "../decisions/decide.ts";
-import { checkMergeable, openMerge, requireDone } from "../decisions/merges.ts";
 import { Refusal } from "../decisions/refusal.ts";
+import { checkMergeable, openMerge, requireDone } from "../decisions/rules/merges.ts";
 import { mergeQueued, mergeReopened, mergeWithdrawn } from "../events/types/merges.ts";
 import { ordinalSuffix } from "../lib/readable.ts";
 import { pc, quoteLine } from "../lib/terminal/output.ts";

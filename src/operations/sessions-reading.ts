@@ -4,9 +4,9 @@ import { sessionId, taskId } from "../events/types/fields.ts";
 import { pc, quoteLine, quoteText, tableLines } from "../lib/terminal/output.ts";
 import { toSeconds } from "../lib/time.ts";
 import type { Session } from "../projections/board/tables.ts";
+import { listSessions as sessionsOf } from "../queries/find-sessions.ts";
 import { listHosts } from "../queries/hosts.ts";
 import { type SessionDetails, sessionDetails } from "../queries/session-details.ts";
-import { listSessions as sessionsOf } from "../queries/sessions.ts";
 import { proofLines } from "./proof-lines.ts";
 import { definePages, defineReading } from "./reading.ts";
 

@@ -1,6 +1,6 @@
 import type { IsOwn } from "../decisions/decide.ts";
-import { checkLeftToHuman } from "../decisions/left-to-human.ts";
 import { Refusal } from "../decisions/refusal.ts";
+import { checkLeftToHuman } from "../decisions/rules/left-to-human.ts";
 import { requireTask, type State } from "../decisions/state.ts";
 import { AGENT } from "../events/actors.ts";
 import type { TaskStatus } from "../events/types/fields.ts";

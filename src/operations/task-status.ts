@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { statusSet } from "../decisions/tasks.ts";
+import { statusSet } from "../decisions/rules/tasks.ts";
 import { taskId } from "../events/types/fields.ts";
 import { taskStatusSet } from "../events/types/tasks.ts";
 import { defineOperation } from "./operation.ts";

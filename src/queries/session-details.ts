@@ -4,8 +4,8 @@ import { type Session, tasks } from "../projections/board/tables.ts";
 import { parseColumn } from "../projections/parse-column.ts";
 import type { Row } from "../projections/table.ts";
 import type { ReadView } from "../read-model/read-view.ts";
+import { findSession } from "./find-sessions.ts";
 import { type ProofOfDone, proofOfDone } from "./proof-of-done.ts";
-import { findSession } from "./sessions.ts";
 
 /** A session with the states that it was in and what its agent signalled, both in log order. */
 export interface SessionDetails extends Session {

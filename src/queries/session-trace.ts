@@ -5,7 +5,7 @@ import type { GateRunRow } from "../projections/gate-runs.ts";
 import type { Row } from "../projections/table.ts";
 import { question } from "../read-model/question.ts";
 import type { ReadView } from "../read-model/read-view.ts";
-import { findSession } from "./sessions.ts";
+import { findSession } from "./find-sessions.ts";
 
 /** A session that has ended, with all that a trace of it tells. Times are those of the tables. */
 export interface SessionTrace {

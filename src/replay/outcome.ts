@@ -2,7 +2,7 @@ import { stateOf } from "../decisions/state.ts";
 import { commentsTable } from "../projections/comments.ts";
 import { learningSources } from "../projections/learnings.ts";
 import { parseColumn } from "../projections/parse-column.ts";
-import { sessionOutcome } from "../queries/sessions.ts";
+import { sessionOutcome } from "../queries/find-sessions.ts";
 import { readyTasks } from "../queries/tasks.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
 import type { Outcome } from "./simulation.ts";

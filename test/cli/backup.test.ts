@@ -10,9 +10,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openProject } from "../../src/api/project.ts";
 import { copyLog, restoreLog } from "../../src/events/sqlite-backup.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { openProject } from "../../src/project/project.ts";
 import { everythingIn } from "../events/given.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshFolder, freshProject } from "../support/project.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { initProject, readModelPathIn } from "../../src/api/project.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
-import { initProject, readModelPathIn } from "../../src/project/project.ts";
 import { comment, environmentAt } from "../events/given.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshFolder } from "../support/project.ts";

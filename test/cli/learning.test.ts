@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { renderLearnings } from "../../src/state-files/render-learnings.ts";
-import { renderProgress } from "../../src/state-files/render-progress.ts";
+import { renderLearnings } from "../../src/workspace/state-files/render-learnings.ts";
+import { renderProgress } from "../../src/workspace/state-files/render-progress.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hashOf } from "../../src/config/token-files.ts";
-import { holders } from "../../src/people/tokens.ts";
+import { holders } from "../../src/outside/people/tokens.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshProject, givenConfig } from "../support/project.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { Project } from "../../src/api/project.ts";
 import { repetitionLine } from "../../src/operations/repetition-line.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import type { Project } from "../../src/project/project.ts";
 import { attempt, end, partial, start } from "../projections/loop-drafts.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";

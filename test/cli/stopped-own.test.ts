@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { openProject, type Project } from "../../src/api/project.ts";
 import type { Projection } from "../../src/api/projections.ts";
-import { openProject, type Project } from "../../src/project/project.ts";
 import { orderPlaced, orders, ordersOf } from "../projections/given-own.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";

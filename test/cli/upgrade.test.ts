@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
+import { initProject } from "../../src/api/project.ts";
+import { readModelPathIn } from "../../src/api/read-model-path.ts";
 import { previewUpgrade } from "../../src/cli/upgrade/index.ts";
 import { createTask } from "../../src/index.ts";
 import { beat, signOff } from "../../src/loop/drivers/registry.ts";
-import { initProject } from "../../src/project/project.ts";
-import { readModelPathIn } from "../../src/project/read-model-path.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshFolder, reopened } from "../support/project.ts";
 

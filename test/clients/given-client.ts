@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { onTestFinished } from "vitest";
+import { initProject, openProject, type Project } from "../../src/api/project.ts";
 import type { ClientKind } from "../../src/config/schema.ts";
 import { stateVariables } from "../../src/config/state-folder.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import type { Step } from "../../src/loop/steps.ts";
 import { createTask, type NewTask } from "../../src/operations/tasks.ts";
-import { initProject, openProject, type Project } from "../../src/project/project.ts";
 import { makeRepository, stepsOf } from "../loop/given-loop.ts";
 import { givenConfig } from "../support/project.ts";
 import { type ModelServer, startModelServer, type Tls } from "./model-server.ts";

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { initProject } from "../../src/api/project.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { toolNames } from "../../src/operations/tool-names.ts";
-import { initProject } from "../../src/project/project.ts";
 import { runProgram } from "../support/cli.ts";
 import { startHttpServer } from "./http-server.ts";
 import { startModelServer } from "./model-server.ts";

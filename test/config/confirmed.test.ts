@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { readModelPathIn } from "../../src/api/project.ts";
 import { parseConfig } from "../../src/config/config.ts";
 import {
   confirmConfig,
@@ -10,7 +11,6 @@ import {
 } from "../../src/config/confirmed.ts";
 import { differences } from "../../src/config/differences.ts";
 import { stateFolder, stateVariables } from "../../src/config/state-folder.ts";
-import { readModelPathIn } from "../../src/project/project.ts";
 import { freshFolder, writeConfig } from "../support/project.ts";
 
 /* Catches: a configuration that a branch has brought and that is used, a confirmation that holds for something else. */

@@ -12,13 +12,13 @@ import {
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test, vi } from "vitest";
+import { initProject, openProject, readModelPathIn } from "../../src/api/project.ts";
 import { knownLog, trustLog } from "../../src/config/known-log.ts";
 import { projectState } from "../../src/config/project-state.ts";
 import { closeStore, openStore } from "../../src/decisions/store.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { initProject, openProject, readModelPathIn } from "../../src/project/project.ts";
 import { gates } from "../../src/projections/board/tables.ts";
 import { tamper, tamperWith } from "../events/log-file.ts";
 import { recomputedLeafHash, storedRows } from "../events/stored-rows.ts";

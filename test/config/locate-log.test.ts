@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { readModelPathIn } from "../../src/api/read-model-path.ts";
 import { confirmConfig, inspectConfig } from "../../src/config/confirmed.ts";
 import { locationOf } from "../../src/config/locate-log.ts";
-import { readModelPathIn } from "../../src/project/read-model-path.ts";
 import { freshFolder, writeConfig } from "../support/project.ts";
 
 /* Catches: a log that is looked for in another place than the project says, or in one that only a branch says; a told password. */

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
-import { recordSignal } from "../../src/decisions/reports.ts";
+import { recordSignal } from "../../src/decisions/rules/reports.ts";
 import { closeStore, type Store } from "../../src/decisions/store.ts";
 import type { Event } from "../../src/events/types/index.ts";
 import type { Verb } from "../../src/events/types/signals.ts";

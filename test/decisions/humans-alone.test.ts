@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { decide } from "../../src/decisions/decide.ts";
-import { startGateRun } from "../../src/decisions/gate-runs.ts";
+import { startGateRun } from "../../src/decisions/rules/gate-runs.ts";
 import { AGENT } from "../../src/events/actors.ts";
 import { acceptTask, sendBackTask } from "../../src/operations/acceptance.ts";
 import { recordGateAttempt } from "../../src/operations/gates.ts";

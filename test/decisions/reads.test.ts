@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Decision } from "../../src/decisions/decide.ts";
-import { beginMerge } from "../../src/decisions/merges.ts";
 import { recording } from "../../src/decisions/reads.ts";
 import { Refusal } from "../../src/decisions/refusal.ts";
+import { beginMerge } from "../../src/decisions/rules/merges.ts";
 import { type State, stateOf } from "../../src/decisions/state.ts";
 import type { Store } from "../../src/decisions/store.ts";
 import { meets } from "../../src/events/tags.ts";

@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import { firstValueFrom } from "rxjs";
 import { expect, onTestFinished, test } from "vitest";
 import { Refusal } from "../../src/decisions/refusal.ts";
-import { reportSignal } from "../../src/decisions/signal-report.ts";
+import { reportSignal } from "../../src/decisions/rules/signal-report.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";

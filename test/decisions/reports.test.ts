@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recordSignal, reportState } from "../../src/decisions/reports.ts";
+import { recordSignal, reportState } from "../../src/decisions/rules/reports.ts";
 import { stateOf } from "../../src/decisions/state.ts";
 import type { ReportedState } from "../../src/events/types/sessions.ts";
 import { idFromKey } from "../../src/lib/ids.ts";

@@ -1,4 +1,8 @@
-import { observeAgentEnd, observeAgentStart, observeAgentUsage } from "../../src/decisions/observations.ts";
+import {
+  observeAgentEnd,
+  observeAgentStart,
+  observeAgentUsage,
+} from "../../src/decisions/rules/observations.ts";
 import { resultFromElsewhere } from "../../src/events/types/command-result.ts";
 import { actOnGate, recordGateAttempt } from "../../src/operations/gates.ts";
 import { answerQuestion, dismissItem, resolveBlocker } from "../../src/operations/inbox.ts";

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Event } from "../../src/events/types/index.ts";
+import { onLogOf, sumUp } from "../../src/history/what-if/corpus.ts";
+import { whatIfPolicy } from "../../src/history/what-if/policy.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { loadSimulations } from "../../src/replay/simulation.ts";
-import { onLogOf, sumUp } from "../../src/replay/what-if/corpus.ts";
-import { whatIfPolicy } from "../../src/replay/what-if/policy.ts";
 import { whatIfAfter } from "../replay/what-if/given.ts";
 import { signalbox } from "../support/cli.ts";
 import { printedOnPage } from "../support/console-steps.ts";

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { openProject } from "../../src/api/project.ts";
 import {
   defineEvent,
   defineProjection,
@@ -11,7 +12,6 @@ import {
 } from "../../src/api/projections.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
 import { createTask } from "../../src/index.ts";
-import { openProject } from "../../src/project/project.ts";
 import { verifyLog } from "../support/audited-files.ts";
 import { freshProject } from "../support/project.ts";
 import { insertForeign } from "./foreign-records.ts";

@@ -6,9 +6,9 @@ import type { EventLog } from "../../src/events/log.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import type { Event } from "../../src/events/types/index.ts";
-import { exportLog } from "../../src/exchange/export-log.ts";
-import { type Restored, restoreExport } from "../../src/exchange/restore-log.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
+import { exportLog } from "../../src/outside/exchange/export-log.ts";
+import { type Restored, restoreExport } from "../../src/outside/exchange/restore-log.ts";
 import { PRESENT_US } from "../properties/executor.ts";
 import { freshFolder } from "../support/project.ts";
 

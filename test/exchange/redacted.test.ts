@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { redactionOf } from "../../adapters/testing/log-contract/redaction-of.ts";
 import { leafHash } from "../../src/events/leaf-hash.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
-import { readRecord, recordLine } from "../../src/exchange/log-line.ts";
+import { readRecord, recordLine } from "../../src/outside/exchange/log-line.ts";
 import { comment, everythingIn } from "../events/given.ts";
 import { runs } from "../properties/runs.ts";
 import { verifyLog } from "../support/audited-files.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { endGateRun } from "../../src/decisions/gate-runs.ts";
+import { endGateRun } from "../../src/decisions/rules/gate-runs.ts";
 import { resultFromElsewhere } from "../../src/events/types/command-result.ts";
 import type { Draft, Event } from "../../src/events/types/index.ts";
 import { interruptedRun, recordInterrupted } from "../../src/gates/interrupted.ts";

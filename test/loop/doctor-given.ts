@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import Database from "better-sqlite3";
+import { initProject, openProject, readModelPathIn } from "../../src/api/project.ts";
 import { stateVariables } from "../../src/config/state-folder.ts";
 import type { Finding, Place } from "../../src/loop/doctor/check.ts";
-import { initProject, openProject, readModelPathIn } from "../../src/project/project.ts";
 import { freshFolder } from "../support/project.ts";
 
 export interface Installation extends Place {

@@ -1,9 +1,9 @@
 import { copyFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { openProject } from "../../src/api/project.ts";
 import { examine } from "../../src/loop/doctor/index.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { openProject } from "../../src/project/project.ts";
 import { freshFolder } from "../support/project.ts";
 import { everyFile, givenInstallation, type Installation } from "./doctor-given.ts";
 

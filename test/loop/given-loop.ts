@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Project } from "../../src/api/project.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import type { Step } from "../../src/loop/steps.ts";
 import { createTask, type NewTask } from "../../src/operations/tasks.ts";
-import type { Project } from "../../src/project/project.ts";
 import { type Child, startProcess } from "../children.ts";
 import { freshProject, givenConfig } from "../support/project.ts";
 import type { Act, Script } from "./script.ts";

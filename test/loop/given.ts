@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
-import { recordSignal } from "../../src/decisions/reports.ts";
+import { recordSignal } from "../../src/decisions/rules/reports.ts";
 import { closeStore, type Store } from "../../src/decisions/store.ts";
 import type { Draft, Event } from "../../src/events/types/index.ts";
 import type { SessionExit } from "../../src/events/types/sessions.ts";

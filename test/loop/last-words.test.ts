@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { PayloadOf } from "../../src/events/types/index.ts";
+import { whySession } from "../../src/history/why/why-session.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { whySession } from "../../src/replay/why/session.ts";
 import { type Given, givenProject } from "./given.ts";
 
 /* Catches: an agent whose client denied it something, or that only talked, of whom neither the next one nor the human hears. */

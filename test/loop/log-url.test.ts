@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { runLoop } from "../../src/api/open.ts";
+import { runLoop } from "../../src/open.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { freshProject, givenConfig } from "../support/project.ts";
 

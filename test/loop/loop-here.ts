@@ -2,13 +2,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defer, Subject } from "rxjs";
 import { onTestFinished } from "vitest";
+import { initProject, openProject, type Project, readModelPathIn } from "../../src/api/project.ts";
 import { parseConfig } from "../../src/config/config.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import type { LoopResult } from "../../src/loop/loop-options.ts";
 import { runLoop } from "../../src/loop/run.ts";
 import type { Step } from "../../src/loop/steps.ts";
 import { createTask, type NewTask } from "../../src/operations/tasks.ts";
-import { initProject, openProject, type Project, readModelPathIn } from "../../src/project/project.ts";
 import { freshFolder } from "../support/project.ts";
 
 /** A loop in this process, whose waits take no time: its clock is the test's. */

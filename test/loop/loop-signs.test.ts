@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { HostView } from "../../src/fleet/hosts.ts";
 import { seenLoops } from "../../src/loop/drivers/loop-signs.ts";
 import { beat, signOff } from "../../src/loop/drivers/registry.ts";
+import type { HostView } from "../../src/outside/fleet/hosts.ts";
 import { freshProject } from "../support/project.ts";
 
 const OTHER = "00000000-0000-4000-8000-000000000001";

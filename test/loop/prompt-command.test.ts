@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { recordSignal } from "../../src/decisions/reports.ts";
+import type { Project } from "../../src/api/project.ts";
+import { recordSignal } from "../../src/decisions/rules/reports.ts";
 import { buildPrompt } from "../../src/loop/prompt/build.ts";
 import type { RecipeName } from "../../src/mcp/recipes.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import type { Project } from "../../src/project/project.ts";
 import { catchUp } from "../../src/read-model/worker.ts";
 import { givenDiscipline } from "../mcp/launching/given.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";

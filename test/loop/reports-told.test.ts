@@ -1,6 +1,6 @@
 import { NEVER } from "rxjs";
 import { expect, test, vi } from "vitest";
-import { recordSignal } from "../../src/decisions/reports.ts";
+import { recordSignal } from "../../src/decisions/rules/reports.ts";
 import { loopHere } from "./loop-here.ts";
 
 test("an agent's reports are shown even if it ends before any notice of the log arrives", async () => {

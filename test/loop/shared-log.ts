@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Project } from "../../src/api/project.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import type { HostBeats, HostSign } from "../../src/events/log.ts";
 import { ownHost } from "../../src/events/own-host.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import { LogError } from "../../src/lib/log-error.ts";
-import { Project } from "../../src/project/project.ts";
 import { ReadModel } from "../../src/read-model/read-model.ts";
 
 /*

@@ -1,9 +1,9 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { expect, test } from "vitest";
+import type { Project } from "../../src/api/project.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import type { Project } from "../../src/project/project.ts";
 import { callTool, connectAgent } from "../support/mcp.ts";
 import { freshProject } from "../support/project.ts";
 

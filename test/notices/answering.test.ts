@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { answering } from "../../src/notices/answering.ts";
-import { type AnswerRight, answerTokens } from "../../src/notices/token.ts";
 import { answerQuestion } from "../../src/operations/inbox.ts";
 import { undo } from "../../src/operations/inbox-undo.ts";
+import { answering } from "../../src/outside/notices/answering.ts";
+import { type AnswerRight, answerTokens } from "../../src/outside/notices/token.ts";
 import { givenConfig, writeConfig } from "../support/project.ts";
 import { asks, givenProject, WEBHOOK } from "./given.ts";
 

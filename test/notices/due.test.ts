@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { noticeSettings } from "../../src/config/notice-settings.ts";
-import { dueOn } from "../../src/notices/due.ts";
+import { dueOn } from "../../src/outside/notices/due.ts";
 
 /* Catches: a notice at night, one that a wrong clock keeps back, and one that no rule wanted. */
 

@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
+import type { Project } from "../../src/api/project.ts";
 import type { Draft } from "../../src/events/types/index.ts";
-import type { Channel, ChannelError, Message } from "../../src/notices/channel.ts";
-import { takePartInNotices } from "../../src/notices/notifier.ts";
-import type { Project } from "../../src/project/project.ts";
+import type { Channel, ChannelError, Message } from "../../src/outside/notices/channel.ts";
+import { takePartInNotices } from "../../src/outside/notices/notifier.ts";
 import { freshProject, givenConfig } from "../support/project.ts";
 import { starts, task } from "../web/support/work.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ChannelError } from "../../src/notices/channel.ts";
 import { answerQuestion } from "../../src/operations/inbox.ts";
+import { ChannelError } from "../../src/outside/notices/channel.ts";
 import { givenConfig } from "../support/project.ts";
 import { asks, givenProject, startNotifier, WEBHOOK } from "./given.ts";
 

@@ -2,10 +2,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { readModelPathIn } from "../../src/api/project.ts";
 import { listening } from "../../src/lib/listening.ts";
 import { loginCheck } from "../../src/loop/doctor/login.ts";
-import { type LoginSettings, loginProvider } from "../../src/people/login-provider.ts";
-import { readModelPathIn } from "../../src/project/project.ts";
+import { type LoginSettings, loginProvider } from "../../src/outside/people/login-provider.ts";
 import { freshFolder, givenConfig, writeConfig } from "../support/project.ts";
 import { CLIENT, givenProvider, logInAt } from "./given-provider.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { personOf } from "../../src/people/people.ts";
+import { personOf } from "../../src/outside/people/people.ts";
 
 const PEOPLE = {
   kim: { role: "own", login: "kim@example.com", github: "kim-l", channels: [] },

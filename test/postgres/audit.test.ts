@@ -1,7 +1,7 @@
 // @module-tag postgresql
 import { expect, test } from "vitest";
 import type { EventLog } from "../../src/events/log.ts";
-import { verifyLog } from "../../src/replay/audit/verify-log.ts";
+import { verifyLog } from "../../src/history/audit/verify-log.ts";
 import { comment } from "../events/given.ts";
 import { ask } from "../support/postgres/ask.ts";
 import { givenLog, openForTest, schemaOf } from "./given-postgres.ts";

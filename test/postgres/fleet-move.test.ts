@@ -1,16 +1,16 @@
 // @module-tag postgresql
 import { expect, test } from "vitest";
 import { createPostgresLog } from "../../adapters/postgres/create-log.ts";
+import { initProject, openProject, prepareFolder, readModelPathIn } from "../../src/api/project.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import type { EventLog } from "../../src/events/log.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
 import { openLog } from "../../src/events/open-log.ts";
 import { endFile } from "../../src/events/sqlite-end.ts";
-import { joinFleet } from "../../src/fleet/join.ts";
-import { moveToFleet } from "../../src/fleet/move.ts";
+import { redact } from "../../src/history/redaction/redact.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { initProject, openProject, prepareFolder, readModelPathIn } from "../../src/project/project.ts";
-import { redact } from "../../src/replay/redaction/redact.ts";
+import { joinFleet } from "../../src/outside/fleet/join.ts";
+import { moveToFleet } from "../../src/outside/fleet/move.ts";
 import { freshSchema } from "../support/postgres/given.ts";
 import { anotherFolder, freshFolder, freshProject, reopened, writeConfig } from "../support/project.ts";
 

@@ -2,12 +2,12 @@
 import { readFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
+import { initProject, openProject, type Project, prepareFolder } from "../../src/api/project.ts";
 import { trustLog } from "../../src/config/known-log.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
-import { joinFleet } from "../../src/fleet/join.ts";
 import { examine } from "../../src/loop/doctor/index.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { initProject, openProject, type Project, prepareFolder } from "../../src/project/project.ts";
+import { joinFleet } from "../../src/outside/fleet/join.ts";
 import { keptHistories } from "../../src/read-model/other-history.ts";
 import { comment } from "../events/given.ts";
 import { freshFolder } from "../support/project.ts";

@@ -1,8 +1,8 @@
 // @module-tag postgresql
 import { expect, test } from "vitest";
+import { openProject } from "../../src/api/project.ts";
+import { logUntil } from "../../src/history/time-travel/log-until.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { openProject } from "../../src/project/project.ts";
-import { logUntil } from "../../src/replay/time-travel/log-until.ts";
 import { comments, everythingIn } from "../events/given.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshFolder } from "../support/project.ts";

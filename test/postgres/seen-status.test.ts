@@ -1,11 +1,11 @@
 // @module-tag postgresql-standbys
 import { expect, onTestFinished, test } from "vitest";
 import { surveyServers } from "../../adapters/postgres/facts.ts";
+import { Project, readModelPathIn } from "../../src/api/project.ts";
 import { openStore } from "../../src/decisions/store.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { ownHost } from "../../src/events/own-host.ts";
-import { type FleetView, FleetWatch } from "../../src/fleet/view.ts";
-import { Project, readModelPathIn } from "../../src/project/project.ts";
+import { type FleetView, FleetWatch } from "../../src/outside/fleet/view.ts";
 import { block } from "../support/block.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { ask, until } from "../support/postgres/ask.ts";

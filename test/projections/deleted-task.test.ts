@@ -10,13 +10,13 @@ import { approveSuggestion } from "../../src/operations/inbox-proposals.ts";
 import { undo } from "../../src/operations/inbox-undo.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
+import { listSessions } from "../../src/queries/find-sessions.ts";
 import { listInbox } from "../../src/queries/inbox.ts";
 import { overview } from "../../src/queries/overview.ts";
 import { repeatingTasks } from "../../src/queries/repetitions.ts";
-import { listSessions } from "../../src/queries/sessions.ts";
 import { readyTasks, taskDetails } from "../../src/queries/tasks.ts";
-import { renderLearnings } from "../../src/state-files/render-learnings.ts";
-import { renderProgress } from "../../src/state-files/render-progress.ts";
+import { renderLearnings } from "../../src/workspace/state-files/render-learnings.ts";
+import { renderProgress } from "../../src/workspace/state-files/render-progress.ts";
 import { BLOCKER, DRAFT, type Given, givenProject, PROPOSAL, type Said } from "../decisions/given.ts";
 
 /* What readers say of rows that name a task which is not there any more. Catches: an item that vanishes with another's task. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createFeature } from "../../src/operations/features.ts";
 import { addLearning, splitLearning } from "../../src/operations/learnings.ts";
-import { renderLearnings } from "../../src/state-files/render-learnings.ts";
+import { renderLearnings } from "../../src/workspace/state-files/render-learnings.ts";
 import { freshProject } from "../support/project.ts";
 
 /* Catches: what a person took apart that is put together again, where it is shown or when it is said again. */

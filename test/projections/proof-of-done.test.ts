@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
-import { recordSignal } from "../../src/decisions/reports.ts";
+import { recordSignal } from "../../src/decisions/rules/reports.ts";
 import type { Verb } from "../../src/events/types/signals.ts";
 import { acceptTask, sendBackTask } from "../../src/operations/acceptance.ts";
 import { actOnGate, decideOnGates, declareGates, recordGateAttempt } from "../../src/operations/gates.ts";

@@ -18,7 +18,7 @@ import { runs } from "./runs.ts";
 
 /*
  * Random calls of every tool that writes, between what humans and drivers do. Each call is judged by the board before and after
- * it, by what rules.md says and not by the function that refuses (src/decisions/left-to-human.ts).
+ * it, by what rules.md says and not by the function that refuses (src/decisions/rules/left-to-human.ts).
  */
 
 type Args = Record<string, unknown>;

@@ -2,6 +2,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } fr
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { initProject, readModelPathIn } from "../../src/api/project.ts";
 import { parseConfig } from "../../src/config/config.ts";
 import { hashOf } from "../../src/config/token-files.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
@@ -11,8 +12,7 @@ import { recover } from "../../src/loop/drivers/recovery.ts";
 import { findGrant, projectMark } from "../../src/mcp/http/tokens.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { holders } from "../../src/people/tokens.ts";
-import { initProject, readModelPathIn } from "../../src/project/project.ts";
+import { holders } from "../../src/outside/people/tokens.ts";
 import { filesBrought } from "../../src/workspace/own-files.ts";
 import { freshFolder, givenConfig, reopened } from "../support/project.ts";
 import { givenRepository } from "../workspace/given.ts";

@@ -1,6 +1,6 @@
 import { type Decision, decide } from "../../src/decisions/decide.ts";
 import { Refusal } from "../../src/decisions/refusal.ts";
-import { recordSignal, reportState } from "../../src/decisions/reports.ts";
+import { recordSignal, reportState } from "../../src/decisions/rules/reports.ts";
 import { type State, stateOf } from "../../src/decisions/state.ts";
 import type { Store } from "../../src/decisions/store.ts";
 import { replayEnvironment } from "../../src/decisions/system-environment.ts";

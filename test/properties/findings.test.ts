@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Decision, decide } from "../../src/decisions/decide.ts";
-import { recordSignal } from "../../src/decisions/reports.ts";
+import { recordSignal } from "../../src/decisions/rules/reports.ts";
 import { stateOf } from "../../src/decisions/state.ts";
 import type { Verb } from "../../src/events/types/signals.ts";
 import { idFromKey } from "../../src/lib/ids.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { planRedaction, takeRedaction } from "../../src/decisions/redact.ts";
 import { Refusal } from "../../src/decisions/refusal.ts";
+import { planRedaction, takeRedaction } from "../../src/decisions/rules/redact.ts";
 import type { Store } from "../../src/decisions/store.ts";
 import { board } from "../../src/projections/board/index.ts";
 import { quote } from "../../src/projections/table.ts";

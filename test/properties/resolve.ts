@@ -1,5 +1,5 @@
 import type { Decision } from "../../src/decisions/decide.ts";
-import type { Reporter } from "../../src/decisions/reports.ts";
+import type { Reporter } from "../../src/decisions/rules/reports.ts";
 import type { State } from "../../src/decisions/state.ts";
 import { acceptTask, sendBackTask } from "../../src/operations/acceptance.ts";
 import { addComment } from "../../src/operations/comments.ts";

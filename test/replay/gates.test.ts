@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openProject } from "../../src/api/project.ts";
 import { passes } from "../../src/events/types/command-result.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
-import { openProject } from "../../src/project/project.ts";
 import { runCorpusInto } from "../../src/replay/run.ts";
 import { loadSimulations, type Simulation } from "../../src/replay/simulation.ts";
 import { freshFolder } from "../support/project.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fitText } from "../../src/state-files/fit-text.ts";
-import { type Section, type StateText, wholeText } from "../../src/state-files/state-text.ts";
+import { fitText } from "../../src/workspace/state-files/fit-text.ts";
+import { type Section, type StateText, wholeText } from "../../src/workspace/state-files/state-text.ts";
 
 /* Catches: a text that is longer than it may be, something left out in silence, half a character. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Draft } from "../../src/events/types/index.ts";
-import { renderLearnings } from "../../src/state-files/render-learnings.ts";
-import { renderProgress } from "../../src/state-files/render-progress.ts";
+import { renderLearnings } from "../../src/workspace/state-files/render-learnings.ts";
+import { renderProgress } from "../../src/workspace/state-files/render-progress.ts";
 import { reduced, task } from "../projections/loop-drafts.ts";
 
 /* Catches: a note that is nowhere to be read, notes that grow without end, a note that passes for a section. */

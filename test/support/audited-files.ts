@@ -1,9 +1,9 @@
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { logToAudit } from "../../src/events/open-log.ts";
-import type { Checkpoint } from "../../src/replay/audit/checkpoint.ts";
-import { type ProofOptions, prove as proveIn } from "../../src/replay/audit/prove.ts";
-import { readTree as readTreeOf } from "../../src/replay/audit/tree.ts";
-import { verifyLog as verifyLogIn } from "../../src/replay/audit/verify-log.ts";
+import type { Checkpoint } from "../../src/history/audit/checkpoint.ts";
+import { type ProofOptions, prove as proveIn } from "../../src/history/audit/prove.ts";
+import { readTree as readTreeOf } from "../../src/history/audit/tree.ts";
+import { verifyLog as verifyLogIn } from "../../src/history/audit/verify-log.ts";
 
 /* The audit of a log's file by its path, as the commands do it: the log is not opened. */
 const fileAt = (path: string) => logToAudit({ path }, systemEnvironment());

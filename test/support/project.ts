@@ -12,11 +12,11 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished, vi } from "vitest";
+import { initProject, openProject, type Project, readModelPathIn } from "../../src/api/project.ts";
 import { configPathOf } from "../../src/config/config-path.ts";
 import { confirmConfig, inspectConfig } from "../../src/config/confirmed.ts";
 import { faultsIn } from "../../src/config/faults.ts";
 import { projectState } from "../../src/config/project-state.ts";
-import { initProject, openProject, type Project, readModelPathIn } from "../../src/project/project.ts";
 import { trustFile } from "./trust-file.ts";
 
 /** An empty folder that is removed after the test. */

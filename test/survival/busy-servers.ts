@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect } from "vitest";
+import { initProject, openProject, readModelPathIn } from "../../src/api/project.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { initProject, openProject, readModelPathIn } from "../../src/project/project.ts";
 import type { Child } from "../children.ts";
 import { everythingIn, numbers } from "../events/given.ts";
 import { call, HELLO, parseAnswer, startServer, type ToolAnswer } from "./programs.ts";

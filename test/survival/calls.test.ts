@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
+import { readModelPathIn } from "../../src/api/project.ts";
 import type { Event } from "../../src/events/types/index.ts";
-import { readModelPathIn } from "../../src/project/project.ts";
 import { temporaryFolder } from "../events/given.ts";
 import { copyProject } from "../support/project.ts";
 import { type AgentServer, memoryOf, startServer } from "./agent-server.ts";

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { expect } from "vitest";
 import { closeStore, openStore, type Store } from "../../src/decisions/store.ts";
+import { listSessions } from "../../src/queries/find-sessions.ts";
 import { listInbox } from "../../src/queries/inbox.ts";
-import { listSessions } from "../../src/queries/sessions.ts";
 import { listTasks, taskDetails } from "../../src/queries/tasks.ts";
 import { ReadModelError } from "../../src/read-model/read-model-error.ts";
 import { rebuild } from "../../src/read-model/rebuild.ts";

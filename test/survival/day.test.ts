@@ -1,7 +1,7 @@
 import { expect } from "vitest";
+import { initProject, openProject, readModelPathIn } from "../../src/api/project.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { initProject, openProject, readModelPathIn } from "../../src/project/project.ts";
 import { everythingIn, temporaryFolder } from "../events/given.ts";
 import { type AgentServer, memoryOf, processorTimeOf, startServer } from "./agent-server.ts";
 import { callsOfADay } from "./calls-of-a-day.ts";

@@ -1,7 +1,7 @@
+import { initProject, openProject, type Project } from "../../src/api/project.ts";
 import type { Draft } from "../../src/events/types/index.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { initProject, openProject, type Project } from "../../src/project/project.ts";
 import { catchUp } from "../../src/read-model/worker.ts";
 import { comments } from "../events/given.ts";
 import { freshContentHash } from "./whole-project.ts";

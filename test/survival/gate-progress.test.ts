@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect } from "vitest";
+import { initProject, openProject, readModelPathIn } from "../../src/api/project.ts";
 import { stateVariables } from "../../src/config/state-folder.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { initProject, openProject, readModelPathIn } from "../../src/project/project.ts";
 import { temporaryFolder } from "../events/given.ts";
 import { campaign } from "./campaign.ts";
 

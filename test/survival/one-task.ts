@@ -1,8 +1,8 @@
 import { expect } from "vitest";
+import { initProject, openProject } from "../../src/api/project.ts";
 import type { Event } from "../../src/events/types/index.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { initProject, openProject } from "../../src/project/project.ts";
 import { everythingIn, temporaryFolder } from "../events/given.ts";
 import { SESSION, TASK } from "./line-kinds.ts";
 

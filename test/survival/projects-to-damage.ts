@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { history } from "../../bench/lib/history.ts";
+import { readModelPathIn } from "../../src/api/project.ts";
 import { closeStore, openStore } from "../../src/decisions/store.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import type { Draft, Event } from "../../src/events/types/index.ts";
-import { readModelPathIn } from "../../src/project/project.ts";
 import { catchUp } from "../../src/read-model/worker.ts";
 import { environmentAt, everythingIn, NOON } from "../events/given.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect } from "vitest";
-import { readModelPathIn } from "../../src/project/project.ts";
+import { readModelPathIn } from "../../src/api/project.ts";
 import { temporaryFolder } from "../events/given.ts";
 import { copyProject } from "../support/project.ts";
 import { spawnServer } from "./agent-server.ts";

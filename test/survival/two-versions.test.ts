@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect } from "vitest";
+import { initProject, openProject, readModelPathIn } from "../../src/api/project.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
 import { commentAdded } from "../../src/events/types/comments.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { initProject, openProject, readModelPathIn } from "../../src/project/project.ts";
 import { insertForeign } from "../events/foreign-records.ts";
 import { temporaryFolder } from "../events/given.ts";
 import { signalbox } from "../support/cli.ts";

@@ -34,12 +34,12 @@ const FLOORS: readonly (readonly string[])[] = [
   ["lib"],
   ["events"],
   ["projections", "read-model", "queries"],
-  ["state-files", "workspace", "config"],
+  ["workspace", "config"],
   ["decisions", "gates", "operations"],
   ["mcp"],
-  ["replay"],
-  ["project", "exchange", "fleet", "people", "notices", "loop"],
-  ["api", "cli", "index.ts"],
+  ["replay", "history"],
+  ["api", "outside", "loop"],
+  ["cli", "open.ts", "index.ts"],
 ];
 
 /** The room of a file; `index.ts` for the file beside the rooms. */
@@ -191,8 +191,8 @@ test.each([
 /** These say to people, for each rule, where it stands there. */
 const SAYING_RULES = [
   "src/cli/why-lines.ts",
-  "src/replay/why/rules.ts",
-  "src/replay/why/status.ts",
+  "src/history/why/rules.ts",
+  "src/history/why/status.ts",
   "adapters/page/page/parts/why.tsx",
 ];
 
@@ -245,7 +245,7 @@ function lacking(text: string): string[] {
 
 /** What asks none of the tables that the compiler knows, or writes its SQL by the tables' own declarations. */
 const OF_OTHER_TABLES = [
-  /^src\/(events|exchange|replay\/time-travel\/history)\//,
+  /^src\/(events|outside\/exchange|history\/time-travel\/history)\//,
   /^adapters\/(postgres|imports)\//,
   /^src\/(projections|read-model)\/[^/]+\.ts$/,
   /^src\/loop\/doctor\/(installation|read-model)\.ts$/,
@@ -350,14 +350,14 @@ const FILE_ONLY: Readonly<Record<string, string>> = {
   "src/config/locate-log.ts": "says that the file beside the read model is the log",
   "src/config/tracked-journals.ts": "looks whether git tracks a journal of the log's file",
   "src/decisions/store.ts": "knows the read model's file again",
-  "src/exchange/restore-log.ts": "replaces a whole file that has only what init records",
-  "src/fleet/join.ts": "looks whether a file has the project's log already",
-  "src/fleet/leave.ts": "puts a log into its file again",
-  "src/fleet/move.ts": "moves a log out of its file, and back into one",
+  "src/history/redaction/clean.ts": "erases what a file's pages still hold",
   "src/loop/doctor/log.ts": "leaves no file behind beside the log's",
   "src/loop/doctor/read-model.ts": "looks into the read model's file",
+  "src/outside/exchange/restore-log.ts": "replaces a whole file that has only what init records",
+  "src/outside/fleet/join.ts": "looks whether a file has the project's log already",
+  "src/outside/fleet/leave.ts": "puts a log into its file again",
+  "src/outside/fleet/move.ts": "moves a log out of its file, and back into one",
   "src/read-model/rebuild-worker.ts": "reads the log's file in a thread, where there is one",
-  "src/replay/redaction/clean.ts": "erases what a file's pages still hold",
   "src/replay/run.ts": "replays into a file of its own",
 };
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { github } from "../../adapters/trackers/github/github.ts";
 import { syncTracker } from "../../adapters/trackers/sync.ts";
+import { redact } from "../../src/history/redaction/redact.ts";
 import { startSession } from "../../src/operations/sessions.ts";
 import { changeTask } from "../../src/operations/tasks.ts";
-import { redact } from "../../src/replay/redaction/redact.ts";
 import { freshProject } from "../support/project.ts";
 import { GithubServer } from "./github-server.ts";
 

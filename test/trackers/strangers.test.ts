@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { github } from "../../adapters/trackers/github/github.ts";
 import { syncTracker } from "../../adapters/trackers/sync.ts";
 import { decide } from "../../src/decisions/decide.ts";
+import { redact } from "../../src/history/redaction/redact.ts";
 import { buildPrompt } from "../../src/loop/prompt/build.ts";
 import { approveItem, rejectItem } from "../../src/operations/inbox-proposals.ts";
 import { undo } from "../../src/operations/inbox-undo.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
-import type { People } from "../../src/people/people.ts";
+import type { People } from "../../src/outside/people/people.ts";
 import { inboxOfTask } from "../../src/queries/inbox.ts";
-import { redact } from "../../src/replay/redaction/redact.ts";
 import { freshProject } from "../support/project.ts";
 import { GithubServer, type GivenIssue } from "./github-server.ts";
 

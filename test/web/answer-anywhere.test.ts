@@ -1,8 +1,8 @@
 // @module-tag chromium
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import type { Project } from "../../src/api/project.ts";
 import { answerQuestion } from "../../src/index.ts";
-import type { Project } from "../../src/project/project.ts";
 import { ask as askServer, cookieOf } from "./support/ask.ts";
 import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { ask, givenEveryKind, givenQuestions, partial, session } from "./support/given-inbox.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
+import type { Project } from "../../src/api/project.ts";
 import { addComment } from "../../src/operations/comments.ts";
-import type { Project } from "../../src/project/project.ts";
 import { freshTask } from "./support/agent.ts";
 import { ask, cookieOf } from "./support/ask.ts";
 import { freshPanel, openPage, useBrowser } from "./support/browser.ts";

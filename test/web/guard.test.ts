@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { Project } from "../../src/api/project.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { Project } from "../../src/project/project.ts";
 import { freshProject } from "../support/project.ts";
 import { actOn, ask, cookieOf } from "./support/ask.ts";
 import { givenQuestions } from "./support/given-inbox.ts";

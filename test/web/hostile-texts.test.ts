@@ -1,9 +1,9 @@
 // @module-tag chromium
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import type { Project } from "../../src/api/project.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { addComment } from "../../src/operations/comments.ts";
-import type { Project } from "../../src/project/project.ts";
 import { inProcessAgents } from "../../src/replay/agent.ts";
 import { replay } from "../../src/replay/replay.ts";
 import { loadSimulations } from "../../src/replay/simulation.ts";

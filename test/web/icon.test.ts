@@ -1,6 +1,6 @@
 // @module-tag chromium
 import { expect, onTestFinished, test } from "vitest";
-import { initProject, openProject } from "../../src/project/project.ts";
+import { initProject, openProject } from "../../src/api/project.ts";
 import { freshFolder } from "../support/project.ts";
 import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 

@@ -1,9 +1,9 @@
 // @module-tag chromium
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
+import type { Project } from "../../src/api/project.ts";
 import { decide } from "../../src/decisions/decide.ts";
 import { changeTask, createTask } from "../../src/index.ts";
-import type { Project } from "../../src/project/project.ts";
 import { freshProject } from "../support/project.ts";
 import { freshPanel, openPage, routeOpened, useBrowser } from "./support/browser.ts";
 import { givenEveryKind, givenQuestions } from "./support/given-inbox.ts";

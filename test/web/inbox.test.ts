@@ -1,6 +1,7 @@
 // @module-tag chromium
 import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
+import type { Project } from "../../src/api/project.ts";
 import { decide } from "../../src/decisions/decide.ts";
 import {
   answerQuestion,
@@ -9,7 +10,6 @@ import {
   setTaskStatus,
   startSession,
 } from "../../src/index.ts";
-import type { Project } from "../../src/project/project.ts";
 import { freshProject } from "../support/project.ts";
 import { anotherPage, freshPanel, openPage, routeOpened, useBrowser } from "./support/browser.ts";
 import { ask, givenEveryKind, givenQuestions, partial, session } from "./support/given-inbox.ts";

@@ -1,9 +1,9 @@
 // @module-tag chromium
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import type { Project } from "../../src/api/project.ts";
 import { addLearning, markLearning } from "../../src/operations/learnings.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import type { Project } from "../../src/project/project.ts";
 import { freshPanel, openPage, routeOpened, useBrowser } from "./support/browser.ts";
 
 useBrowser();

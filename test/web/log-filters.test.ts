@@ -1,10 +1,10 @@
 // @module-tag chromium
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import type { Project } from "../../src/api/project.ts";
+import { redact } from "../../src/history/redaction/redact.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import type { Project } from "../../src/project/project.ts";
-import { redact } from "../../src/replay/redaction/redact.ts";
 import { freshProject } from "../support/project.ts";
 import { freshTask } from "./support/agent.ts";
 import { ask, cookieOf } from "./support/ask.ts";

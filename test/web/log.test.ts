@@ -1,9 +1,9 @@
 // @module-tag chromium
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import type { Project } from "../../src/api/project.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
-import type { Project } from "../../src/project/project.ts";
 import { freshTask, say, start } from "./support/agent.ts";
 import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 import { watchFrames } from "./support/frames.ts";

@@ -1,7 +1,7 @@
 // @module-tag chromium
 import { expect, test, vi } from "vitest";
-import { loginsOf } from "../../src/people/logins.ts";
-import { holders } from "../../src/people/tokens.ts";
+import { loginsOf } from "../../src/outside/people/logins.ts";
+import { holders } from "../../src/outside/people/tokens.ts";
 import { asks } from "../notices/given.ts";
 import { CLIENT, givenProvider } from "../people/given-provider.ts";
 import { freshProject, givenConfig } from "../support/project.ts";

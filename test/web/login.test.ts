@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { loginsOf } from "../../src/people/logins.ts";
-import { holders, listPersonTokens } from "../../src/people/tokens.ts";
+import { loginsOf } from "../../src/outside/people/logins.ts";
+import { holders, listPersonTokens } from "../../src/outside/people/tokens.ts";
 import { CLIENT, givenProvider, logInAt } from "../people/given-provider.ts";
 import { freshProject, givenConfig } from "../support/project.ts";
 import { ask, type Told } from "./support/ask.ts";

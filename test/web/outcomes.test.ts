@@ -1,6 +1,6 @@
 // @module-tag chromium
 import { expect, test } from "vitest";
-import type { Project } from "../../src/project/project.ts";
+import type { Project } from "../../src/api/project.ts";
 import { end, freshTask, say, start } from "./support/agent.ts";
 import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 

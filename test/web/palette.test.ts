@@ -1,8 +1,8 @@
 // @module-tag chromium
 import { expect, test } from "vitest";
+import type { Project } from "../../src/api/project.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { pauseWork } from "../../src/operations/work.ts";
-import type { Project } from "../../src/project/project.ts";
 import { barriersOn } from "./support/axe.ts";
 import { freshPanel, openPage, useBrowser } from "./support/browser.ts";
 

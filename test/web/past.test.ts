@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { redact } from "../../src/history/redaction/redact.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { redact } from "../../src/replay/redaction/redact.ts";
 import { freshProject } from "../support/project.ts";
 import { ask, cookieOf } from "./support/ask.ts";
 import { freshPanel, usePanels } from "./support/panel.ts";

@@ -1,5 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
-import { holders, listPersonTokens, makePersonToken, revokePersonToken } from "../../src/people/tokens.ts";
+import {
+  holders,
+  listPersonTokens,
+  makePersonToken,
+  revokePersonToken,
+} from "../../src/outside/people/tokens.ts";
 import { asks } from "../notices/given.ts";
 import { freshProject, givenConfig } from "../support/project.ts";
 import { ask, cookieOf } from "./support/ask.ts";

@@ -1,7 +1,7 @@
 // @module-tag chromium
 import { expect, test } from "vitest";
+import { redact } from "../../src/history/redaction/redact.ts";
 import { addComment } from "../../src/operations/comments.ts";
-import { redact } from "../../src/replay/redaction/redact.ts";
 import { freshProject } from "../support/project.ts";
 import { freshTask } from "./support/agent.ts";
 import { anotherPage, freshPanel, openPage, useBrowser } from "./support/browser.ts";

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { redact } from "../../src/history/redaction/redact.ts";
 import { runFolderOf } from "../../src/loop/run-folder.ts";
-import { redact } from "../../src/replay/redaction/redact.ts";
 import { ask, cookieOf } from "./support/ask.ts";
 import { freshPanel, usePanels } from "./support/panel.ts";
 import { ends, projectWith, starts, task } from "./support/work.ts";

@@ -1,11 +1,11 @@
 // @module-tag chromium
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
+import { initProject, openProject, type Project } from "../../src/api/project.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { addLearning } from "../../src/operations/learnings.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { initProject, openProject, type Project } from "../../src/project/project.ts";
 import { freshFolder } from "../support/project.ts";
 import { anotherPage, freshPanel, isLive, openPage, routeOpened, useBrowser } from "./support/browser.ts";
 import { givenEveryKind } from "./support/given-inbox.ts";

@@ -1,9 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
+import type { Project } from "../../src/api/project.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { actOnGate, recordGateAttempt } from "../../src/operations/gates.ts";
 import { answerQuestion } from "../../src/operations/inbox.ts";
-import type { Project } from "../../src/project/project.ts";
 import { end, freshTask, say, start } from "./support/agent.ts";
 import { ask, cookieOf } from "./support/ask.ts";
 import { anotherPage, freshPanel, isLive, openPage, routeOpened, useBrowser } from "./support/browser.ts";

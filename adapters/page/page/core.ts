@@ -12,7 +12,7 @@ export {
 export type { SessionState } from "../../../src/events/types/sessions.ts";
 export type { Verb } from "../../../src/events/types/signals.ts";
 export { priorities, taskStatuses } from "../../../src/events/types/task-words.ts";
-export { isAlarming } from "../../../src/fleet/alarming.ts";
+export type { StateChange } from "../../../src/history/time-travel/compare-states.ts";
 export { isBlank } from "../../../src/lib/blank.ts";
 export { csvLines } from "../../../src/lib/csv.ts";
 export { errorMessage } from "../../../src/lib/error-message.ts";
@@ -20,7 +20,8 @@ export { bytes, clockLength, counted, dayInWords, dollars, ordinal } from "../..
 export { hitsIn, wordsIn } from "../../../src/lib/search-words.ts";
 export { turns } from "../../../src/lib/turns.ts";
 export { oneLine, visible, visibleLines } from "../../../src/lib/visible.ts";
-export { isAtLeast, roleForItem } from "../../../src/people/roles.ts";
+export { isAlarming } from "../../../src/outside/fleet/alarming.ts";
+export { isAtLeast, roleForItem } from "../../../src/outside/people/roles.ts";
 export type { Blocker, Question, Session } from "../../../src/projections/board/tables.ts";
 export type { Card, CardFilter } from "../../../src/queries/cards.ts";
 export type { GateRunHead } from "../../../src/queries/gate-runs.ts";
@@ -39,4 +40,3 @@ export type { Neighbour, Neighbours } from "../../../src/queries/neighbours.ts";
 export type { EnteredState, SessionLine } from "../../../src/queries/session-list.ts";
 export type { TaskSummary } from "../../../src/queries/task-summary.ts";
 export type { CardKind } from "../../../src/queries/timeline-facts.ts";
-export type { StateChange } from "../../../src/replay/time-travel/compare-states.ts";

@@ -1,5 +1,5 @@
+import type { Project } from "../../../src/api/project.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
-import type { Project } from "../../../src/project/project.ts";
 import { goTo } from "../../../test/web/support/views.ts";
 import { below } from "../goals.ts";
 import { quantile } from "../measure.ts";

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { prepareFolder, readModelPathIn } from "../../api/project.ts";
 import { trustLog } from "../../config/known-log.ts";
 import { locationOf } from "../../config/locate-log.ts";
 import { launchedEnvironment } from "../../decisions/system-environment.ts";
@@ -8,7 +9,6 @@ import { openLog } from "../../events/open-log.ts";
 import { copyLog, copyLogByRecords, type LogCopy, restoreLog } from "../../events/sqlite-backup.ts";
 import { LogError } from "../../lib/log-error.ts";
 import { pc, print, printJson } from "../../lib/terminal/output.ts";
-import { prepareFolder, readModelPathIn } from "../../project/project.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath, warnOfFolder } from "../command.ts";
 
 export function addBackup(program: Command): void {

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
+import type { Project } from "../../api/project.ts";
 import { Refusal } from "../../decisions/refusal.ts";
+import { diffStates, type StateDiff, type TaskDiff } from "../../history/time-travel/diff.ts";
 import { counted, pc, print, printJson, quoteLine } from "../../lib/terminal/output.ts";
 import { toIsoTime, toSeconds } from "../../lib/time.ts";
-import type { Project } from "../../project/project.ts";
-import { diffStates, type StateDiff, type TaskDiff } from "../../replay/time-travel/diff.ts";
 import { type CommonOptions, guarded, projectOptions, warn, withProject } from "../command.ts";
 import { showProgress } from "../past-cache.ts";
 

@@ -6,10 +6,10 @@ import type { Command } from "commander";
 import { locationOf } from "../../config/locate-log.ts";
 import { launchedEnvironment } from "../../decisions/system-environment.ts";
 import { openLog } from "../../events/open-log.ts";
-import { ExchangeError } from "../../exchange/exchange-error.ts";
-import { exportLog } from "../../exchange/export-log.ts";
 import { unfinishedPath } from "../../lib/processes/unfinished-file.ts";
 import { printJson } from "../../lib/terminal/output.ts";
+import { ExchangeError } from "../../outside/exchange/exchange-error.ts";
+import { exportLog } from "../../outside/exchange/export-log.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath, warnOfFolder } from "../command.ts";
 
 interface Options extends CommonOptions {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { print, printJson } from "../../lib/terminal/output.ts";
-import { stateFilePaths } from "../../state-files/write.ts";
 import { GitError } from "../../workspace/git.ts";
+import { stateFilePaths } from "../../workspace/state-files/write.ts";
 import { openWorkspace } from "../../workspace/workspace.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath } from "../command.ts";
 

@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import type { ServerFault } from "../../adapters.ts";
+import { initProject, prepareFolder } from "../../api/project.ts";
 import { systemEnvironment } from "../../decisions/system-environment.ts";
 import { operating } from "../../events/open-log.ts";
-import { FleetError } from "../../fleet/fleet-error.ts";
-import { joinFleet, refusePassword } from "../../fleet/join.ts";
-import { leaveFleet } from "../../fleet/leave.ts";
-import { moveToFleet } from "../../fleet/move.ts";
 import { pc, print, printJson, quoteLine } from "../../lib/terminal/output.ts";
-import { initProject, prepareFolder } from "../../project/project.ts";
+import { FleetError } from "../../outside/fleet/fleet-error.ts";
+import { joinFleet, refusePassword } from "../../outside/fleet/join.ts";
+import { leaveFleet } from "../../outside/fleet/leave.ts";
+import { moveToFleet } from "../../outside/fleet/move.ts";
 import { type CommonOptions, guarded, readModelPath, warn } from "../command.ts";
 
 interface Options extends CommonOptions {

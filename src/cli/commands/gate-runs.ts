@@ -1,9 +1,9 @@
 import type { Command } from "commander";
+import type { Project } from "../../api/project.ts";
 import { Refusal } from "../../decisions/refusal.ts";
 import { noSuchTask, stateOf } from "../../decisions/state.ts";
 import { howItEnded } from "../../events/types/gate-runs.ts";
 import { print, printJson, printTable, quoteLine, quoteText } from "../../lib/terminal/output.ts";
-import type { Project } from "../../project/project.ts";
 import type { GateRunView } from "../../queries/gate-runs.ts";
 import { type CommonOptions, guarded, parseId, readingOptions, withProject } from "../command.ts";
 

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
+import { AuditError } from "../../history/audit/audit-error.ts";
+import { checkpointText } from "../../history/audit/checkpoint.ts";
+import { compareHeads } from "../../history/audit/compare-heads.ts";
+import { headOf, readTree } from "../../history/audit/tree.ts";
 import { pc, print, printJson } from "../../lib/terminal/output.ts";
-import { AuditError } from "../../replay/audit/audit-error.ts";
-import { checkpointText } from "../../replay/audit/checkpoint.ts";
-import { compareHeads } from "../../replay/audit/compare-heads.ts";
-import { headOf, readTree } from "../../replay/audit/tree.ts";
 import { auditedLog, type SigningOptions, signerOf, signingOptions } from "../audit-options.ts";
 import { folderOf, guarded, parseId } from "../command.ts";
 import { witnessAt } from "../witness.ts";

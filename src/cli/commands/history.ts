@@ -1,14 +1,14 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import type { Project } from "../../api/project.ts";
 import { Refusal } from "../../decisions/refusal.ts";
 import type { EventLog } from "../../events/log.ts";
+import { exportHistory, importHistory } from "../../history/time-travel/history/carry.ts";
+import { isBusy, openHistory } from "../../history/time-travel/history/history.ts";
+import { findMadeHistory, headOfHistory } from "../../history/time-travel/history/history-file.ts";
+import { makeToHead } from "../../history/time-travel/history/make-to-head.ts";
 import { fail, pc, print, printJson } from "../../lib/terminal/output.ts";
-import type { Project } from "../../project/project.ts";
-import { exportHistory, importHistory } from "../../replay/time-travel/history/carry.ts";
-import { isBusy, openHistory } from "../../replay/time-travel/history/history.ts";
-import { findMadeHistory, headOfHistory } from "../../replay/time-travel/history/history-file.ts";
-import { makeToHead } from "../../replay/time-travel/history/make-to-head.ts";
 import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
 import { progressBar } from "../progress.ts";
 

@@ -1,6 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Command, Option } from "commander";
+import { projectAbove } from "../../api/find-project.ts";
+import { prepareFolder, readModelPathIn } from "../../api/project.ts";
 import { requireKnownLog } from "../../config/known-log.ts";
 import { locationOf } from "../../config/locate-log.ts";
 import { closeStore, type Store } from "../../decisions/store.ts";
@@ -9,11 +11,9 @@ import { type LogLocation, logExists } from "../../events/log-location.ts";
 import { openLog } from "../../events/open-log.ts";
 import type { FoundText } from "../../events/redaction/without-texts.ts";
 import type { TaskStatus } from "../../events/types/fields.ts";
-import { type Format, formats } from "../../exchange/formats.ts";
-import { openSource } from "../../exchange/open-source.ts";
-import { type Restored, restoreExport } from "../../exchange/restore-log.ts";
-import type { RowReport } from "../../exchange/rows/row.ts";
 import { takeFileLock } from "../../gates/runner/file-lock.ts";
+import type { Unclean } from "../../history/redaction/clean.ts";
+import { blankRestored, cleanRestored } from "../../history/redaction/restored.ts";
 import { LogError } from "../../lib/log-error.ts";
 import { makePrivateFolder } from "../../lib/private-folder.ts";
 import { ralphFolderOf, runFolderBeside } from "../../lib/project-folder.ts";
@@ -28,10 +28,10 @@ import {
 } from "../../lib/terminal/output.ts";
 import { BadValue } from "../../operations/command-words.ts";
 import { parseStatus } from "../../operations/values.ts";
-import { projectAbove } from "../../project/find-project.ts";
-import { prepareFolder, readModelPathIn } from "../../project/project.ts";
-import type { Unclean } from "../../replay/redaction/clean.ts";
-import { blankRestored, cleanRestored } from "../../replay/redaction/restored.ts";
+import { type Format, formats } from "../../outside/exchange/formats.ts";
+import { openSource } from "../../outside/exchange/open-source.ts";
+import { type Restored, restoreExport } from "../../outside/exchange/restore-log.ts";
+import type { RowReport } from "../../outside/exchange/rows/row.ts";
 import {
   asParser,
   type CommonOptions,
@@ -190,7 +190,7 @@ async function importRows(
   { from: format, status: statuses, actor, source, ...options }: Options & { from: Format },
 ): Promise<void> {
   // Readers of foreign files are needed here alone.
-  const { copyInMemory, importSource } = await import("../../exchange/import-source.ts");
+  const { copyInMemory, importSource } = await import("../../outside/exchange/import-source.ts");
   const db = folder === undefined ? readModelPath(options) : readModelPathIn(resolve(folder));
   await withProject({ ...options, db, actor }, async ({ store }) => {
     const reports: RowReport[] = [];

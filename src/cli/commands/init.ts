@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { initProject, readModelPathIn } from "../../api/project.ts";
 import { ConfigError } from "../../config/config.ts";
 import { configPathOf } from "../../config/config-path.ts";
 import { confirmedConfig } from "../../config/confirmed.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { pc, print, printJson } from "../../lib/terminal/output.ts";
-import { initProject, readModelPathIn } from "../../project/project.ts";
 import { guarded } from "../command.ts";
 import { canAsk, withQuestions } from "../questions.ts";
 import { SIGNALBOX, setUp } from "../set-up.ts";

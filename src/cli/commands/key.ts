@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
 import type { Command } from "commander";
+import { AuditError } from "../../history/audit/audit-error.ts";
+import { makeKeyFile, readKeyFile } from "../../history/audit/key-file.ts";
+import { readTree } from "../../history/audit/tree.ts";
 import { LogError } from "../../lib/log-error.ts";
 import { makePrivateFolder } from "../../lib/private-folder.ts";
 import { pc, print, printJson } from "../../lib/terminal/output.ts";
-import { AuditError } from "../../replay/audit/audit-error.ts";
-import { makeKeyFile, readKeyFile } from "../../replay/audit/key-file.ts";
-import { readTree } from "../../replay/audit/tree.ts";
 import { isSeenByGit } from "../../workspace/git.ts";
 import { auditedLog, keyPath, type SigningOptions } from "../audit-options.ts";
 import { guarded, projectOptions } from "../command.ts";

@@ -1,15 +1,15 @@
 import type { Command } from "commander";
+import type { Project } from "../../api/project.ts";
 import { knownLog, type LogStanding, STANDING_WORDS, trustLog } from "../../config/known-log.ts";
 import { projectState } from "../../config/project-state.ts";
 import { Refusal } from "../../decisions/refusal.ts";
 import { eventAt } from "../../events/event-at.ts";
+import { readTree } from "../../history/audit/tree.ts";
 import { counted } from "../../lib/readable.ts";
 import { pc, print, printJson } from "../../lib/terminal/output.ts";
 import { visible } from "../../lib/visible.ts";
-import type { Project } from "../../project/project.ts";
 import { gates } from "../../projections/board/tables.ts";
 import { listDisciplines } from "../../queries/catalogue.ts";
-import { readTree } from "../../replay/audit/tree.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
 import { type Confirming, requireHuman } from "../require-human.ts";
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { EventType } from "../../events/types/index.ts";
-import { noSuchType, typesNamed } from "../../replay/log/types-named.ts";
+import { noSuchType, typesNamed } from "../../history/log/types-named.ts";
 import { guarded, parseCount, parseId, parseWhole, readingOptions, withProject } from "../command.ts";
 import { type LogOptions, printLog } from "../print-log.ts";
 import { addLogTrust } from "./log-trust.ts";

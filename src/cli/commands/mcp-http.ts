@@ -1,7 +1,7 @@
+import type { Project } from "../../api/project.ts";
 import { listenHttp } from "../../lib/http/listen.ts";
 import { pc, print, printJson } from "../../lib/terminal/output.ts";
 import { refuse } from "../../mcp/http/refuse.ts";
-import type { Project } from "../../project/project.ts";
 import { type CommonOptions, folderOf, guarded, readModelPath, withProject } from "../command.ts";
 import { serveAgents } from "../serve-agents.ts";
 import { listenAsAsked, type ServerOptions } from "../server-options.ts";

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { loadTelemetry } from "../../adapters.ts";
+import type { Project } from "../../api/project.ts";
 import { print, printJson } from "../../lib/terminal/output.ts";
 import { toIsoTime, toSqlTime } from "../../lib/time.ts";
-import type { Project } from "../../project/project.ts";
 import { type CommonOptions, guarded, projectOptions, withProject } from "../command.ts";
 import { configToUse } from "../confirm-config.ts";
 import { momentIn } from "../moment-in.ts";

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
+import type { Project } from "../../api/project.ts";
 import { printJson } from "../../lib/terminal/output.ts";
-import type { Project } from "../../project/project.ts";
 import { METRIC_GROUPS, METRIC_PERIODS, type MetricsOptions } from "../../queries/metrics/scope.ts";
 import { type CommonOptions, guarded, readingOptions, withProject } from "../command.ts";
 import { metricsCsv, showMetrics } from "../metrics-output.ts";

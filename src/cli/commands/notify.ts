@@ -1,14 +1,14 @@
 import { statSync } from "node:fs";
 import type { Command } from "commander";
 import { loadChannels } from "../../adapters.ts";
+import type { Project } from "../../api/project.ts";
 import { ConfigError, readConfig } from "../../config/config.ts";
 import { confirmedConfig } from "../../config/confirmed.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import { pc, print, printJson, printTable, quoteLine } from "../../lib/terminal/output.ts";
-import { retryNotices } from "../../notices/retry.ts";
-import { type NoticesStatus, noticesStatus } from "../../notices/status.ts";
-import { testMessage } from "../../notices/test-message.ts";
-import type { Project } from "../../project/project.ts";
+import { retryNotices } from "../../outside/notices/retry.ts";
+import { type NoticesStatus, noticesStatus } from "../../outside/notices/status.ts";
+import { testMessage } from "../../outside/notices/test-message.ts";
 import {
   type CommonOptions,
   EXIT,

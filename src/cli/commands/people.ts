@@ -5,8 +5,8 @@ import { type FormerRight, formerRights, takeOver } from "../../config/former-au
 import { didYouMean } from "../../lib/nearest.ts";
 import { counted } from "../../lib/readable.ts";
 import { print, printJson, printTable, quoteLine } from "../../lib/terminal/output.ts";
-import { findPerson } from "../../people/people.ts";
-import { listPersonTokens, makePersonToken, revokePersonToken } from "../../people/tokens.ts";
+import { findPerson } from "../../outside/people/people.ts";
+import { listPersonTokens, makePersonToken, revokePersonToken } from "../../outside/people/tokens.ts";
 import {
   type CommonOptions,
   guarded,

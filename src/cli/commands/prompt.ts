@@ -1,11 +1,11 @@
 import { type Command, Option } from "commander";
+import type { Project } from "../../api/project.ts";
 import { type Config, readConfig } from "../../config/config.ts";
 import { LOOP_RECIPES } from "../../config/schema.ts";
 import { printJson } from "../../lib/terminal/output.ts";
 import { buildPrompt } from "../../loop/prompt/build.ts";
 import type { Prompt } from "../../loop/prompt/part.ts";
 import { recordPrompt } from "../../loop/prompt/record.ts";
-import type { Project } from "../../project/project.ts";
 import { catchUp } from "../../read-model/worker.ts";
 import {
   type CommonOptions,

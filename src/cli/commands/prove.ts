@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
+import { AuditError } from "../../history/audit/audit-error.ts";
+import { prove } from "../../history/audit/prove.ts";
 import { pc, print } from "../../lib/terminal/output.ts";
 import { visibleJson } from "../../lib/visible.ts";
-import { AuditError } from "../../replay/audit/audit-error.ts";
-import { prove } from "../../replay/audit/prove.ts";
 import { auditedLog, headsIn, type SigningOptions, signerOf, signingOptions } from "../audit-options.ts";
 import { guarded, parseId } from "../command.ts";
 

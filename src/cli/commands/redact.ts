@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { Refusal } from "../../decisions/refusal.ts";
 import { position } from "../../events/types/fields.ts";
+import { cleanProject } from "../../history/redaction/clean.ts";
+import { redact as redactEvent } from "../../history/redaction/redact.ts";
 import { fail, pc } from "../../lib/terminal/output.ts";
-import { cleanProject } from "../../replay/redaction/clean.ts";
-import { redact as redactEvent } from "../../replay/redaction/redact.ts";
 import { collect, EXIT, projectOptions, readModelPath } from "../command.ts";
 import { defineCommand } from "../project-command.ts";
 import { uncleanWords } from "../unclean-words.ts";

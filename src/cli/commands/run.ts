@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { Subject } from "rxjs";
 import { loadTelemetry, loadTrackers } from "../../adapters.ts";
+import type { Project } from "../../api/project.ts";
 import { type Config, parseConfig } from "../../config/config.ts";
 import { sandboxEngines } from "../../config/sandbox-settings.ts";
 import { findAgent, LOOP_RECIPES } from "../../config/schema.ts";
@@ -9,8 +10,7 @@ import { printJsonLine } from "../../lib/terminal/output.ts";
 import { driverUnder, startedAlready, startOfLoop } from "../../loop/driver-name.ts";
 import { runLoop } from "../../loop/run.ts";
 import type { Step } from "../../loop/steps.ts";
-import { takePartInNotices } from "../../notices/notifier.ts";
-import type { Project } from "../../project/project.ts";
+import { takePartInNotices } from "../../outside/notices/notifier.ts";
 import { askPermissions } from "../ask-permissions.ts";
 import {
   type CommonOptions,

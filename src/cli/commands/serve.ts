@@ -1,14 +1,14 @@
 import { basename } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { loadPage } from "../../adapters.ts";
+import type { Project } from "../../api/project.ts";
 import { HUMAN, isNameOfPerson } from "../../events/actors.ts";
 import { pc, print, printJson } from "../../lib/terminal/output.ts";
 import { controlLoops } from "../../loop/starting/loop-control.ts";
-import { answering } from "../../notices/answering.ts";
-import { takePartInNotices } from "../../notices/notifier.ts";
-import { loginsOf } from "../../people/logins.ts";
-import { holders } from "../../people/tokens.ts";
-import type { Project } from "../../project/project.ts";
+import { answering } from "../../outside/notices/answering.ts";
+import { takePartInNotices } from "../../outside/notices/notifier.ts";
+import { loginsOf } from "../../outside/people/logins.ts";
+import { holders } from "../../outside/people/tokens.ts";
 import {
   type CommonOptions,
   folderOf,

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { givenFields } from "../../decisions/given-fields.ts";
-import { observeAgentEnd, observeAgentStart, observeAgentUsage } from "../../decisions/observations.ts";
+import { observeAgentEnd, observeAgentStart, observeAgentUsage } from "../../decisions/rules/observations.ts";
 import { agentEnded, agentStarted } from "../../events/types/agents.ts";
 import { defineCommand } from "../project-command.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { reportState, stateAnswer } from "../../decisions/reports.ts";
+import { reportState, stateAnswer } from "../../decisions/rules/reports.ts";
 import { AGENT } from "../../events/actors.ts";
 import { sessionStateReported } from "../../events/types/sessions.ts";
 import { idFromKey } from "../../lib/ids.ts";

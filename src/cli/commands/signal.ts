@@ -1,13 +1,13 @@
 import type { Command } from "commander";
+import type { Project } from "../../api/project.ts";
 import { Refusal } from "../../decisions/refusal.ts";
-import type { Reporter } from "../../decisions/reports.ts";
-import { reportSignal, type SignalReport } from "../../decisions/signal-report.ts";
+import type { Reporter } from "../../decisions/rules/reports.ts";
+import { reportSignal, type SignalReport } from "../../decisions/rules/signal-report.ts";
 import { AGENT } from "../../events/actors.ts";
 import { signals } from "../../events/types/signals.ts";
 import { idFromKey } from "../../lib/ids.ts";
 import { print, printJson, quoteText } from "../../lib/terminal/output.ts";
 import { keptLearningLine } from "../../operations/kept-learning.ts";
-import type { Project } from "../../project/project.ts";
 import {
   type CommonOptions,
   guarded,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { pc } from "../../lib/terminal/output.ts";
 import { catchUp } from "../../read-model/worker.ts";
-import { writeStateFiles } from "../../state-files/write.ts";
+import { writeStateFiles } from "../../workspace/state-files/write.ts";
 import { projectOptions, readModelPath } from "../command.ts";
 import { defineCommand } from "../project-command.ts";
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
+import type { Project } from "../../api/project.ts";
 import { clockLead, describeClockLead } from "../../events/clock-lead.ts";
 import { taskStatuses } from "../../events/types/fields.ts";
-import type { FleetView } from "../../fleet/view.ts";
 import { counted } from "../../lib/readable.ts";
 import { pc, print, printJson, quoteLine } from "../../lib/terminal/output.ts";
 import { toSeconds } from "../../lib/time.ts";
@@ -11,7 +11,7 @@ import { itemLines } from "../../operations/inbox-list.ts";
 import { repetitionLine } from "../../operations/repetition-line.ts";
 import { toApprove } from "../../operations/to-approve.ts";
 import { pauseLine } from "../../operations/work.ts";
-import type { Project } from "../../project/project.ts";
+import type { FleetView } from "../../outside/fleet/view.ts";
 import type { InboxItem } from "../../queries/inbox-item.ts";
 import {
   inLoopWords,

@@ -1,6 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { noSuchTask, stateOf, wasEver } from "../../decisions/state.ts";
 import { priorities } from "../../events/types/fields.ts";
+import {
+  readPolicy,
+  type WhatIfPolicy,
+  WhatIfPolicyError,
+  whatIfPolicy,
+} from "../../history/what-if/policy.ts";
 import { didYouMean } from "../../lib/nearest.ts";
 import { packagePath } from "../../lib/package-root.ts";
 import { fail, printJson } from "../../lib/terminal/output.ts";
@@ -8,12 +14,6 @@ import { type ClosingRule, closingRules } from "../../projections/board/policies
 import type { Board } from "../../projections/board/tables.ts";
 import { catchUp } from "../../read-model/worker.ts";
 import { loadSimulations, type Simulation, SimulationError } from "../../replay/simulation.ts";
-import {
-  readPolicy,
-  type WhatIfPolicy,
-  WhatIfPolicyError,
-  whatIfPolicy,
-} from "../../replay/what-if/policy.ts";
 import { type CommonOptions, EXIT, guarded, parseId, readingOptions, withProject } from "../command.ts";
 import { progressBar } from "../progress.ts";
 import { printCorpusReport, printReport } from "../what-if-text.ts";
@@ -72,7 +72,7 @@ export function addWhatIf(program: Command): void {
 async function askProject(options: Options): Promise<void> {
   const policy = policyOf(options);
   if (!policy) return;
-  const { whatIf } = await import("../../replay/what-if/what-if.ts");
+  const { whatIf } = await import("../../history/what-if/what-if.ts");
   await withProject(options, async ({ log, store }) => {
     await catchUp(store.readModel, log);
     const state = stateOf(store.readModel);
@@ -96,7 +96,7 @@ function requireOnce(state: Pick<Board, "tasks" | "statusChanges">, task: number
 async function askCorpus(options: Options): Promise<void> {
   const policy = policyOf(options);
   if (!policy) return;
-  const { whatIfCorpus } = await import("../../replay/what-if/corpus.ts");
+  const { whatIfCorpus } = await import("../../history/what-if/corpus.ts");
   const simulations = simulationsNamed(options.sims === true ? [] : (options.sims ?? []));
   const bar = progressBar("simulations", simulations.length);
   const report = await whatIfCorpus(simulations, policy, (done, id) => bar.update(done, id));

@@ -1,17 +1,17 @@
 import type { Command } from "commander";
 import { z } from "zod";
+import type { Project } from "../../api/project.ts";
 import { Refusal } from "../../decisions/refusal.ts";
 import { noSuchTask, requireSession, stateOf } from "../../decisions/state.ts";
 import { position } from "../../events/types/fields.ts";
+import { type ItemReasons, whyItem } from "../../history/why/item.ts";
+import { whyLearning } from "../../history/why/learning.ts";
+import { whyPrompt } from "../../history/why/prompt.ts";
+import { whyTask } from "../../history/why/task.ts";
+import { whySession } from "../../history/why/why-session.ts";
 import { print, printJson } from "../../lib/terminal/output.ts";
 import type { CommandWords } from "../../operations/command-words.ts";
-import type { Project } from "../../project/project.ts";
 import { catchUp } from "../../read-model/worker.ts";
-import { type ItemReasons, whyItem } from "../../replay/why/item.ts";
-import { whyLearning } from "../../replay/why/learning.ts";
-import { whyPrompt } from "../../replay/why/prompt.ts";
-import { whySession } from "../../replay/why/session.ts";
-import { whyTask } from "../../replay/why/task.ts";
 import {
   type CommonOptions,
   guarded,

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { findMadeHistory } from "../../history/time-travel/history/history-file.ts";
 import { ralphFolderOf } from "../../lib/project-folder.ts";
 import { counted, duration } from "../../lib/readable.ts";
 import { type Finding, failed, ok, warning } from "../../loop/doctor/check.ts";
 import { isNewer, outdatedIn, type ReadModelState, readState } from "../../loop/doctor/read-model.ts";
 import { projections } from "../../projections/all.ts";
-import { findMadeHistory } from "../../replay/time-travel/history/history-file.ts";
 
 /** What the first command of this version does to the read model. @param events in the log */
 export function lookAtReadModel(path: string, events: number): Finding {

@@ -1,7 +1,7 @@
 import { fromEvent, lastValueFrom, merge, takeUntil, tap } from "rxjs";
+import type { Project } from "../../api/project.ts";
 import { taskStatuses } from "../../events/types/fields.ts";
 import { print, printJsonLine, quoteLine } from "../../lib/terminal/output.ts";
-import type { Project } from "../../project/project.ts";
 import { type Change, changes } from "./changes.ts";
 
 /** Prints what changes, a line each, or a JSON object each, until the process is told to stop. */

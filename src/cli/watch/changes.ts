@@ -1,8 +1,8 @@
 import { concatMap, map, type Observable, startWith } from "rxjs";
+import type { Project } from "../../api/project.ts";
 import { definitionOf, type Event } from "../../events/types/index.ts";
 import { taskIn } from "../../events/types/subject.ts";
 import { commandFor } from "../../operations/inbox-hints.ts";
-import type { Project } from "../../project/project.ts";
 import { inboxKey } from "../../queries/inbox.ts";
 import type { InboxItem } from "../../queries/inbox-item.ts";
 import { lookAt, type SeenOverview } from "./live.ts";

@@ -1,8 +1,8 @@
 import { concatMap, EMPTY, filter, from, map, type Observable, startWith, tap, throttleTime } from "rxjs";
-import type { FleetWatch } from "../../fleet/view.ts";
+import type { Project } from "../../api/project.ts";
 import { type Microseconds, toIsoTime, toSqlTime } from "../../lib/time.ts";
 import { seenLoops } from "../../loop/drivers/loop-signs.ts";
-import type { Project } from "../../project/project.ts";
+import type { FleetWatch } from "../../outside/fleet/view.ts";
 import type { SeenLoop } from "../../queries/labels/loop-words.ts";
 import type { Overview } from "../../queries/overview.ts";
 

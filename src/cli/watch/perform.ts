@@ -1,10 +1,10 @@
+import type { Project } from "../../api/project.ts";
 import { Refusal } from "../../decisions/refusal.ts";
 import type { Event } from "../../events/types/index.ts";
 import { taskIn } from "../../events/types/subject.ts";
-import type { FleetWatch } from "../../fleet/view.ts";
 import { LogError } from "../../lib/log-error.ts";
 import { undo } from "../../operations/inbox-undo.ts";
-import type { Project } from "../../project/project.ts";
+import type { FleetWatch } from "../../outside/fleet/view.ts";
 import { ReadModelError } from "../../read-model/read-model-error.ts";
 import { lookAt } from "./live.ts";
 import { acted, type Effect, refused, undone } from "./pressed.ts";

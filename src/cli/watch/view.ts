@@ -14,9 +14,9 @@ import {
   throttleTime,
   timer,
 } from "rxjs";
-import type { FleetWatch } from "../../fleet/view.ts";
+import type { Project } from "../../api/project.ts";
 import { turns } from "../../lib/turns.ts";
-import type { Project } from "../../project/project.ts";
+import type { FleetWatch } from "../../outside/fleet/view.ts";
 import { keyPresses } from "./key-presses.ts";
 import { render } from "./line.ts";
 import { FRAME_MS, liveOverviews, lookAt } from "./live.ts";

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { SignalReport } from "../../decisions/signal-report.ts";
+import type { SignalReport } from "../../decisions/rules/signal-report.ts";
 import { stateOf } from "../../decisions/state.ts";
 import { isWorktree } from "../../lib/project-folder.ts";
 import { isRunnable } from "../../projections/board/gates.ts";

@@ -10,11 +10,11 @@ import { logCheck } from "./log.ts";
 import { loginCheck } from "./login.ts";
 import { mcpFolderCheck } from "./mcp-folder.ts";
 import { mcpCheck } from "./mcp-server.ts";
+import { sessionsCheck } from "./open-sessions.ts";
 import { projectCheck } from "./project.ts";
 import { readModelCheck } from "./read-model.ts";
 import { sandboxCheck } from "./sandbox.ts";
 import { serversCheck } from "./servers.ts";
-import { sessionsCheck } from "./sessions.ts";
 
 /** Ordered by dependency. To add one: a file here, and its name. */
 const checks: readonly Check[] = [

@@ -1,6 +1,6 @@
 import { ConfigError } from "../../config/config.ts";
 import { confirmedConfig } from "../../config/confirmed.ts";
-import { personOf } from "../../people/people.ts";
+import { personOf } from "../../outside/people/people.ts";
 import { type Check, ok, type Place, warning } from "./check.ts";
 
 const NAME = "login";
@@ -20,7 +20,7 @@ export const loginCheck: Check = {
       return [warning(NAME, found, "Give each person a login of their own in .ralph/config.json.")];
     }
     // Its error is the finding, and says what to do.
-    const { loginProvider } = await import("../../people/login-provider.ts");
+    const { loginProvider } = await import("../../outside/people/login-provider.ts");
     await loginProvider(config.login).discover();
     if (logins.length === 0) {
       const found = "nobody has a login, so nobody can log in";

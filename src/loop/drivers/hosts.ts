@@ -1,10 +1,10 @@
+import type { Project } from "../../api/project.ts";
 import { happened, Refusal } from "../../decisions/refusal.ts";
-import { isAlarming } from "../../fleet/alarming.ts";
-import { type HostView, viewHosts } from "../../fleet/hosts.ts";
 import { recordInterrupted } from "../../gates/interrupted.ts";
 import { LogError } from "../../lib/log-error.ts";
 import { loseHost } from "../../operations/hosts.ts";
-import type { Project } from "../../project/project.ts";
+import { isAlarming } from "../../outside/fleet/alarming.ts";
+import { type HostView, viewHosts } from "../../outside/fleet/hosts.ts";
 import { type Recovered, recover } from "./recovery.ts";
 
 /**

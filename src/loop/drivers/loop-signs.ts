@@ -1,5 +1,5 @@
 import type { Store } from "../../decisions/store.ts";
-import type { HostView } from "../../fleet/hosts.ts";
+import type { HostView } from "../../outside/fleet/hosts.ts";
 import { isLost } from "../../queries/hosts.ts";
 import type { LoopSign, SeenLoop } from "../../queries/labels/loop-words.ts";
 import type { RunningLoop } from "../../queries/loops.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { loadSandboxes } from "../../adapters.ts";
+import type { Project } from "../../api/project.ts";
 import { platform } from "../../lib/platform/here.ts";
 import { endGroup } from "../../lib/processes/group.ts";
-import type { Project } from "../../project/project.ts";
 import { isLost } from "../../queries/hosts.ts";
 import { endUnlessEnded } from "../end-session.ts";
 import { agentGroupOf } from "../run-folder.ts";

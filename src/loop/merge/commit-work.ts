@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Project } from "../../api/project.ts";
 import type { PayloadOf } from "../../events/types/index.ts";
 import { ralphFolderOf } from "../../lib/project-folder.ts";
 import { shorten } from "../../lib/shorten.ts";
 import { oneLine } from "../../lib/visible.ts";
-import type { Project } from "../../project/project.ts";
 import { branchOf } from "../../workspace/branches.ts";
 import { commitLeft } from "../../workspace/commit-left.ts";
 import { GitError } from "../../workspace/git.ts";

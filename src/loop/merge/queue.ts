@@ -1,8 +1,8 @@
 import type { Config } from "../../config/config.ts";
 import { worktreesOf } from "../../config/schema.ts";
 import { givenFields } from "../../decisions/given-fields.ts";
-import { beginMerge, proposeMerge } from "../../decisions/merges.ts";
 import { Refusal } from "../../decisions/refusal.ts";
+import { beginMerge, proposeMerge } from "../../decisions/rules/merges.ts";
 import { queueMerge } from "../../operations/merges.ts";
 import { mergesTable } from "../../projections/board/merge-tables.ts";
 import { gatesInTheWay } from "../../projections/board/settlement.ts";

@@ -1,8 +1,8 @@
+import type { Project } from "../../api/project.ts";
 import type { Config } from "../../config/config.ts";
 import { worktreesOf } from "../../config/schema.ts";
 import { FILES_LIMIT } from "../../events/types/fields.ts";
 import { oneLine } from "../../lib/visible.ts";
-import type { Project } from "../../project/project.ts";
 import type { TaskView } from "../../queries/tasks.ts";
 import { catchUp } from "../../read-model/worker.ts";
 import { baseBranch, branchOf } from "../../workspace/branches.ts";

@@ -1,5 +1,5 @@
-import type { LoopControl, LoopWish, StartedLoop } from "../../fleet/loop-control.ts";
-import type { Project } from "../../project/project.ts";
+import type { Project } from "../../api/project.ts";
+import type { LoopControl, LoopWish, StartedLoop } from "../../outside/fleet/loop-control.ts";
 import { seenLoops } from "../drivers/loop-signs.ts";
 import { planLoop, startLoop } from "./start-loop.ts";
 

@@ -1,13 +1,13 @@
 import { relative } from "node:path";
 import { concatAll, filter, firstValueFrom, map, merge, type Observable, timer } from "rxjs";
+import type { Project } from "../../api/project.ts";
 import { ConfigError } from "../../config/config.ts";
 import { confirmedConfig } from "../../config/confirmed.ts";
 import { Refusal } from "../../decisions/refusal.ts";
 import type { EventLog } from "../../events/log.ts";
-import type { LoopPlan, LoopWish, StartedLoop } from "../../fleet/loop-control.ts";
 import { endGroup } from "../../lib/processes/group.ts";
 import { ralphFolderOf } from "../../lib/project-folder.ts";
-import type { Project } from "../../project/project.ts";
+import type { LoopPlan, LoopWish, StartedLoop } from "../../outside/fleet/loop-control.ts";
 import { driverUnder, startOfLoop } from "../driver-name.ts";
 import { outputFileOf, startDetached } from "./detached-run.ts";
 

@@ -20,7 +20,7 @@ import type { Channel } from "./channel.ts";
 import { type Envelope, readEnvelope, SERVER_KEY, showsForms } from "./envelope.ts";
 import { CAPABILITIES, SERVED_VERSIONS, SERVER_INFO } from "./identity.ts";
 import { listen } from "./listen.ts";
-import type { Session, SessionMethod } from "./session.ts";
+import type { Session, SessionMethod } from "./served-session.ts";
 
 /** Answers a request that says all about itself (MCP 2026-07-28). Never throws. */
 export async function answerStateless(

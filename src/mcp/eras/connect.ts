@@ -1,6 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { InitializedConnection } from "./initialized.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./served-session.ts";
 import { StatelessConnection } from "./stateless.ts";
 
 /**

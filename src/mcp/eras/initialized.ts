@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { JSONRPCMessage, MessageExtraInfo } from "@modelcontextprotocol/sdk/types.js";
 import type { SdkChannel } from "./sdk-channel.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./served-session.ts";
 
 /**
  * One connection's messages of the era in which a client introduces itself by `initialize` (MCP up

@@ -5,7 +5,7 @@ import { INVALID_REQUEST, RequestError } from "../request-error.ts";
 import type { Watcher } from "../resources/serve.ts";
 import type { Channel } from "./channel.ts";
 import { SUBSCRIPTION_KEY } from "./envelope.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./served-session.ts";
 
 /** The most streams of a session: each follows the log. */
 const STREAMS = 100;

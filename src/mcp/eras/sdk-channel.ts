@@ -7,7 +7,7 @@ import {
 import { idOf, isResponse, NO_REQUEST } from "../json-rpc.ts";
 import { INVALID_REQUEST } from "../request-error.ts";
 import { sdkServer } from "./sdk-server.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./served-session.ts";
 
 /** Has the SDK answer what is delivered, over a transport that was started. */
 export async function connectSdk(session: Session, transport: Transport): Promise<SdkChannel> {

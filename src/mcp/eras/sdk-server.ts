@@ -6,7 +6,7 @@ import { RESOURCE_METHODS } from "../resources/methods.ts";
 import type { Watcher } from "../resources/serve.ts";
 import { CheckedServer } from "./checked-server.ts";
 import { CAPABILITIES, SERVER_INFO } from "./identity.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./served-session.ts";
 
 /** The SDK's server for one connection, which answers from a session. */
 export function sdkServer(session: Session): CheckedServer {

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import { answerStateless } from "./answer.ts";
 import { namesVersion, ONLY_STATELESS } from "./envelope.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./served-session.ts";
 
 /** One connection's requests of the era in which each says all about itself (MCP 2026-07-28). */
 export class StatelessConnection {

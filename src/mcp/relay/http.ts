@@ -4,8 +4,8 @@ import { answersOf } from "../../lib/http/answers.ts";
 import { isLoopbackHost } from "../../lib/http/hosts.ts";
 import { type Host, hostSession } from "../host-session.ts";
 import { refuseForeign } from "../http/guard.ts";
+import { CALLS, HttpSession } from "../http/http-session.ts";
 import { refuse } from "../http/refuse.ts";
-import { CALLS, HttpSession } from "../http/session.ts";
 import type { Launch } from "../launch.ts";
 
 /** True for the first line of a request over HTTP/1. */

@@ -1,7 +1,7 @@
 import { boardOf } from "../../queries/board.ts";
 import { countInbox, inboxPage } from "../../queries/inbox.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
-import { READ_LIMIT, readStateFile } from "../../state-files/read.ts";
+import { READ_LIMIT, readStateFile } from "../../workspace/state-files/read.ts";
 
 /** The most tasks of each status on the board. */
 const BOARD_LIMIT = 25;

@@ -9,7 +9,7 @@ import { type ToolName, toolNames } from "../../operations/tool-names.ts";
 import { toolsOf } from "../operation-tools.ts";
 import type { Tool } from "../tool.ts";
 import { sessionStateTool } from "./session-state.ts";
-import { sessionTools } from "./sessions.ts";
+import { sessionTools } from "./session-tools.ts";
 import { signalTools } from "./signals.ts";
 import { stateFileTools } from "./state-files.ts";
 import { verifyTool } from "./verify.ts";

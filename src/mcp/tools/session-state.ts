@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { reportState, stateAnswer } from "../../decisions/reports.ts";
+import { reportState, stateAnswer } from "../../decisions/rules/reports.ts";
 import { sessionId } from "../../events/types/fields.ts";
 import { reportedStates, sessionStates, stateMetadata } from "../../events/types/sessions.ts";
 import { defineTool, REPORTING } from "../tool.ts";

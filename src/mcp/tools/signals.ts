@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { reportSignal } from "../../decisions/signal-report.ts";
+import { reportSignal } from "../../decisions/rules/signal-report.ts";
 import { stateOf } from "../../decisions/state.ts";
 import { position } from "../../events/types/fields.ts";
 import { signals, type Verb } from "../../events/types/signals.ts";

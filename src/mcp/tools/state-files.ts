@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { askAtHead } from "../../read-model/ask.ts";
-import { READ_LIMIT, readStateFile } from "../../state-files/read.ts";
-import type { StateFileName } from "../../state-files/write.ts";
+import { READ_LIMIT, readStateFile } from "../../workspace/state-files/read.ts";
+import type { StateFileName } from "../../workspace/state-files/write.ts";
 import { defineTool, READING, type Tool } from "../tool.ts";
 
 /** Tools for `.ralph/learnings.txt` and `.ralph/progress.txt`, which are both rendered from the log. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { requireRunnable } from "../../decisions/gates.ts";
+import { requireRunnable } from "../../decisions/rules/gates.ts";
 import { requireTask, stateOf } from "../../decisions/state.ts";
 import { gateNumber } from "../../events/types/fields.ts";
 import { verification } from "../../gates/verifying/verification.ts";

@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.ts";
-import type { SignalReport } from "../../decisions/signal-report.ts";
+import type { SignalReport } from "../../decisions/rules/signal-report.ts";
 import type { Store } from "../../decisions/store.ts";
 import type { Verification } from "../../gates/verifying/verification.ts";
 import type { VerifiedDone } from "../../gates/verifying/verify-done.ts";

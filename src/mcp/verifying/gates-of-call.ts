@@ -1,4 +1,4 @@
-import type { SignalReport } from "../../decisions/signal-report.ts";
+import type { SignalReport } from "../../decisions/rules/signal-report.ts";
 import type { Verification } from "../../gates/verifying/verification.ts";
 import type { VerifiedDone } from "../../gates/verifying/verify-done.ts";
 

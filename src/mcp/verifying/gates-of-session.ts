@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { Config } from "../../config/config.ts";
-import type { SignalReport } from "../../decisions/signal-report.ts";
+import type { SignalReport } from "../../decisions/rules/signal-report.ts";
 import { stateOf } from "../../decisions/state.ts";
 import type { Store } from "../../decisions/store.ts";
 import { AGENT } from "../../events/actors.ts";

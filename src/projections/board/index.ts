@@ -15,7 +15,7 @@ import {
 import { keepingUp } from "./keeping.ts";
 import { mergeReducers, withdrawMerge } from "./merges.ts";
 import { reopenProposal, suggestEdit } from "./proposals.ts";
-import { reportState, startSession } from "./sessions.ts";
+import { reportState, startSession } from "./session-states.ts";
 import { settle } from "./settlement.ts";
 import {
   countSignal,

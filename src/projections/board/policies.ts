@@ -3,7 +3,7 @@ import type { Board } from "./tables.ts";
 
 /**
  * Settlement policies that no event sets (docs/rules.md, Settlement). What-if puts other values
- * into the table `policies` before it replays a history (src/replay/what-if).
+ * into the table `policies` before it replays a history (src/history/what-if).
  */
 const ruleDefaults = Object.freeze({
   /** Which closing verb of a session counts (step 2): an index into `closingRules`. */

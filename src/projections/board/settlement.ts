@@ -9,7 +9,7 @@ import { linkBlocker } from "./blockers.ts";
 import { dropHeldDependency } from "./dependencies.ts";
 import { policyValue } from "./policies.ts";
 import { createProposedTask } from "./proposals.ts";
-import { enterState } from "./sessions.ts";
+import { enterState } from "./session-states.ts";
 import { changeStatus, waitingStatus } from "./status.ts";
 import type { StatusRule } from "./status-rules.ts";
 import type { Blocker, Board, Gate, Question, Session, Task } from "./tables.ts";

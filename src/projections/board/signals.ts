@@ -4,7 +4,7 @@ import { toSqlTime } from "../../lib/time.ts";
 import { oneLine } from "../../lib/visible.ts";
 import { toFlag } from "../table.ts";
 import { closingRule } from "./policies.ts";
-import { startSessionForSignal } from "./sessions.ts";
+import { startSessionForSignal } from "./session-states.ts";
 import { keepSignal, type SignalEvent } from "./signal-rows.ts";
 import type { Board, Session } from "./tables.ts";
 

@@ -6,7 +6,7 @@ import type { Board } from "./tables.ts";
 /**
  * Indexes the events about a task or session that are not in its streams
  * (docs/decisions/0044-events-by-subject.md). Nearly every event is in the stream of its task or
- * session: `subjectPositions` in src/replay/log/ combines both.
+ * session: `subjectPositions` in src/history/log/ combines both.
  */
 export function keepSubjects(board: Board, event: Event): void {
   const { position, stream } = event;

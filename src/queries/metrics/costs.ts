@@ -3,7 +3,7 @@ import type { ReadView } from "../../read-model/read-view.ts";
 import { columnsByGroup } from "./columns.ts";
 import { packed } from "./packed.ts";
 import { byGroup, type Group, isIn, perScope, type Scope, type ScopeValues } from "./scope.ts";
-import type { TimedSessions } from "./sessions.ts";
+import type { TimedSessions } from "./session-figures.ts";
 import { present, sum } from "./spread.ts";
 
 /**

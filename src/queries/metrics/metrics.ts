@@ -5,7 +5,7 @@ import { gateFigures } from "./gates.ts";
 import { learnedByGroup, learningFigures, mostConfirmed } from "./learnings.ts";
 import { questionFigures } from "./questions.ts";
 import { type Figures, type MetricsOptions, scopeOf } from "./scope.ts";
-import { phaseFigures, reworkFigures, sessionFigures, timedSessions } from "./sessions.ts";
+import { phaseFigures, reworkFigures, sessionFigures, timedSessions } from "./session-figures.ts";
 
 /** Tables of figures by their names, each row of a table with the same columns; docs/metrics.md defines every one. */
 export type Metrics = ReturnType<typeof metrics>;

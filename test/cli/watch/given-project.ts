@@ -1,8 +1,8 @@
-import { recordSignal, reportState } from "../../../src/decisions/reports.ts";
+import type { Project } from "../../../src/api/project.ts";
+import { recordSignal, reportState } from "../../../src/decisions/rules/reports.ts";
 import type { ReportedState } from "../../../src/events/types/sessions.ts";
 import type { Verb } from "../../../src/events/types/signals.ts";
 import { createTask, endSession, startSession } from "../../../src/index.ts";
-import type { Project } from "../../../src/project/project.ts";
 import { freshProject } from "../../support/project.ts";
 
 /** What an agent says in a session of task 1. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { liveOverviews, lookAt } from "../../../src/cli/watch/live.ts";
-import { FleetWatch } from "../../../src/fleet/view.ts";
 import { endSession, startSession } from "../../../src/index.ts";
+import { FleetWatch } from "../../../src/outside/fleet/view.ts";
 import { givenTask, says } from "./given-project.ts";
 
 test("the last change is always shown, and changes that come fast are shown together", async () => {

@@ -1,8 +1,8 @@
 // @module-tag script
 import { expect, test } from "vitest";
+import type { Project } from "../../../src/api/project.ts";
 import { logPathBeside } from "../../../src/events/log-location.ts";
 import { createTask, endSession, startSession } from "../../../src/index.ts";
-import type { Project } from "../../../src/project/project.ts";
 import { insertForeign } from "../../events/foreign-records.ts";
 import { freshProject } from "../../support/project.ts";
 import { signalboxOnTerminal } from "../../support/terminal.ts";

@@ -1,6 +1,6 @@
+import { openProject } from "../../../src/api/project.ts";
 import { parseConfig } from "../../../src/config/config.ts";
 import { runGates } from "../../../src/gates/run-gates.ts";
-import { openProject } from "../../../src/project/project.ts";
 
 /* run-gates <folder> [baseline]: runs the gates of task 1 in session s-1, as a driver or a server does, and prints "over". */
 const [folder = "", baseline] = process.argv.slice(2);

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Project } from "../../../src/api/project.ts";
 import type { EventType } from "../../../src/events/types/index.ts";
 import type { NewTask } from "../../../src/operations/tasks.ts";
-import type { Project } from "../../../src/project/project.ts";
 import { type GivenLoop, givenLoop } from "../given-loop.ts";
 import type { Act } from "../script.ts";
 

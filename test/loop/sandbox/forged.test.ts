@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { initProject } from "../../../src/api/project.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
-import { initProject } from "../../../src/project/project.ts";
 import { useBundle } from "../../children.ts";
 import { signalbox } from "../../support/cli.ts";
 import { freshFolder, reopened } from "../../support/project.ts";

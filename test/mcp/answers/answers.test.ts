@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { openProject, type Project } from "../../../src/api/project.ts";
 import { buildPrompt } from "../../../src/loop/prompt/build.ts";
 import { answerQuestion, dismissItem } from "../../../src/operations/inbox.ts";
 import { endSession } from "../../../src/operations/sessions.ts";
-import { openProject, type Project } from "../../../src/project/project.ts";
 import { callTool } from "../../support/mcp.ts";
 import { ASK, aborted, CLOSE, FORMS, givenHuman } from "./given.ts";
 

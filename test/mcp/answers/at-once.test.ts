@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { CallToolResultSchema, type Progress } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
+import type { Project } from "../../../src/api/project.ts";
 import { answerQuestion } from "../../../src/operations/inbox.ts";
 import { undo } from "../../../src/operations/inbox-undo.ts";
-import type { Project } from "../../../src/project/project.ts";
 import { callTool } from "../../support/mcp.ts";
 import { ASK, aborted, CLOSE, givenHuman } from "./given.ts";
 

@@ -6,11 +6,11 @@ import {
   type ElicitResult,
 } from "@modelcontextprotocol/sdk/types.js";
 import { onTestFinished } from "vitest";
+import type { Project } from "../../../src/api/project.ts";
 import { signalsContext } from "../../../src/mcp/context.ts";
 import { type AgentServer, createServer } from "../../../src/mcp/server.ts";
 import { startSession } from "../../../src/operations/sessions.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
-import type { Project } from "../../../src/project/project.ts";
 import { freshProject, givenConfig } from "../../support/project.ts";
 
 /** A form that lies before the human of a test. */

@@ -3,13 +3,13 @@ import { StreamableHTTPClientTransport as NewHttp } from "@modelcontextprotocol/
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { onTestFinished } from "vitest";
+import type { Project } from "../../../src/api/project.ts";
 import { listenHttp } from "../../../src/lib/http/listen.ts";
-import { openHttpSessions } from "../../../src/mcp/http/sessions.ts";
+import { openHttpSessions } from "../../../src/mcp/http/http-sessions.ts";
 import { makeToken } from "../../../src/mcp/http/tokens.ts";
 import { sessionVariables } from "../../../src/mcp/session-variables.ts";
 import { startSession } from "../../../src/operations/sessions.ts";
 import { createTask, type NewTask } from "../../../src/operations/tasks.ts";
-import type { Project } from "../../../src/project/project.ts";
 import { freshProject } from "../../support/project.ts";
 import { type ClientName, INFO, newClient } from "../eras/clients.ts";
 import { ENVELOPE } from "../eras/envelope.ts";

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { readModelPathIn } from "../../../src/api/project.ts";
 import { projectState } from "../../../src/config/project-state.ts";
 import { endSession, startSession } from "../../../src/operations/sessions.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
-import { readModelPathIn } from "../../../src/project/project.ts";
 import { anotherFolder, freshProject } from "../../support/project.ts";
 import { connectHttp, givenHttp, messageOf, post, tokenFor, whole } from "./given.ts";
 

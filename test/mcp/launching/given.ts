@@ -1,6 +1,6 @@
+import type { Project } from "../../../src/api/project.ts";
 import type { McpServers } from "../../../src/events/types/mcp-fields.ts";
 import type { LaunchWish } from "../../../src/mcp/launching/plan.ts";
-import type { Project } from "../../../src/project/project.ts";
 import { catchUp } from "../../../src/read-model/worker.ts";
 
 export const SHADCN: McpServers[string] = { command: "npx", args: ["-y", "shadcn-ui-mcp"], env: { A: "b" } };

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { initProject, openProject, type Project, readModelPathIn } from "../../../src/api/project.ts";
 import { decide } from "../../../src/decisions/decide.ts";
 import { REPLAY_VARIABLE, replayEnvironment } from "../../../src/decisions/system-environment.ts";
 import type { Event } from "../../../src/events/types/index.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
-import { initProject, openProject, type Project, readModelPathIn } from "../../../src/project/project.ts";
 import { signalboxJson } from "../../support/cli.ts";
 import { callTool, connectWith } from "../../support/mcp.ts";
 import { freshFolder } from "../../support/project.ts";

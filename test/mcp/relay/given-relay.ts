@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { onTestFinished } from "vitest";
+import type { Project } from "../../../src/api/project.ts";
 import { packagePath } from "../../../src/lib/package-root.ts";
 import { type Context, signalsContext } from "../../../src/mcp/context.ts";
 import { listenAt, type Relay } from "../../../src/mcp/relay/listen.ts";
 import { startSession } from "../../../src/operations/sessions.ts";
 import { createTask, type NewTask } from "../../../src/operations/tasks.ts";
-import type { Project } from "../../../src/project/project.ts";
 import { freshProject } from "../../support/project.ts";
 
 /** A project whose tasks have a session each, `s-1` and so on, and a relay for each session in this process. */

@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { Project } from "../../../src/api/project.ts";
 import type { NewEvent } from "../../../src/events/event.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
-import type { Project } from "../../../src/project/project.ts";
 import { connectWith } from "../../support/mcp.ts";
 import { freshProject } from "../../support/project.ts";
 

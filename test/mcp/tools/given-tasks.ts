@@ -1,12 +1,12 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { Project } from "../../../src/api/project.ts";
 import type { Decision } from "../../../src/decisions/decide.ts";
-import { recordSignal } from "../../../src/decisions/reports.ts";
+import { recordSignal } from "../../../src/decisions/rules/reports.ts";
 import type { Verb } from "../../../src/events/types/signals.ts";
 import { tools } from "../../../src/mcp/tools/index.ts";
 import { createDiscipline } from "../../../src/operations/disciplines.ts";
 import { createFeature } from "../../../src/operations/features.ts";
 import { endSession, startSession } from "../../../src/operations/sessions.ts";
-import type { Project } from "../../../src/project/project.ts";
 import { catchUp } from "../../../src/read-model/worker.ts";
 import { callTool, connectWith } from "../../support/mcp.ts";
 import { freshProject } from "../../support/project.ts";

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { addLearning } from "../../../src/operations/learnings.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
-import { READ_LIMIT } from "../../../src/state-files/read.ts";
-import { renderLearnings } from "../../../src/state-files/render-learnings.ts";
-import { renderProgress } from "../../../src/state-files/render-progress.ts";
+import { READ_LIMIT } from "../../../src/workspace/state-files/read.ts";
+import { renderLearnings } from "../../../src/workspace/state-files/render-learnings.ts";
+import { renderProgress } from "../../../src/workspace/state-files/render-progress.ts";
 import { callTool, connectWith } from "../../support/mcp.ts";
 import { freshProject } from "../../support/project.ts";
 

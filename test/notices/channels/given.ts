@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
-import type { Message, Notice } from "../../../src/notices/channel.ts";
+import type { Message, Notice } from "../../../src/outside/notices/channel.ts";
 
 /** A question of an agent that waits. */
 export function notice(fields: Partial<Notice> = {}): Notice {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { openChannel } from "../../../adapters/notices/index.ts";
-import type { NoticeAct } from "../../../src/notices/channel.ts";
+import type { NoticeAct } from "../../../src/outside/notices/channel.ts";
 import { givenServer, message, never, type Received } from "./given.ts";
 
 /** What ntfy documents of a publication as JSON; it takes at most three actions. */

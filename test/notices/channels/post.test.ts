@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isPublic } from "../../../adapters/notices/addresses.ts";
 import { type Post, post } from "../../../adapters/notices/post.ts";
-import type { ChannelError } from "../../../src/notices/channel.ts";
+import type { ChannelError } from "../../../src/outside/notices/channel.ts";
 import { givenServer, never } from "./given.ts";
 
 const sent = (url: string, more: Partial<Post> = {}, surroundings?: Parameters<typeof post>[2]) =>

@@ -7,7 +7,7 @@ import { openChannel } from "../../../adapters/notices/index.ts";
 import { type SlackSecrets, slackChannel } from "../../../adapters/notices/slack.ts";
 import { slackMessage } from "../../../adapters/notices/slack-blocks.ts";
 import { listenToSlack } from "../../../adapters/notices/slack-socket.ts";
-import type { ChannelAct, Message, NoticeAct } from "../../../src/notices/channel.ts";
+import type { ChannelAct, Message, NoticeAct } from "../../../src/outside/notices/channel.ts";
 import { listen, message, never } from "./given.ts";
 
 /** Where the tests take Slack to be. What it answers follows its documentation; the real one cannot be reached from here. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sessionStates } from "../../../src/events/types/sessions.ts";
-import { isIrregular } from "../../../src/projections/board/sessions.ts";
+import { isIrregular } from "../../../src/projections/board/session-states.ts";
 import { expectNothingFrom, given } from "./given.ts";
 import { created, done, ended, reported, started, stuckLimit } from "./history.ts";
 

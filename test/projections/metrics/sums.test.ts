@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { openProject } from "../../../src/api/project.ts";
 import { packagePath } from "../../../src/lib/package-root.ts";
-import { openProject } from "../../../src/project/project.ts";
 import { metrics } from "../../../src/queries/metrics/metrics.ts";
 import type { MetricsOptions } from "../../../src/queries/metrics/scope.ts";
 import { ReadModel } from "../../../src/read-model/read-model.ts";

@@ -6,8 +6,13 @@ import {
   isSignedBy,
   readCheckpoint,
   readCheckpoints,
-} from "../../../src/replay/audit/checkpoint.ts";
-import { newSigner, readSignature, readSigner, readVerifier } from "../../../src/replay/audit/signed-note.ts";
+} from "../../../src/history/audit/checkpoint.ts";
+import {
+  newSigner,
+  readSignature,
+  readSigner,
+  readVerifier,
+} from "../../../src/history/audit/signed-note.ts";
 
 // The published example of golang.org/x/mod/sumdb/note: a key pair for everybody, and what it signs.
 const PUBLISHED = {

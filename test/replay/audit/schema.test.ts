@@ -2,7 +2,7 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { planRedaction, takeRedaction } from "../../../src/decisions/redact.ts";
+import { planRedaction, takeRedaction } from "../../../src/decisions/rules/redact.ts";
 import { packagePath } from "../../../src/lib/package-root.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
 import { tamperWith } from "../../events/log-file.ts";

@@ -1,15 +1,15 @@
 import { copyFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { redactionOf } from "../../../adapters/testing/log-contract/redaction-of.ts";
+import { initProject, openProject, prepareFolder, readModelPathIn } from "../../../src/api/project.ts";
 import { trustLog } from "../../../src/config/known-log.ts";
 import { closeStore, openStore } from "../../../src/decisions/store.ts";
 import { systemEnvironment } from "../../../src/decisions/system-environment.ts";
 import type { EventLog } from "../../../src/events/log.ts";
 import { logPathBeside } from "../../../src/events/log-location.ts";
+import { redact } from "../../../src/history/redaction/redact.ts";
+import { stateInHistory } from "../../../src/history/time-travel/history/state-in-history.ts";
 import { packagePath } from "../../../src/lib/package-root.ts";
-import { initProject, openProject, prepareFolder, readModelPathIn } from "../../../src/project/project.ts";
-import { redact } from "../../../src/replay/redaction/redact.ts";
-import { stateInHistory } from "../../../src/replay/time-travel/history/state-in-history.ts";
 import { comment, comments, everythingIn, numbers } from "../../events/given.ts";
 import { freshFolder } from "../../support/project.ts";
 import { emptyPlace, logOf } from "../time-travel/given.ts";

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { redact } from "../../../src/history/redaction/redact.ts";
 import { inLine, quoteAgent } from "../../../src/loop/prompt/quote.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
-import { redact } from "../../../src/replay/redaction/redact.ts";
 import { freshProject } from "../../support/project.ts";
 import { SECRET } from "../../support/secrets.ts";
 

@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import fc from "fast-check";
+import { readModelPathIn } from "../../../src/api/project.ts";
 import type { EventLog } from "../../../src/events/log.ts";
 import type { Event } from "../../../src/events/types/index.ts";
-import { readModelPathIn } from "../../../src/project/project.ts";
-import { type Cache, type OnProgress, stateAt } from "../../../src/replay/time-travel/state-at.ts";
+import { type Cache, type OnProgress, stateAt } from "../../../src/history/time-travel/state-at.ts";
 import { histories } from "../../properties/commands.ts";
 import { openMemoryStore } from "../../properties/executor.ts";
 import { eventsOf } from "../../properties/runs.ts";

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test, vi } from "vitest";
-import { initProject, openProject, readModelPathIn } from "../../../src/project/project.ts";
+import { initProject, openProject, readModelPathIn } from "../../../src/api/project.ts";
 import { useChild } from "../../children.ts";
 import { comments } from "../../events/given.ts";
 import { freshFolder } from "../../support/project.ts";

@@ -1,8 +1,8 @@
 import { openMemoryLog } from "../../../src/events/memory-log.ts";
 import type { Draft, Event } from "../../../src/events/types/index.ts";
-import type { WhatIfPolicy } from "../../../src/replay/what-if/policy.ts";
-import type { TaskDifference, WhatIfReport } from "../../../src/replay/what-if/report.ts";
-import { whatIf } from "../../../src/replay/what-if/what-if.ts";
+import type { WhatIfPolicy } from "../../../src/history/what-if/policy.ts";
+import type { TaskDifference, WhatIfReport } from "../../../src/history/what-if/report.ts";
+import { whatIf } from "../../../src/history/what-if/what-if.ts";
 import { environmentAt, NOON } from "../../events/given.ts";
 
 /** What a policy would have made of a history whose events are appended as they are: no decision is asked. */

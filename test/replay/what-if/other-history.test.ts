@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sumUp } from "../../../src/replay/what-if/corpus.ts";
+import { sumUp } from "../../../src/history/what-if/corpus.ts";
 import {
   accepted,
   approved,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { ReadyTasks } from "../../../src/history/what-if/ready-tasks.ts";
 import type { Task } from "../../../src/projections/board/tables.ts";
-import { ReadyTasks } from "../../../src/replay/what-if/ready-tasks.ts";
 
 /** What became of a task: its row, none where it was deleted; or that it is left out from now on. */
 const changes = fc.array(

@@ -1,12 +1,12 @@
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { defineTable, integer } from "../../../src/projections/table.ts";
 import {
   type AnyRows,
   TableOfTwoWorlds,
   type Turn,
-} from "../../../src/replay/what-if/table-of-two-worlds.ts";
+} from "../../../src/history/what-if/table-of-two-worlds.ts";
+import { defineTable, integer } from "../../../src/projections/table.ts";
 
 const columns = { list: integer, item: integer, state: integer };
 const table = defineTable("items", { columns, key: ["list", "item"], lookups: { by_state: ["state"] } });

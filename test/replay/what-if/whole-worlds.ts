@@ -1,15 +1,15 @@
 import Database from "better-sqlite3";
 import type { Event } from "../../../src/events/types/index.ts";
+import { OtherPolicy } from "../../../src/history/what-if/other-policy.ts";
+import type { WhatIfPolicy } from "../../../src/history/what-if/policy.ts";
+import type { TableName, Written } from "../../../src/history/what-if/table-of-two-worlds.ts";
+import type { Worlds } from "../../../src/history/what-if/two-worlds.ts";
 import { board as boardProjection } from "../../../src/projections/board/index.ts";
 import { isReady } from "../../../src/projections/board/status.ts";
 import { type Board, boardTables } from "../../../src/projections/board/tables.ts";
 import { type Key, openRows, type Rows } from "../../../src/projections/rows.ts";
 import { createTableSql, type Table } from "../../../src/projections/table.ts";
 import { reduce } from "../../../src/read-model/reduce.ts";
-import { OtherPolicy } from "../../../src/replay/what-if/other-policy.ts";
-import type { WhatIfPolicy } from "../../../src/replay/what-if/policy.ts";
-import type { TableName, Written } from "../../../src/replay/what-if/table-of-two-worlds.ts";
-import type { Worlds } from "../../../src/replay/what-if/two-worlds.ts";
 
 /** Both boards of a what-if as whole tables of a database, where every event is reduced in each and the next task is looked for. */
 export class WholeWorlds implements Worlds {

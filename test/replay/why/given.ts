@@ -2,13 +2,13 @@ import { expect, onTestFinished } from "vitest";
 import type { EventLog } from "../../../src/events/log.ts";
 import { openMemoryLog } from "../../../src/events/memory-log.ts";
 import type { Draft } from "../../../src/events/types/index.ts";
+import { type ItemReasons, whyItem } from "../../../src/history/why/item.ts";
+import { RULES, type Rule } from "../../../src/history/why/rules.ts";
+import type { ExplainedChange } from "../../../src/history/why/status.ts";
+import { type TaskReasons, whyTask } from "../../../src/history/why/task.ts";
+import { type SessionReasons, whySession } from "../../../src/history/why/why-session.ts";
 import { ReadModel } from "../../../src/read-model/read-model.ts";
 import { catchUp } from "../../../src/read-model/worker.ts";
-import { type ItemReasons, whyItem } from "../../../src/replay/why/item.ts";
-import { RULES, type Rule } from "../../../src/replay/why/rules.ts";
-import { type SessionReasons, whySession } from "../../../src/replay/why/session.ts";
-import type { ExplainedChange } from "../../../src/replay/why/status.ts";
-import { type TaskReasons, whyTask } from "../../../src/replay/why/task.ts";
 import { environmentAt, NOON } from "../../events/given.ts";
 
 /** Asks why after a history; the event at position n is its nth. */

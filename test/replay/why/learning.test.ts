@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Draft } from "../../../src/events/types/index.ts";
-import { whyLearning } from "../../../src/replay/why/learning.ts";
-import { whyPrompt } from "../../../src/replay/why/prompt.ts";
+import { whyLearning } from "../../../src/history/why/learning.ts";
+import { whyPrompt } from "../../../src/history/why/prompt.ts";
 import * as h from "../../projections/board/history.ts";
 import { given } from "./given.ts";
 

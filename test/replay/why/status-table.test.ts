@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Draft } from "../../../src/events/types/index.ts";
-import { STATUS_RULES } from "../../../src/replay/why/rules.ts";
+import { STATUS_RULES } from "../../../src/history/why/rules.ts";
 import * as h from "../../projections/board/history.ts";
 import { changeInWords, given } from "./given.ts";
 

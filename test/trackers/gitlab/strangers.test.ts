@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { gitlab } from "../../../adapters/trackers/gitlab/gitlab.ts";
 import { syncTracker } from "../../../adapters/trackers/sync.ts";
 import { buildPrompt } from "../../../src/loop/prompt/build.ts";
-import type { People } from "../../../src/people/people.ts";
+import type { People } from "../../../src/outside/people/people.ts";
 import { inboxOfTask } from "../../../src/queries/inbox.ts";
 import { freshProject } from "../../support/project.ts";
 import { type GitLabServer, givenGitLab, TOKEN } from "./server.ts";

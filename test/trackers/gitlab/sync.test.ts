@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { gitlab } from "../../../adapters/trackers/gitlab/gitlab.ts";
 import { syncTracker } from "../../../adapters/trackers/sync.ts";
-import type { People } from "../../../src/people/people.ts";
+import type { People } from "../../../src/outside/people/people.ts";
 import { inboxOfTask } from "../../../src/queries/inbox.ts";
 import { asks } from "../../notices/given.ts";
 import { freshProject } from "../../support/project.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { recordSignal } from "../../../src/decisions/reports.ts";
+import type { Project } from "../../../src/api/project.ts";
+import { recordSignal } from "../../../src/decisions/rules/reports.ts";
 import type { SessionExit } from "../../../src/events/types/sessions.ts";
 import type { Verb } from "../../../src/events/types/signals.ts";
 import { endSession, startSession } from "../../../src/operations/sessions.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
-import type { Project } from "../../../src/project/project.ts";
 
 /** A task on which a test plays the agent. @returns its id */
 export async function freshTask(project: Project, input: Parameters<typeof createTask>[0]): Promise<number> {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
+import { openProject, type Project } from "../../../src/api/project.ts";
 import { packagePath } from "../../../src/lib/package-root.ts";
-import { openProject, type Project } from "../../../src/project/project.ts";
 import { runCorpusInto } from "../../../src/replay/run.ts";
 import { loadSimulations } from "../../../src/replay/simulation.ts";
 

@@ -1,8 +1,8 @@
+import type { Project } from "../../../src/api/project.ts";
 import { decide } from "../../../src/decisions/decide.ts";
-import { recordSignal } from "../../../src/decisions/reports.ts";
+import { recordSignal } from "../../../src/decisions/rules/reports.ts";
 import type { Verb } from "../../../src/events/types/signals.ts";
 import { createTask, endSession, recordGateAttempt, startSession } from "../../../src/index.ts";
-import type { Project } from "../../../src/project/project.ts";
 import { freshProject } from "../../support/project.ts";
 
 /** What an agent says in a session. */

@@ -1,6 +1,6 @@
 import { v7 } from "uuid";
+import type { Project } from "../../../src/api/project.ts";
 import type { Draft } from "../../../src/events/types/index.ts";
-import type { Project } from "../../../src/project/project.ts";
 
 /** Appends what happened, in the words of test/projections/board/history.ts. */
 export async function happens(project: Project, ...drafts: readonly Draft[]): Promise<void> {

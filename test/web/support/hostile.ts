@@ -1,9 +1,9 @@
+import type { Project } from "../../../src/api/project.ts";
 import { addComment } from "../../../src/operations/comments.ts";
 import { createFeature } from "../../../src/operations/features.ts";
 import { recordGateAttempt } from "../../../src/operations/gates.ts";
 import { addLearning } from "../../../src/operations/learnings.ts";
 import { describeProject } from "../../../src/operations/project.ts";
-import type { Project } from "../../../src/project/project.ts";
 import { freshProject } from "../../support/project.ts";
 import { end, freshTask, say, start } from "./agent.ts";
 

@@ -1,14 +1,14 @@
 import type { AddressInfo, Server } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { onTestFinished } from "vitest";
-import { controlLoops } from "../../../src/loop/starting/loop-control.ts";
-import type { Project } from "../../../src/project/project.ts";
 import { createAccess } from "../../../adapters/page/server/access.ts";
 import { createApp } from "../../../adapters/page/server/app.ts";
 import { readPageFiles } from "../../../adapters/page/server/page-files.ts";
 import { openPast } from "../../../adapters/page/server/past.ts";
 import { type Panel, servePanel } from "../../../adapters/page/server/serve.ts";
 import { openLive } from "../../../adapters/page/server/stream.ts";
+import type { Project } from "../../../src/api/project.ts";
+import { controlLoops } from "../../../src/loop/starting/loop-control.ts";
 
 /** A panel that cannot be reached for a while, as over a network or while its machine sleeps: it keeps its token. */
 export interface Interrupted {

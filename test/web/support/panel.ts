@@ -1,7 +1,7 @@
 import { afterEach } from "vitest";
-import { controlLoops } from "../../../src/loop/starting/loop-control.ts";
-import type { Project } from "../../../src/project/project.ts";
 import { type Panel, type ServeOptions, servePanel } from "../../../adapters/page/server/serve.ts";
+import type { Project } from "../../../src/api/project.ts";
+import { controlLoops } from "../../../src/loop/starting/loop-control.ts";
 import { freshProject } from "../../support/project.ts";
 
 const panels: Panel[] = [];

@@ -1,5 +1,5 @@
+import { initProject, openProject, type Project } from "../../../src/api/project.ts";
 import type { Draft } from "../../../src/events/types/index.ts";
-import { initProject, openProject, type Project } from "../../../src/project/project.ts";
 import { environmentAt } from "../../events/given.ts";
 import { freshFolder } from "../../support/project.ts";
 

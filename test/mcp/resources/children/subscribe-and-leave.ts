@@ -1,5 +1,5 @@
+import { openProject } from "../../../../src/api/project.ts";
 import { createTask } from "../../../../src/operations/tasks.ts";
-import { openProject } from "../../../../src/project/project.ts";
 import { connectWith } from "../../../support/mcp.ts";
 import { listenTo } from "../listen.ts";
 

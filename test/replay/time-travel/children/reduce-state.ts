@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import { closeStore, openStore } from "../../../../src/decisions/store.ts";
 import { systemEnvironment } from "../../../../src/decisions/system-environment.ts";
-import { stateAt } from "../../../../src/replay/time-travel/state-at.ts";
+import { stateAt } from "../../../../src/history/time-travel/state-at.ts";
 
 // Reduces the whole log of the project at PATH, prints which files it has open, and holds the state until stdin ends.
 const [path = ""] = process.argv.slice(2);

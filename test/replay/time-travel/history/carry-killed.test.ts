@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { exportHistory, importHistory } from "../../../../src/history/time-travel/history/carry.ts";
+import { findHistoryFile } from "../../../../src/history/time-travel/history/history-file.ts";
 import { ralphFolderOf } from "../../../../src/lib/project-folder.ts";
-import { exportHistory, importHistory } from "../../../../src/replay/time-travel/history/carry.ts";
-import { findHistoryFile } from "../../../../src/replay/time-travel/history/history-file.ts";
 import { useChild } from "../../../children.ts";
 import { freshFolder } from "../../../support/project.ts";
 import { emptyPlace } from "../given.ts";

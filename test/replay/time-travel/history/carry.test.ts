@@ -7,10 +7,10 @@ import { systemEnvironment } from "../../../../src/decisions/system-environment.
 import { logPathBeside } from "../../../../src/events/log-location.ts";
 import { copyLog, restoreLog } from "../../../../src/events/sqlite-backup.ts";
 import { openSqliteLog } from "../../../../src/events/sqlite-log.ts";
-import { exportHistory, importHistory } from "../../../../src/replay/time-travel/history/carry.ts";
-import { findMadeHistory } from "../../../../src/replay/time-travel/history/history-file.ts";
-import { PastReadModel } from "../../../../src/replay/time-travel/history/past-read-model.ts";
-import { stateAt } from "../../../../src/replay/time-travel/state-at.ts";
+import { exportHistory, importHistory } from "../../../../src/history/time-travel/history/carry.ts";
+import { findMadeHistory } from "../../../../src/history/time-travel/history/history-file.ts";
+import { PastReadModel } from "../../../../src/history/time-travel/history/past-read-model.ts";
+import { stateAt } from "../../../../src/history/time-travel/state-at.ts";
 import { comment } from "../../../events/given.ts";
 import { hashOf } from "../../../properties/reducing.ts";
 import { freshFolder } from "../../../support/project.ts";

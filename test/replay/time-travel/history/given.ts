@@ -5,7 +5,7 @@ import type { EventLog } from "../../../../src/events/log.ts";
 import { logPathBeside } from "../../../../src/events/log-location.ts";
 import { createLogFile } from "../../../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../../../src/events/sqlite-log.ts";
-import { type History, openHistory } from "../../../../src/replay/time-travel/history/history.ts";
+import { type History, openHistory } from "../../../../src/history/time-travel/history/history.ts";
 import { emptyPlace, logOf, someEvents } from "../given.ts";
 
 /** The history of a log, in the folder of a project that has nothing else. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { dropHistory } from "../../../../src/replay/time-travel/history/history-file.ts";
+import { dropHistory } from "../../../../src/history/time-travel/history/history-file.ts";
 import { useChild } from "../../../children.ts";
 import { hashOf } from "../../../properties/reducing.ts";
 import { emptyPlace, logOf, someEvents } from "../given.ts";

@@ -2,12 +2,12 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Refusal } from "../../../../src/decisions/refusal.ts";
+import { stateInHistory } from "../../../../src/history/time-travel/history/state-in-history.ts";
+import { stateAt } from "../../../../src/history/time-travel/state-at.ts";
 import { packagePath } from "../../../../src/lib/package-root.ts";
 import { PageError } from "../../../../src/lib/page.ts";
 import { views } from "../../../../src/projections/views.ts";
 import type { ReadModel } from "../../../../src/read-model/read-model.ts";
-import { stateInHistory } from "../../../../src/replay/time-travel/history/state-in-history.ts";
-import { stateAt } from "../../../../src/replay/time-travel/state-at.ts";
 import { emptyPlace, logOf, someEvents } from "../given.ts";
 import { historyOf, makeWhole } from "./given.ts";
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { initProject, openProject, readModelPathIn } from "../../../../src/api/project.ts";
+import { redact } from "../../../../src/history/redaction/redact.ts";
+import { openHistory } from "../../../../src/history/time-travel/history/history.ts";
 import { createTask } from "../../../../src/operations/tasks.ts";
-import { initProject, openProject, readModelPathIn } from "../../../../src/project/project.ts";
 import { findTask } from "../../../../src/queries/tasks.ts";
-import { redact } from "../../../../src/replay/redaction/redact.ts";
-import { openHistory } from "../../../../src/replay/time-travel/history/history.ts";
 import { hashOf } from "../../../properties/reducing.ts";
 import { freshFolder } from "../../../support/project.ts";
 import { emptyPlace } from "../given.ts";

@@ -4,20 +4,20 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { EventLog } from "../../../../src/events/log.ts";
-import { findTask, listTasks } from "../../../../src/queries/tasks.ts";
-import type { ReadModel } from "../../../../src/read-model/read-model.ts";
 import {
   dropHistory,
   findMadeHistory,
   headOfHistory,
-} from "../../../../src/replay/time-travel/history/history-file.ts";
-import { PastReadModel } from "../../../../src/replay/time-travel/history/past-read-model.ts";
+} from "../../../../src/history/time-travel/history/history-file.ts";
+import { PastReadModel } from "../../../../src/history/time-travel/history/past-read-model.ts";
 import {
   asHistoryError,
   stateInHistory,
-} from "../../../../src/replay/time-travel/history/state-in-history.ts";
-import { tables } from "../../../../src/replay/time-travel/history/version-tables.ts";
-import { stateAt } from "../../../../src/replay/time-travel/state-at.ts";
+} from "../../../../src/history/time-travel/history/state-in-history.ts";
+import { tables } from "../../../../src/history/time-travel/history/version-tables.ts";
+import { stateAt } from "../../../../src/history/time-travel/state-at.ts";
+import { findTask, listTasks } from "../../../../src/queries/tasks.ts";
+import type { ReadModel } from "../../../../src/read-model/read-model.ts";
 import { histories } from "../../../properties/commands.ts";
 import { hashOf } from "../../../properties/reducing.ts";
 import { eventsOf, runs } from "../../../properties/runs.ts";

@@ -1,6 +1,6 @@
 import { closeStore, openStore } from "../../../../../src/decisions/store.ts";
 import { systemEnvironment } from "../../../../../src/decisions/system-environment.ts";
-import { openHistory } from "../../../../../src/replay/time-travel/history/history.ts";
+import { openHistory } from "../../../../../src/history/time-travel/history/history.ts";
 
 // Makes the history of the project at PATH, so many events a turn, once it is told to, and says how far it is after each turn.
 const [path = "", events = "1"] = process.argv.slice(2);
