@@ -72,7 +72,7 @@ export async function surveyServers(
   patience_ms: number,
 ): Promise<ServerSurvey> {
   const place = parsePostgresUrl(url);
-  let all: readonly Asked[] = [];
+  let all: readonly AskedServer[] = [];
   const question: Question<ServerFacts> = async (asked) => {
     all = asked;
     return factsOf(primaryOf(asked, place), { place, servers: asked.map(stateOf), now_ms });
@@ -111,12 +111,12 @@ export function askPrimary<T>(
   return askServers(place, (asked) => question(primaryOf(asked, place)));
 }
 
-interface Asked extends ServerState {
+interface AskedServer extends ServerState {
   readonly connection?: Connection;
   readonly error?: LogError;
 }
 
-type Question<T> = (asked: readonly Asked[]) => Promise<T>;
+type Question<T> = (asked: readonly AskedServer[]) => Promise<T>;
 
 /** @param patience_ms how long the question may take once the servers have answered; absent: as long as it takes */
 async function askServers<T>(place: PostgresPlace, question: Question<T>, patience_ms?: number): Promise<T> {
@@ -138,7 +138,7 @@ async function ask(
   place: PostgresPlace,
   server: PostgresPlace["servers"][number],
   patience_ms: number,
-): Promise<Asked> {
+): Promise<AskedServer> {
   const { name } = server;
   try {
     const connection = await Connection.open(place, server, patience_ms);
@@ -158,12 +158,12 @@ async function ask(
   }
 }
 
-function stateOf({ connection: _, error: __, ...state }: Asked): ServerState {
+function stateOf({ connection: _, error: __, ...state }: AskedServer): ServerState {
   return state;
 }
 
 /** @throws LogError `busy`: none of the servers is the primary; what the servers answer */
-function primaryOf(asked: readonly Asked[], place: PostgresPlace): Connection {
+function primaryOf(asked: readonly AskedServer[], place: PostgresPlace): Connection {
   const primary = asked.find(({ is }) => is === "primary")?.connection;
   if (!primary) throw noPrimary(asked, place);
   return primary;
@@ -171,7 +171,7 @@ function primaryOf(asked: readonly Asked[], place: PostgresPlace): Connection {
 
 const CONNECT_MS = 3_000;
 
-function noPrimary(asked: readonly Asked[], { shown }: PostgresPlace): LogError {
+function noPrimary(asked: readonly AskedServer[], { shown }: PostgresPlace): LogError {
   const refused = asked.find(({ error }) => error !== undefined)?.error;
   if (refused && (asked.length === 1 || refused.code !== "busy")) return refused;
   const states = asked.map(({ name, is }) => `${name} is ${is === "away" ? "away" : `a ${is}`}`).join(", ");
@@ -261,7 +261,7 @@ export function serverFaults(facts: ServerFacts): ServerFault[] {
 }
 
 /** That no primary has answered: it is away, or it refuses. */
-function faultOf({ code, message }: LogError, servers: readonly Asked[]): ServerFault {
+function faultOf({ code, message }: LogError, servers: readonly AskedServer[]): ServerFault {
   if (code !== "busy")
     return { what: "refused", found: message.replace(/\.$/, ""), mend: "Follow that advice." };
   if (servers.some(({ is }) => is === "primary")) {

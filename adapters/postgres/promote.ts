@@ -62,20 +62,20 @@ export async function promote(servers: readonly Server[]): Promise<Promoted> {
   }
 }
 
-interface Asked {
+interface Candidate {
   readonly name: string;
   readonly client?: Client | undefined;
   readonly isStandby: boolean;
 }
 
-interface Standby extends Asked {
+interface Standby extends Candidate {
   readonly client: Client;
   /** How many bytes of the primary's journal it has received, durably. */
   readonly received: bigint;
   readonly isSuperuser: boolean;
 }
 
-async function ask({ name, connect }: Server): Promise<Asked | Standby> {
+async function ask({ name, connect }: Server): Promise<Candidate | Standby> {
   let client: Client;
   try {
     client = await connect();
@@ -96,7 +96,7 @@ async function ask({ name, connect }: Server): Promise<Asked | Standby> {
   };
 }
 
-function checkMayPromote(asked: readonly Asked[], reached: readonly Standby[]): void {
+function checkMayPromote(asked: readonly Candidate[], reached: readonly Standby[]): void {
   const weak = reached.filter(({ isSuperuser }) => !isSuperuser);
   if (weak.length > 0)
     throw unable(
@@ -116,7 +116,7 @@ function checkMayPromote(asked: readonly Asked[], reached: readonly Standby[]): 
     throw unable("Name all servers of the log, the dead primary too, as in `log.url`.");
 }
 
-function names(servers: readonly Asked[]): string {
+function names(servers: readonly Candidate[]): string {
   return servers.map(({ name }) => name).join(" and ");
 }
 

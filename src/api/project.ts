@@ -38,7 +38,7 @@ import { withOwn } from "../read-model/own.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
 import type { ReadView } from "../read-model/read-view.ts";
 import { catchUp } from "../read-model/worker.ts";
-import { asked } from "./queries.ts";
+import { bindQueries } from "./queries.ts";
 import { readModelPathIn } from "./read-model-path.ts";
 
 export { readModelPathIn };
@@ -249,7 +249,7 @@ export class Project {
 
   /** Answers of the read model, brought to the head of the log first. */
   readonly queries = {
-    ...asked((question) => this.ask(question)),
+    ...bindQueries((question) => this.ask(question)),
     projections: () => this.ask(({ checkpoints }) => checkpoints.list()),
     /** Any SELECT on the tables and views of docs/read-model.md. */
     sql: async (query: string, ...values: (string | number | null)[]) => {

@@ -105,7 +105,7 @@ export const queries = {
 type Query = (readModel: ReadModel, ...given: never[]) => unknown;
 
 /** The same, asked of a project. */
-export type Asked<Queries> = {
+export type BoundQueries<Queries> = {
   readonly [Name in keyof Queries]: Queries[Name] extends (
     tables: never,
     ...given: infer Given
@@ -115,13 +115,13 @@ export type Asked<Queries> = {
 };
 
 /** @param ask what answers a question from the read model */
-export function asked(
+export function bindQueries(
   ask: <Answer>(question: (readModel: ReadModel) => Answer) => Promise<Answer>,
-): Asked<typeof queries> {
+): BoundQueries<typeof queries> {
   const byName = Object.entries<Query>(queries).map(([name, query]) => [
     name,
     (...given: never[]) => ask((readModel) => query(readModel, ...given)),
   ]);
   // Each under its own name, which a list of entries cannot show.
-  return Object.fromEntries(byName) as Asked<typeof queries>;
+  return Object.fromEntries(byName) as BoundQueries<typeof queries>;
 }

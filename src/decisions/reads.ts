@@ -39,13 +39,13 @@ function notingOf(name: keyof Tables, state: State, note: Note): Rows {
 type Note = (tags: readonly string[]) => void;
 
 /** What is known of a row before it is found: the key, or the columns that are asked for. */
-type Asked<T extends Table> = { readonly [Name in keyof Row<T>]?: unknown };
+type AskedColumns<T extends Table> = { readonly [Name in keyof Row<T>]?: unknown };
 
 interface Reads<T extends Table> {
   /** The tags of the events that may change or remove a row. */
   row(row: Row<T>): readonly string[];
   /** The tags of the events that may bring a row to where this is asked for. */
-  asked(asked: Asked<T>): readonly string[];
+  asked(asked: AskedColumns<T>): readonly string[];
 }
 
 const STRUCTURE = "structure";
@@ -166,11 +166,15 @@ function noting<T extends Table>(
       const row = rows.get(...key);
       if (row) note(tagsOfRow(row));
       else
-        note(asked(Object.fromEntries(table.key.map((column, index) => [column, key[index]])) as Asked<T>));
+        note(
+          asked(
+            Object.fromEntries(table.key.map((column, index) => [column, key[index]])) as AskedColumns<T>,
+          ),
+        );
       return row;
     },
     where(match, test) {
-      note(asked(match as Asked<T>));
+      note(asked(match as AskedColumns<T>));
       const all = found(rows.where(match));
       return test ? all.filter(test) : all;
     },
@@ -180,7 +184,7 @@ function noting<T extends Table>(
       return test ? all.filter(test) : all;
     },
     first(limit, match) {
-      note(asked(match as Asked<T>));
+      note(asked(match as AskedColumns<T>));
       return found(rows.first(limit, match));
     },
   };

@@ -14,7 +14,7 @@ import { catchUp, isOutdated } from "./worker.ts";
  *
  * @throws ReadModelError as `catchUp`
  */
-export async function ask<Answer>(store: Asked, question: Ask<Answer>): Promise<Answer> {
+export async function ask<Answer>(store: Askable, question: Ask<Answer>): Promise<Answer> {
   const { readModel, log, mayLag = false } = store;
   if (mayLag && !(await isInReach(log))) return look(readModel, question);
   if (await isOutdated(readModel, log)) {
@@ -36,14 +36,14 @@ export async function ask<Answer>(store: Asked, question: Ask<Answer>): Promise<
 }
 
 /** The same, but waits for a rebuild: for agents, which must not act on an outdated answer. */
-export async function askAtHead<Answer>({ readModel, log }: Asked, question: Ask<Answer>): Promise<Answer> {
+export async function askAtHead<Answer>({ readModel, log }: Askable, question: Ask<Answer>): Promise<Answer> {
   await catchUp(readModel, log);
   return look(readModel, question);
 }
 
 type Ask<Answer> = (readModel: ReadModel) => Answer | Promise<Answer>;
 
-interface Asked {
+interface Askable {
   readonly readModel: ReadModel;
   readonly log: EventLog;
   readonly mayLag?: boolean;

@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { acts } from "../../adapters/page/server/acts/index.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { tools } from "../../src/mcp/tools/index.ts";
 import { toolNames } from "../../src/operations/tool-names.ts";
-import { acts } from "../../adapters/page/server/acts/index.ts";
 
 /** What of a definition says where it is offered. */
 interface Defined {

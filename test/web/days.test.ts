@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { openMemoryLog } from "../../src/events/memory-log.ts";
 import { lastDays } from "../../adapters/page/server/days.ts";
+import { openMemoryLog } from "../../src/events/memory-log.ts";
 import { comment, environmentAt } from "../events/given.ts";
 
 /* Catches: days that begin at midnight in UTC for a person who lives elsewhere, and a day of 24 hours where the clocks change. */

@@ -1,8 +1,6 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readOutput } from "../../src/loop/output/output-file.ts";
-import { runFolderOf } from "../../src/loop/run-folder.ts";
 import {
   KEPT,
   LINES,
@@ -13,6 +11,8 @@ import {
   wishFor,
   withPage,
 } from "../../adapters/page/page/views/sessions/output/loaded.ts";
+import { readOutput } from "../../src/loop/output/output-file.ts";
+import { runFolderOf } from "../../src/loop/run-folder.ts";
 import { freshFolder } from "../support/project.ts";
 
 /** An output that a reader looks at while it is printed, `LINES` lines at each step. */

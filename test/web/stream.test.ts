@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
+import { openLive } from "../../adapters/page/server/stream.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { openLive } from "../../adapters/page/server/stream.ts";
 import { freshProject } from "../support/project.ts";
 import { ask, cookieOf } from "./support/ask.ts";
 import { freshPanel, usePanels } from "./support/panel.ts";

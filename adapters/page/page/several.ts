@@ -4,7 +4,7 @@ import type { AnswerName, QueryOf } from "../server/answers/index.ts";
 import { queryClient, questionOf } from "./answers.ts";
 
 /** A query and its cache key. */
-export interface Asked<Data> {
+export interface AskedQuery<Data> {
   readonly queryKey: QueryKey;
   /** How long the answer is kept that nothing shows any more, in milliseconds; absent: some minutes. */
   readonly gcTime?: number;
@@ -28,7 +28,7 @@ export function useAnswers<Name extends AnswerName>(
 }
 
 /** The answers to several queries, in their order, each cached by itself. */
-export function useSeveral<Data>(asked: readonly Asked<Data>[]): readonly Got<Data>[] {
+export function useSeveral<Data>(asked: readonly AskedQuery<Data>[]): readonly Got<Data>[] {
   const [, draw] = useReducer<number, void>((count) => count + 1, 0);
   const watched = useRef(new Map<string, () => void>());
   const keys = asked.map(({ queryKey }) => hashKey(queryKey));

@@ -40,7 +40,7 @@ export interface Moment {
 }
 
 /** The requested position. */
-export interface Asked {
+export interface AskedMoment {
   /** In the syntax of `pointAt`; absent: the present. */
   readonly at: string | undefined;
   /** Whether a position beyond the head means the head. */
@@ -61,7 +61,7 @@ export class RequestAborted extends Error {}
 export async function atMoment<Answer>(
   project: Project,
   past: Past,
-  { at, isNearest, signal }: Asked,
+  { at, isNearest, signal }: AskedMoment,
   question: (moment: Moment) => Answer | Promise<Answer>,
 ): Promise<{ position: number; answer: Answer }> {
   const { store: present } = project;

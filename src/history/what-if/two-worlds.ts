@@ -59,7 +59,7 @@ export class TwoWorlds implements Worlds {
   constructor(policy: WhatIfPolicy, limits = { rows: 4_000, events: 5_000 }) {
     const kept = TABLES.filter((name) => name !== "taskCounts" && !UNASKED.has(name));
     this.#tables = kept.map(
-      (name) => new TableOfTwoWorlds(this.#database, name, asked(name), this.#turn, limits.rows),
+      (name) => new TableOfTwoWorlds(this.#database, name, tableNamed(name), this.#turn, limits.rows),
     );
     this.#eventsBetweenWrites = limits.events;
     this.was = this.#boardOf(({ was }) => was, this.#counts.was);
@@ -159,7 +159,7 @@ function unaskedRows(name: TableName): AnyRows {
 /**
  * A table of the board with the lookups of decisions and what-if, in place of the readers' indexes.
  */
-function asked(name: TableName): Table {
+function tableNamed(name: TableName): Table {
   const table = boardTables[name];
   return name === "statusChanges" ? { ...table, lookups: { by_task: ["task_id"] } } : table;
 }

@@ -12,7 +12,7 @@ export const gitCheck: Check = {
   name: "git",
   async look(place) {
     const wanted = (usableConfig(place)?.worktrees ?? false) !== false;
-    const version = await asked(place, place.cwd, "--version");
+    const version = await askGit(place, place.cwd, "--version");
     if (version instanceof GitError) {
       const judge = wanted ? failed : warning;
       return [judge("git", "git is not on PATH", `Install it. Without it ${NO_FINGERPRINTS}.`)];
@@ -26,7 +26,11 @@ export const gitCheck: Check = {
 const LIMIT_MS = 10_000;
 
 /** The output of git in a folder, or why it failed. */
-async function asked({ env }: Place, folder: string, ...args: readonly string[]): Promise<string | GitError> {
+async function askGit(
+  { env }: Place,
+  folder: string,
+  ...args: readonly string[]
+): Promise<string | GitError> {
   try {
     const environment = { PATH: env.PATH ?? "" };
     return (await git(folder, args, { environment, signal: AbortSignal.timeout(LIMIT_MS) })).trim();
@@ -40,7 +44,7 @@ const NO_FINGERPRINTS = "signalbox cannot tell which sessions changed nothing";
 
 async function lookAtProject(ralph: string, place: Place, worktrees: boolean): Promise<Finding[]> {
   const folder = dirname(ralph);
-  const inside = await asked(place, folder, "rev-parse", "--is-inside-work-tree");
+  const inside = await askGit(place, folder, "rev-parse", "--is-inside-work-tree");
   if (inside !== "true") {
     const why = inside instanceof GitError ? inside.message.split("\n")[0] : "it is bare";
     const mend = `\`git init\` in ${folder}, and commit. Without it ${NO_FINGERPRINTS}.`;
@@ -51,8 +55,8 @@ async function lookAtProject(ralph: string, place: Place, worktrees: boolean): P
         : []),
     ];
   }
-  const ignored = await asked(place, folder, "check-ignore", "-q", `${ralph}/db/events.db`);
-  const commit = await asked(place, folder, "rev-parse", "--verify", "-q", "HEAD");
+  const ignored = await askGit(place, folder, "check-ignore", "-q", `${ralph}/db/events.db`);
+  const commit = await askGit(place, folder, "rev-parse", "--verify", "-q", "HEAD");
   const tracked = await filesTracked(folder);
   return [
     ok("git", `${folder} is in a work tree`),

@@ -1,6 +1,6 @@
 import type { Store } from "../../decisions/store.ts";
 import type { Caller } from "../caller.ts";
-import { type Asked, lookUp } from "./asked.ts";
+import { type AskedQuestion, lookUp } from "./asked-question.ts";
 import { filledForm, questionForm, readForm } from "./form.ts";
 import { type Forms, InputRequired } from "./forms.ts";
 import { recordAnswer } from "./record-answer.ts";
@@ -36,7 +36,11 @@ export async function askHuman(
 }
 
 /** @returns why there is no answer; undefined if there is one */
-async function recordFilled(store: Store, asked: Asked, filled: unknown): Promise<string | undefined> {
+async function recordFilled(
+  store: Store,
+  asked: AskedQuestion,
+  filled: unknown,
+): Promise<string | undefined> {
   if (filled === undefined) throw new InputRequired(questionForm(asked));
   const form = filledForm.safeParse(filled);
   if (!form.success) return "The client's answer could not be read.";
@@ -46,7 +50,7 @@ async function recordFilled(store: Store, asked: Asked, filled: unknown): Promis
   return undefined;
 }
 
-function tell(recorded: Recorded, { question, ended }: Asked, why?: string): Recorded {
+function tell(recorded: Recorded, { question, ended }: AskedQuestion, why?: string): Recorded {
   const { state, answer } = question;
   if (state === "answered" && answer !== null) {
     return {

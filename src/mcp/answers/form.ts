@@ -4,7 +4,7 @@ import { text } from "../../events/types/fields.ts";
 import { isBlank } from "../../lib/blank.ts";
 import { jsonProblem } from "../../lib/json.ts";
 import { oneLine, visible } from "../../lib/visible.ts";
-import type { Asked } from "./asked.ts";
+import type { AskedQuestion } from "./asked-question.ts";
 
 /**
  * The form that a client shows: the question as data, each line of the agent quoted with `> `,
@@ -14,7 +14,7 @@ import type { Asked } from "./asked.ts";
  *
  * `mode` is left out: the default is a form, even for clients that know no other mode.
  */
-export function questionForm({ question, title }: Asked): ElicitRequestFormParams {
+export function questionForm({ question, title }: AskedQuestion): ElicitRequestFormParams {
   const { id, task_id, preferred } = question;
   const labels = labelsOf(question);
   const message = [
@@ -39,7 +39,10 @@ export const filledForm = z.looseObject({
 export type Filled = { readonly answer: string } | { readonly why: string };
 
 /** Reads the result. Text overrides the choice, which a client may have filled in by default. */
-export function readForm({ question }: Asked, { action, content }: z.infer<typeof filledForm>): Filled {
+export function readForm(
+  { question }: AskedQuestion,
+  { action, content }: z.infer<typeof filledForm>,
+): Filled {
   if (action === "decline") return { why: "The question was declined." };
   if (action === "cancel") return { why: "The question was closed without an answer." };
   const words = content?.answer;
@@ -68,7 +71,7 @@ function fieldsFor(
 }
 
 /** The options as shown and recorded: the human chooses what was visible. */
-function labelsOf({ options }: Asked["question"]): string[] {
+function labelsOf({ options }: AskedQuestion["question"]): string[] {
   return [...new Set((options?.split("\n") ?? []).map(labelOf))];
 }
 

@@ -12,7 +12,7 @@ import {
 } from "rxjs";
 import type { Store } from "../../decisions/store.ts";
 import type { Caller } from "../caller.ts";
-import { type Asked, isDecided, lookUp } from "./asked.ts";
+import { type AskedQuestion, isDecided, lookUp } from "./asked-question.ts";
 import { questionForm, readForm } from "./form.ts";
 import { tellProgress } from "./progress.ts";
 import { recordAnswer } from "./record-answer.ts";
@@ -37,7 +37,7 @@ export class Waiting {
    * @returns why there is no answer; undefined if the question's own state has the result
    */
   async answerTo(
-    asked: Asked,
+    asked: AskedQuestion,
     caller: Caller,
     sendRequest: SendRequest,
     wait_s: number,
@@ -60,7 +60,7 @@ export class Waiting {
     }
   }
 
-  #begin(asked: Asked, sendRequest: SendRequest, wait_s: number): Wait | undefined {
+  #begin(asked: AskedQuestion, sendRequest: SendRequest, wait_s: number): Wait | undefined {
     if (this.#waits.size >= AT_ONCE) return undefined;
     const { id } = asked.question;
     const end = new AbortController();
@@ -73,7 +73,7 @@ export class Waiting {
   }
 
   async #outcome(
-    asked: Asked,
+    asked: AskedQuestion,
     sendRequest: SendRequest,
     wait_s: number,
     end: AbortSignal,
@@ -103,7 +103,10 @@ const GONE = "The client has disconnected.";
 const AT_ONCE = 10;
 
 /** Emits when the question is decided in another way, in any process. */
-function decidedElsewhere(store: Store, { question, position }: Asked): Observable<{ why: undefined }> {
+function decidedElsewhere(
+  store: Store,
+  { question, position }: AskedQuestion,
+): Observable<{ why: undefined }> {
   return store.log.follow(position).pipe(
     // If the read model is briefly blocked, the next event triggers the next check.
     concatMap(() => from(lookUp(store, question.id)).pipe(catchError(() => EMPTY))),

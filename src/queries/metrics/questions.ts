@@ -43,7 +43,7 @@ function inSeconds(time: number | null): number | null {
   return time === null ? null : seconds(time);
 }
 
-type Asked = readonly [
+type PackedQuestion = readonly [
   kind: "blocking" | "other",
   state: Question["state"],
   asked: Microseconds,
@@ -61,7 +61,9 @@ const questionsOf = perScope(({ keysOf }) =>
         const kind = sql`iif(${ref("q.blocking")} = 1, 'blocking', 'other')`;
         return [
           keysOf(ref("q.created"), ref("q.task_id")).as("keys"),
-          packed(sql<Asked>`json_array(${kind}, ${ref("q.state")}, ${asked}, ${acted})`).as("questions"),
+          packed(sql<PackedQuestion>`json_array(${kind}, ${ref("q.state")}, ${asked}, ${acted})`).as(
+            "questions",
+          ),
         ];
       }),
   ),

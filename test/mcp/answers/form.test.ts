@@ -2,7 +2,7 @@ import { ElicitRequestFormParamsSchema } from "@modelcontextprotocol/sdk/types.j
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isBlank } from "../../../src/lib/blank.ts";
-import type { Asked } from "../../../src/mcp/answers/asked.ts";
+import type { AskedQuestion } from "../../../src/mcp/answers/asked-question.ts";
 import { questionForm, readForm } from "../../../src/mcp/answers/form.ts";
 import { callTool } from "../../support/mcp.ts";
 import { givenHuman } from "./given.ts";
@@ -19,7 +19,7 @@ const asked = ({
   options?: string | null;
   preferred?: string | null;
   title?: string;
-} = {}): Asked => ({
+} = {}): AskedQuestion => ({
   question: {
     id: 42,
     task_id: 7,

@@ -4,7 +4,7 @@ import type { Question } from "../../projections/board/tables.ts";
 import { askAtHead } from "../../read-model/ask.ts";
 
 /** A question with the context that a human needs, as of one position. */
-export interface Asked {
+export interface AskedQuestion {
   readonly question: Question;
   /** The title of its task. */
   readonly title: string;
@@ -15,7 +15,7 @@ export interface Asked {
 }
 
 /** @returns undefined if there is no such question */
-export function lookUp(store: Store, id: number): Promise<Asked | undefined> {
+export function lookUp(store: Store, id: number): Promise<AskedQuestion | undefined> {
   return askAtHead(store, (readModel) => {
     const state = stateOf(readModel);
     const question = state.questions.get(id);
@@ -30,6 +30,6 @@ export function lookUp(store: Store, id: number): Promise<Asked | undefined> {
 }
 
 /** True once a human has answered or dismissed it, on any surface. */
-export function isDecided({ question: { state } }: Asked): boolean {
+export function isDecided({ question: { state } }: AskedQuestion): boolean {
   return state === "answered" || state === "dismissed";
 }
