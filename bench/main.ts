@@ -38,6 +38,7 @@ import { RIVAL_PACKAGES } from "./lib/rivals.ts";
 import { Scratch } from "./lib/scratch.ts";
 
 const LIMIT_S = 60;
+const QUICK_AT_ONCE = 4;
 
 const BENCHES: readonly Bench[] = [
   append,
@@ -126,18 +127,9 @@ if (!hasRivals && chosen.includes(rivals)) {
   chosen.splice(chosen.indexOf(rivals), 1);
   process.stdout.write(`Left out: ${NO_RIVALS}\n\n`);
 }
-for (const { name, limit_s = LIMIT_S } of chosen) {
-  const began_ms = performance.now();
-  const args = [...process.argv.slice(2), "--one", name, "--folder", scratch.folder];
-  const section = await measured(args, limit_s).then(toMarkdown, ({ message }: Error) => {
-    process.exitCode = 1;
-    return `## ${name}\n\nNot measured: ${message}.\n`;
-  });
-  // The signal ends this process.
-  if (isStopped) await new Promise(() => {});
-  sections.push(section);
-  process.stdout.write(`${section}\n(${Math.round((performance.now() - began_ms) / 1_000)} s)\n\n`);
-}
+const left = [...chosen];
+// A look at whether everything works need not wait for one after the other.
+await Promise.all(Array.from({ length: options.quick ? QUICK_AT_ONCE : 1 }, runThoseLeft));
 
 const minutes = ((Date.now() - began.getTime()) / 60_000).toFixed(1);
 if (options.only.length > 0 || options.quick || options.compare !== undefined || !hasRivals) {
@@ -150,6 +142,22 @@ if (options.only.length > 0 || options.quick || options.compare !== undefined ||
     [head, ...sections, `The run took ${minutes} minutes.\n`].join("\n"),
   );
   process.stdout.write(`Took ${minutes} minutes; written to bench/results.md.\n`);
+}
+
+async function runThoseLeft(): Promise<void> {
+  for (let bench = left.shift(); bench; bench = left.shift()) {
+    const { name, limit_s = LIMIT_S } = bench;
+    const began_ms = performance.now();
+    const args = [...process.argv.slice(2), "--one", name, "--folder", scratch.folder];
+    const section = await measured(args, limit_s).then(toMarkdown, ({ message }: Error) => {
+      process.exitCode = 1;
+      return `## ${name}\n\nNot measured: ${message}.\n`;
+    });
+    // The signal ends this process.
+    if (isStopped) await new Promise(() => {});
+    sections.push(section);
+    process.stdout.write(`${section}\n(${Math.round((performance.now() - began_ms) / 1_000)} s)\n\n`);
+  }
 }
 
 /** Of this checkout; or of it and another commit, by turns. */

@@ -13,10 +13,12 @@ export function runVariables(): Readonly<Record<string, string>> {
   return run === undefined ? {} : { [RUN_VARIABLE]: run };
 }
 
-/** Begins a run: what is started from now on is of it. */
+/** Begins a run: what is started from now on is of it. Each of its benches has this name and a number of its own. */
 export function beginRun(name: string): void {
   process.env[RUN_VARIABLE] = name;
 }
+
+let benchesBegun = 0;
 
 /**
  * Runs a bench in a process of its own, which ends with all that it started.
@@ -30,7 +32,8 @@ export async function runApart(
   limit_s: number,
   benches = process.argv[1] ?? "",
 ): Promise<Section> {
-  const child = fork(benches, args);
+  const run = `${process.env[RUN_VARIABLE]}#${++benchesBegun}`;
+  const child = fork(benches, args, { env: { ...process.env, [RUN_VARIABLE]: run } });
   let waitsFor = "its begin";
   let section: Section | undefined;
   child.on("message", (told: Told) => {
@@ -45,23 +48,30 @@ export async function runApart(
   limit.catch(() => {});
   const how = await Promise.race([ended, limit]);
   over.abort();
-  await endAll();
+  await endAll(run, (child.exitCode ?? child.signalCode) ? undefined : child.pid);
   if (section) return section;
   throw new Error(`${how}; it waited for ${waitsFor}`);
 }
 
 /**
- * Ends all that this process started, by whatever process; also what has lost its parent, if it has the run in its environment.
+ * Ends all of a run, or of one of its benches, by whatever process it was started; also what has lost its parent, if it has the
+ * run in its environment. This process goes on.
  *
+ * @param run its name, in that environment; those of its benches begin with it
+ * @param first the process that started all else; undefined if it has ended
  * @throws Error: something does not end
  */
-export async function endAll(): Promise<void> {
+export async function endAll(
+  run = process.env[RUN_VARIABLE] ?? "",
+  first: number | undefined = process.pid,
+): Promise<void> {
   const { processes } = platform();
   for (let look = 0; look < LOOKS; look++) {
     const table = processes.table().filter(({ ended }) => !ended);
     const runOf = processes.variables(RUN_VARIABLE);
-    const isOfRun = ({ pid }: { pid: number }) => runOf(pid) === process.env[RUN_VARIABLE];
-    const found = new Set([process.pid, ...table.filter(isOfRun).map(({ pid }) => pid)]);
+    const isOfRun = ({ pid }: { pid: number }) =>
+      pid === first || runOf(pid) === run || runOf(pid)?.startsWith(`${run}#`);
+    const found = new Set(table.filter(isOfRun).map(({ pid }) => pid));
     // A child has a higher number than its parent only mostly.
     for (let before = 0; before !== found.size; ) {
       before = found.size;
