@@ -13,6 +13,7 @@ import { tellRebuild } from "./answers/progress.ts";
 import { checkArguments } from "./arguments.ts";
 import type { Caller } from "./caller.ts";
 import { checkRequest } from "./check-request.ts";
+import type { Host } from "./host.ts";
 import { isObject } from "./json-rpc.ts";
 import type { OwnSessions } from "./own-sessions.ts";
 import { refusalWords } from "./refusal-words.ts";
@@ -21,17 +22,12 @@ import type { Call, Tool } from "./tool.ts";
 import { ToolRefusal } from "./tool-refusal.ts";
 import type { GatesAtServer } from "./verifying/at-server.ts";
 
-export interface CallsOptions {
+export interface CallsOptions extends Host {
   readonly sessions: OwnSessions;
   /** The tools as they are now. @throws ContextError */
   readonly tools: () => Promise<readonly Tool[]>;
-  readonly open: () => Promise<Store>;
   readonly human: HumanAtClient | undefined;
   readonly gates: GatesAtServer | undefined;
-  /** Once it is aborted, the calls that wait for their turn fail with its reason. */
-  readonly signal: AbortSignal | undefined;
-  /** The most that wait at the same time. */
-  readonly most?: number | undefined;
 }
 
 /**
@@ -51,11 +47,11 @@ export class Calls {
   /** @param params of `tools/call`; @throws RequestError: they are invalid, there is no such tool, or too many calls wait */
   async call(params: unknown, caller: Caller): Promise<Result> {
     const checked = checkRequest("tools/call", toolCall, { params }).params;
-    const { most = Number.POSITIVE_INFINITY } = this.#options;
-    if (this.#unanswered.size >= most)
+    const { mostCalls = Number.POSITIVE_INFINITY } = this.#options;
+    if (this.#unanswered.size >= mostCalls)
       throw new RequestError(
         INVALID_REQUEST,
-        `${most} calls of this session wait already. Nothing was recorded: call again once one is answered.`,
+        `${mostCalls} calls of this session wait already. Nothing was recorded: call again once one is answered.`,
       );
     const worked = this.#running.add(this.#inTurn(() => this.#work(checked, caller)));
     return this.#unanswered.add(answered(async () => (await worked)()));

@@ -1,24 +1,11 @@
 import { writeFile } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Subscription } from "rxjs";
-import type { Store } from "../decisions/store.ts";
 import { ContextError } from "./context.ts";
 import { ContextFile } from "./context-file.ts";
+import type { Host } from "./host.ts";
 import type { Launch } from "./launch.ts";
 import { type AgentServer, createServer } from "./server.ts";
-
-/** The process in which a session's clients are served. */
-export interface Host {
-  /** Opens the project; called for each use. */
-  readonly open: () => Promise<Store>;
-  /** True: its clients have entered one session, by its token or its socket, and work in no other. */
-  readonly isBound?: boolean | undefined;
-  /** Once it is aborted, the calls that wait for their turn are dropped. */
-  readonly signal?: AbortSignal | undefined;
-  /** The most calls that wait at the same time, where nothing else limits them. */
-  readonly mostCalls?: number | undefined;
-  readonly report: (error: unknown) => void;
-}
 
 /** A session whose clients are served. */
 export interface HostedSession extends Pick<AgentServer, "connect" | "answer" | "settled" | "stopGates"> {
@@ -31,19 +18,17 @@ export interface HostedSession extends Pick<AgentServer, "connect" | "answer" | 
 /** Serves a session as it was launched, to any number of clients. A changed context.json takes effect. */
 export function hostSession(
   { context, contextPath, databasePath, workspace, connectedFile, isSandboxed, runsGates }: Launch,
-  { open, isBound, signal, mostCalls, report }: Host,
+  host: Host,
 ): HostedSession {
+  const { open, report = () => {} } = host;
   const background = new Subscription();
   let giveUp: (error: ContextError) => void = () => {};
   const unusable = new Promise<ContextError>((resolve) => {
     giveUp = resolve;
   });
   const server = createServer({
+    ...host,
     context,
-    open,
-    isBound,
-    signal,
-    mostCalls,
     refresh: async () => contextFile?.look(),
     onUnusable: giveUp,
     onClient: () => {
@@ -54,7 +39,6 @@ export function hostSession(
       background.add(contextFile?.watch().subscribe({ error: giveUp }));
     },
     readModelPath: isSandboxed ? undefined : databasePath,
-    report,
     gates: runsGates ? { readModelPath: databasePath, workspace } : undefined,
   });
   /** The watcher handles a context with unknown names; a disconnected client is handled elsewhere. */

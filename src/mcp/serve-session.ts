@@ -1,7 +1,8 @@
 import type { Readable, Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ContextError } from "./context.ts";
-import { type Host, hostSession } from "./host-session.ts";
+import type { Host } from "./host.ts";
+import { hostSession } from "./host-session.ts";
 import type { Launch } from "./launch.ts";
 import { LineTransport } from "./line-transport.ts";
 

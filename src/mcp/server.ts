@@ -6,7 +6,6 @@ import type {
   Result,
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import type { Store } from "../decisions/store.ts";
 import { Pending } from "../lib/pending.ts";
 import { HumanAtClient } from "./answers/at-client.ts";
 import { Calls } from "./calls.ts";
@@ -16,6 +15,7 @@ import { answerStateless } from "./eras/answer.ts";
 import type { Channel } from "./eras/channel.ts";
 import { connectBothEras } from "./eras/connect.ts";
 import type { Session } from "./eras/served-session.ts";
+import type { Host } from "./host.ts";
 import { listTool } from "./listing.ts";
 import { OwnSessions } from "./own-sessions.ts";
 import { ResourceService } from "./resources/serve.ts";
@@ -24,16 +24,8 @@ import { Toolset } from "./toolset.ts";
 import { GatesAtServer } from "./verifying/at-server.ts";
 import type { GatePlace } from "./verifying/gates-of-call.ts";
 
-export interface ServerOptions {
+export interface ServerOptions extends Host {
   readonly context: LaunchContext;
-  /** Opens the project on first use: starting touches neither log nor read model. */
-  readonly open: () => Promise<Store>;
-  /** True: its clients have entered one session, by its token or its socket, and work in no other. */
-  readonly isBound?: boolean | undefined;
-  /** Once it is aborted, the calls that wait for their turn fail with its reason. */
-  readonly signal?: AbortSignal | undefined;
-  /** The most calls that wait at the same time; absent: no limit. */
-  readonly mostCalls?: number | undefined;
   /** Called once, when a client is there to use the tools. */
   readonly onClient?: () => void;
   /** Called soon after that, once the client's first request, for its tools, is answered. */
@@ -49,8 +41,6 @@ export interface ServerOptions {
   readonly refresh?: () => Promise<void>;
   /** Called if the context becomes unusable: from then on no tool can be listed or called. */
   readonly onUnusable?: (error: ContextError) => void;
-  /** Told of what goes wrong beside the answers. */
-  readonly report?: (error: unknown) => void;
 }
 
 /**
@@ -64,15 +54,8 @@ export function createServer(options: ServerOptions): AgentServer {
   const resources = new ResourceService(open);
   const human = readModelPath === undefined ? undefined : new HumanAtClient(readModelPath, report);
   const gates = options.gates && new GatesAtServer(options.gates);
-  const calls = new Calls({
-    sessions: new OwnSessions(context.session_id, reporterOf(context), options.isBound),
-    tools: presentTools,
-    open,
-    human,
-    gates,
-    signal: options.signal,
-    most: options.mostCalls,
-  });
+  const sessions = new OwnSessions(context.session_id, reporterOf(context), options.isBound);
+  const calls = new Calls({ ...options, sessions, tools: presentTools, human, gates });
   const toolListeners = new Set<() => void>();
   let leave = () => {};
   const left = new Promise<void>((resolve) => {

@@ -2,7 +2,8 @@ import type { Socket } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { answersOf } from "../../lib/http/answers.ts";
 import { isLoopbackHost } from "../../lib/http/hosts.ts";
-import { type Host, hostSession } from "../host-session.ts";
+import type { Host } from "../host.ts";
+import { hostSession } from "../host-session.ts";
 import { refuseForeign } from "../http/guard.ts";
 import { CALLS, HttpSession } from "../http/http-session.ts";
 import { refuse } from "../http/refuse.ts";
@@ -30,7 +31,7 @@ export function relayHttp(launch: Launch, host: Host): RelayHttp {
       try {
         return foreignTo(request) ?? (await session.answer(request));
       } catch (error) {
-        host.report(error);
+        host.report?.(error);
         return refuse(500, "The server failed to answer.");
       }
     },
