@@ -35,7 +35,7 @@ const LONGER = [
   "brainDumpRows 284",
   "claimTask 73",
   "createApp 109",
-  "createServer 90",
+  "createServer 83",
   "forCall 71",
   "functions 129",
   "github 93",
