@@ -1,4 +1,5 @@
 import { taskStatuses } from "../events/types/fields.ts";
+import { policies, policyNames } from "../events/types/policies.ts";
 import type { CorpusReport } from "../history/what-if/corpus.ts";
 import type { WhatIfPolicy } from "../history/what-if/policy.ts";
 import type {
@@ -61,22 +62,13 @@ export function printCorpusReport(report: CorpusReport): void {
 }
 
 function policyInWords(policy: WhatIfPolicy): string {
-  const { stuck_limit, waiting_is_stuck, partial_resets, closing, priorities = {} } = policy;
-  const parts = [
-    stuck_limit !== undefined && `the stuck limit is ${stuck_limit}`,
-    waiting_is_stuck !== undefined && `waiting is ${waiting_is_stuck ? "" : "not "}stuck`,
-    partial_resets !== undefined && RESETS[partial_resets],
-    closing !== undefined && `the ${closing} closing verb counts`,
+  const { priorities = {}, ...values } = policy;
+  return [
+    // Each definition takes a value of its own.
+    ...policyNames.flatMap((name) => (name in values ? policies[name].says(values[name] as never) : [])),
     ...Object.entries(priorities).map(([task, priority]) => `task ${task} is ${priority}`),
-  ];
-  return parts.filter((part) => part !== false).join(", ");
+  ].join(", ");
 }
-
-const RESETS: Readonly<Record<NonNullable<WhatIfPolicy["partial_resets"]>, string>> = {
-  never: "partial resets nothing",
-  with_learnings: "partial with learnings resets the stuck count",
-  always: "partial resets the stuck count",
-};
 
 function printCounts({ counts: { was, would_be }, tasks }: WhatIfReport): void {
   const isAllKnown = tasks.every(({ other_history }) => other_history === null);

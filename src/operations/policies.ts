@@ -14,13 +14,13 @@ const listPolicies = defineReading({
   command: {
     name: "list",
     isDefault: true,
-    does: "list the policies and their values",
+    does: "list the policies, their values and what each decides",
     takes: {},
     example: "--json",
     says: (policies) =>
       tableLines(
-        ["policy", "value", "set at"],
-        policies.map(({ name, value, position }) => [name, value, position ?? "default"]),
+        ["policy", "value", "set at", "decides"],
+        policies.map(({ name, value, position, does }) => [name, String(value), position ?? "default", does]),
       ),
   },
 });
@@ -45,12 +45,18 @@ export const setPolicy = defineOperation({
         `one of: ${policyNames.join(", ")}`,
         { must: `The policies are ${policyNames.join(", ")}.` },
       ],
-      value: ["<value>", "a whole number"],
+      value: ["<value>", "a number, true or false, or a word, as `policy list` says", { parse: parseValue }],
     },
     example: "stuck_limit 5",
     says: ({ name, value, position }) => `${name} is ${value} from position ${position} on.`,
   },
 });
+
+/** A value as a command line gives it; which of them a policy takes is checked with its name. */
+export function parseValue(text: string): number | boolean | string {
+  if (text === "true" || text === "false") return text === "true";
+  return /^-?\d+$/.test(text) ? Number(text) : text;
+}
 
 export const policies = defineGroup({
   name: "policy",

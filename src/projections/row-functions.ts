@@ -78,7 +78,9 @@ function checksOf({ columns }: Table): string {
 
 /** JavaScript that checks whether SQLite accepts the value in this column of a STRICT table. */
 function allowed(value: string, { sql, nullable, values }: Column<unknown>): string {
-  const isType = sql === "TEXT" ? `typeof ${value} === "string"` : `Number.isSafeInteger(${value})`;
+  const isText = `typeof ${value} === "string"`;
+  const isNumber = `Number.isSafeInteger(${value})`;
+  const isType = { TEXT: isText, INTEGER: isNumber, ANY: `${isText} || ${isNumber}` }[sql];
   const isNamed = values?.map((one: string | number) => `${value} === ${JSON.stringify(one)}`).join(" || ");
   return `${isNamed ?? isType}${nullable ? ` || ${value} === null` : ""}`;
 }

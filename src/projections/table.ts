@@ -70,7 +70,7 @@ type IndexSet<First extends string, Column extends string = string> = Readonly<
 export type ColumnSet = Readonly<Record<string, Column<unknown>>>;
 
 export interface Column<Value> {
-  readonly sql: "INTEGER" | "TEXT";
+  readonly sql: "INTEGER" | "TEXT" | "ANY";
   readonly nullable: boolean;
   readonly values?: readonly string[] | readonly number[];
   /** True: its text is JSON. */
@@ -83,6 +83,8 @@ export interface Column<Value> {
 
 export const integer: Column<number> = { sql: "INTEGER", nullable: false };
 export const text: Column<string> = { sql: "TEXT", nullable: false };
+/** A number or a text. */
+export const either: Column<number | string> = { sql: "ANY", nullable: false };
 /** SQLite's boolean. */
 export const flag: Column<0 | 1> = { sql: "INTEGER", nullable: false, values: [0, 1] };
 /** JSON as text. */

@@ -1,11 +1,17 @@
 import type { McpServers } from "../events/types/mcp-fields.ts";
-import { type PolicyName, policyDefaults, policyNames } from "../events/types/policies.ts";
+import {
+  policies as definitions,
+  type PolicyName,
+  type PolicyValue,
+  policyNames,
+} from "../events/types/policies.ts";
+import { policyValue } from "../projections/board/policies.ts";
 import { policies } from "../projections/board/tables.ts";
 import { disciplinesTable } from "../projections/disciplines.ts";
 import { featuresTable } from "../projections/features.ts";
 import { parseColumn } from "../projections/parse-column.ts";
-import type { Row } from "../projections/table.ts";
 import type { ReadView } from "../read-model/read-view.ts";
+import type { Row } from "../projections/table.ts";
 import { type FeatureLearning, featureLearnings } from "./feature-learnings.ts";
 
 /** A feature as users see it: the columns of the table, what is JSON there as lists. */
@@ -79,16 +85,20 @@ export function findDiscipline(readModel: ReadView, name: string): Discipline | 
 
 export interface PolicyView {
   readonly name: PolicyName;
-  readonly value: number;
+  readonly value: PolicyValue;
   /** The position that set it; null for the default. */
   readonly position: number | null;
+  /** What it decides, and what it takes. */
+  readonly does: string;
+  readonly takes: string;
 }
 
 export function listPolicies(readModel: ReadView): PolicyView[] {
   const rows = readModel.rowsOf({ policies });
   return policyNames.map((name) => {
-    const set = rows.policies.get(name);
-    return { name, value: set?.value ?? policyDefaults[name], position: set?.position ?? null };
+    const { does, takes } = definitions[name];
+    const position = rows.policies.get(name)?.position ?? null;
+    return { name, value: policyValue(rows, name), position, does, takes };
   });
 }
 

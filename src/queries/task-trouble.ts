@@ -1,12 +1,12 @@
 import { sql } from "kysely";
-import { policyDefaults } from "../events/types/policies.ts";
 import { shorten } from "../lib/shorten.ts";
 import { linkedTask } from "../projections/board/blockers.ts";
+import { policyValue } from "../projections/board/policies.ts";
 import { boardTables, type Gate, type Task } from "../projections/board/tables.ts";
-import { taskActsTable } from "../projections/task-acts.ts";
+import { inShort, type TaskTrouble } from "./labels/in-short.ts";
 import { question } from "../read-model/question.ts";
 import type { ReadView } from "../read-model/read-view.ts";
-import { inShort, type TaskTrouble } from "./labels/in-short.ts";
+import { taskActsTable } from "../projections/task-acts.ts";
 
 /** Why a task is in its state, in one sentence; null where nothing is wrong with it, or there is no such task. */
 export function taskInShort(readModel: ReadView, id: number): string | null {
@@ -23,7 +23,7 @@ function troubleOf(readModel: ReadView, task: Task): TaskTrouble {
   const last = acts.get(status_since);
   const gates = gatesOf(readModel, id);
   const isCounted =
-    task.stuck_count >= (policies.get("stuck_limit")?.value ?? policyDefaults.stuck_limit) ||
+    task.stuck_count >= policyValue({ policies }, "stuck_limit") ||
     gates.every(({ state }) => state !== "aborted");
   return {
     status,

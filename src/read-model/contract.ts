@@ -30,7 +30,8 @@ function describedTable({ name, description, columns, key }: Table): ContractTab
 export function columnType({ sql, nullable, values, json }: Column<unknown>): string {
   if (values)
     return [...(values.join() === "0,1" ? ["1 or 0"] : values), ...(nullable ? ["NULL"] : [])].join(" · ");
-  return `${json ? "JSON" : sql === "INTEGER" ? "integer" : "text"}${nullable ? " or NULL" : ""}`;
+  const type = { INTEGER: "integer", TEXT: "text", ANY: "integer or text" }[sql];
+  return `${json ? "JSON" : type}${nullable ? " or NULL" : ""}`;
 }
 
 /** A row as JSON Schema. */
@@ -46,9 +47,10 @@ export function rowSchema({ columns, description }: ContractTable) {
 }
 
 function columnSchema({ sql, nullable, values, json, meaning }: Column<unknown>) {
-  const type = sql === "INTEGER" ? "integer" : "string";
+  const types = { INTEGER: ["integer"], TEXT: ["string"], ANY: ["integer", "string"] }[sql];
+  const [only, ...more] = nullable ? [...types, "null"] : types;
   return {
-    type: nullable ? [type, "null"] : type,
+    type: more.length > 0 ? [only, ...more] : only,
     ...(values && { enum: nullable ? [...values, null] : values }),
     ...(json && { contentMediaType: "application/json" }),
     ...(meaning !== undefined && { description: meaning }),

@@ -88,8 +88,8 @@ function policyOf(option: string): unknown {
   const policies: Record<string, unknown> = {
     "stuck-limit": { stuck_limit: Number(value) },
     "waiting-is-stuck": { waiting_is_stuck: true },
-    "partial-resets": { partial_resets: "always" },
-    "partial-with-learnings-resets": { partial_resets: "with_learnings" },
+    "partial-resets": { partial_resets: true },
+    "partial-with-learnings-resets": { partial_with_learnings_resets: true },
     closing: { closing: value },
   };
   return policies[name];

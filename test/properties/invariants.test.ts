@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type State, stateOf } from "../../src/decisions/state.ts";
 import type { Event } from "../../src/events/types/index.ts";
-import { policyDefaults } from "../../src/events/types/policies.ts";
+import { policies } from "../../src/events/types/policies.ts";
 import type { Task } from "../../src/projections/board/tables.ts";
 import { listInbox } from "../../src/queries/inbox.ts";
 import type { InboxItem } from "../../src/queries/inbox-item.ts";
@@ -102,7 +102,7 @@ test("every gate that runs was declared or approved by a human", async () => {
 
 test("a task fails only by its stuck count, an aborted gate or a human's word", async () => {
   await always(({ event, state, tasks, before }) => {
-    const limit = state.policies.get("stuck_limit")?.value ?? policyDefaults.stuck_limit;
+    const limit = Number(state.policies.get("stuck_limit")?.value ?? policies.stuck_limit.absent);
     for (const task of tasks) {
       if (task.status !== "failed" || before.get(task.id)?.status === "failed") continue;
       const aborted = state.gates.where({ task_id: task.id, state: "aborted" }).length > 0;

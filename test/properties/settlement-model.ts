@@ -42,7 +42,7 @@ function apply(board: ModelBoard, event: Event): void {
       board.features.add(event.payload.feature);
       break;
     case "policy.set":
-      board.stuckLimit = event.payload.value;
+      if (event.payload.policy === "stuck_limit") board.stuckLimit = Number(event.payload.value);
       break;
     case "task.created":
       createTask(board, event);

@@ -1,63 +1,63 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { Refusal } from "../../decisions/refusal.ts";
 import { noSuchTask, stateOf, wasEver } from "../../decisions/state.ts";
+import { together } from "../../decisions/together.ts";
 import { priorities } from "../../events/types/fields.ts";
+import { isValueOf, type PolicyName, policies, policyNames } from "../../events/types/policies.ts";
+import { didYouMean } from "../../lib/nearest.ts";
+import { packagePath } from "../../lib/package-root.ts";
+import { parseValue, setPolicy } from "../../operations/policies.ts";
+import type { Project } from "../../api/project.ts";
+import type { Board } from "../../projections/board/tables.ts";
+import { catchUp } from "../../read-model/worker.ts";
+import { loadSimulations, type Simulation, SimulationError } from "../../replay/simulation.ts";
 import {
   readPolicy,
   type WhatIfPolicy,
   WhatIfPolicyError,
   whatIfPolicy,
 } from "../../history/what-if/policy.ts";
-import { didYouMean } from "../../lib/nearest.ts";
-import { packagePath } from "../../lib/package-root.ts";
-import { fail, printJson } from "../../lib/terminal/output.ts";
-import { type ClosingRule, closingRules } from "../../projections/board/policies.ts";
-import type { Board } from "../../projections/board/tables.ts";
-import { catchUp } from "../../read-model/worker.ts";
-import { loadSimulations, type Simulation, SimulationError } from "../../replay/simulation.ts";
+import { fail, print, printJson } from "../../lib/terminal/output.ts";
 import { type CommonOptions, EXIT, guarded, parseId, readingOptions, withProject } from "../command.ts";
 import { progressBar } from "../progress.ts";
+import { type Confirming, requireHuman } from "../require-human.ts";
 import { printCorpusReport, printReport } from "../what-if-text.ts";
 
 type Priorities = NonNullable<WhatIfPolicy["priorities"]>;
 
-interface Options extends CommonOptions {
-  readonly stuckLimit?: number;
-  readonly waitingIsStuck?: true;
-  readonly partialResets?: true;
-  readonly partialWithLearningsResets?: true;
+interface Options extends CommonOptions, Pick<Confirming, "yes"> {
   readonly priority?: Priorities;
-  readonly closing?: ClosingRule;
   readonly policy?: WhatIfPolicy;
   readonly task?: number;
   readonly sims?: true | readonly string[];
+  readonly adopt?: true;
 }
 
 export function addWhatIf(program: Command): void {
+  const command = program
+    .command("what-if")
+    .description("replay the history under another policy, and show what would differ");
+  for (const name of policyNames) command.addOption(optionOf(name));
   readingOptions(
-    program
-      .command("what-if")
-      .description("replay the history under another policy, and show what would differ")
-      .option("--stuck-limit <n>", "stuck count at which a task fails", parseLimit)
-      .option("--waiting-is-stuck", "count a session that leaves a question or blocker open as stuck")
-      .option("--partial-resets", "let partial reset the stuck count to 0")
-      .addOption(
-        new Option(
-          "--partial-with-learnings-resets",
-          "let partial reset it only if the session reported a learning",
-        ).conflicts("partialResets"),
-      )
+    command
       .option(
         "--priority <task=priority>",
         `another priority for a task: ${priorities.join(", ")}; repeatable`,
         addPriority,
       )
-      .option("--closing <rule>", `which closing verb counts: ${closingRules.join(", ")}`, parseClosing)
       .option(
         "--policy <file>",
         "read the policy from a JSON file; the options above override it",
         parsePolicy,
       )
       .option("--task <id>", "show this task only", parseId)
+      .addOption(
+        new Option("--adopt", "set these policies, after the report and a question").conflicts([
+          "sims",
+          "at",
+        ]),
+      )
+      .option("--yes", "adopt them without asking")
       .addOption(
         new Option(
           "--sims [ids...]",
@@ -73,7 +73,8 @@ async function askProject(options: Options): Promise<void> {
   const policy = policyOf(options);
   if (!policy) return;
   const { whatIf } = await import("../../history/what-if/what-if.ts");
-  await withProject(options, async ({ log, store }) => {
+  await withProject(options, async (project) => {
+    const { log, store } = project;
     await catchUp(store.readModel, log);
     const state = stateOf(store.readModel);
     const { task: id } = options;
@@ -85,7 +86,23 @@ async function askProject(options: Options): Promise<void> {
     const ofTask = report.tasks.filter(({ task }) => task === id);
     if (options.json) printJson(id === undefined ? report : { ...report, tasks: ofTask });
     else printReport(report, id);
+    if (options.adopt) await adopt(project, policy, options);
   });
+}
+
+/** Sets each policy that has another value today. Priorities are tasks' own, and stay. */
+async function adopt(project: Project, policy: WhatIfPolicy, { yes, json }: Options): Promise<void> {
+  const today = await project.queries.policies();
+  const changes = today.flatMap(({ name, value }) => {
+    const other = policy[name];
+    return other === undefined || other === value ? [] : [{ policy: name, value: other }];
+  });
+  const [first, ...rest] = changes.map((change) => setPolicy(change));
+  if (!first) throw new Refusal("nothing_to_do", "The policies have these values already. Nothing was set.");
+  const said = changes.map((change) => `${change.policy} to ${change.value}`).join(", ");
+  await requireHuman("a policy", yes ? { yes } : {}, { question: `Set ${said}?`, instead: "Add --yes." });
+  await project.decide(together(first, ...rest));
+  if (!json) print(`Set ${said}, from now on.`);
 }
 
 /** A task that there is, or was before it was deleted. @throws Refusal `not_found` */
@@ -119,34 +136,30 @@ function simulationsNamed(ids: readonly string[]): Simulation[] {
   });
 }
 
+/** `--stuck-limit <value>`; of a policy that is true or false `--partial-resets` is enough. */
+function optionOf(name: PolicyName): Option {
+  const { does, takes, absent } = policies[name];
+  const flag = `--${name.replaceAll("_", "-")}`;
+  const parse = (text: string) => {
+    const value = parseValue(text);
+    if (isValueOf(name, value)) return value;
+    throw new InvalidArgumentError(`It must be ${takes}.`);
+  };
+  if (typeof absent === "boolean") return new Option(`${flag} [value]`, does).preset("true").argParser(parse);
+  return new Option(`${flag} <value>`, `${does}: ${takes}`).argParser(parse);
+}
+
 /** What the options say; undefined, and said so, where they say nothing. */
-function policyOf(options: Options): WhatIfPolicy | undefined {
-  const { stuckLimit, waitingIsStuck, partialResets, partialWithLearningsResets, priority, closing } =
-    options;
+function policyOf({ policy: file, priority, ...options }: Options): WhatIfPolicy | undefined {
+  const given = policyNames.map((name) => [name, Reflect.get(options, optionOf(name).attributeName())]);
   const policy = whatIfPolicy.parse({
-    ...options.policy,
-    ...(stuckLimit !== undefined && { stuck_limit: stuckLimit }),
-    ...(waitingIsStuck && { waiting_is_stuck: true }),
-    ...(partialResets && { partial_resets: "always" }),
-    ...(partialWithLearningsResets && { partial_resets: "with_learnings" }),
-    ...(closing && { closing }),
-    ...(priority && { priorities: { ...options.policy?.priorities, ...priority } }),
+    ...file,
+    ...Object.fromEntries(given.filter(([, value]) => value !== undefined)),
+    ...(priority && { priorities: { ...file?.priorities, ...priority } }),
   });
   if (Object.keys(policy).length > 0) return policy;
   fail("Name a policy, such as --stuck-limit 2. See `signalbox what-if --help`.", "usage", EXIT.usage);
   return undefined;
-}
-
-function parseLimit(text: string): number {
-  const parsed = whatIfPolicy.shape.stuck_limit.unwrap().safeParse(/^\d+$/.test(text) ? Number(text) : text);
-  if (!parsed.success) throw new InvalidArgumentError("It must be a whole number from 1 to 1000.");
-  return parsed.data;
-}
-
-function parseClosing(text: string): ClosingRule {
-  const rule = closingRules.find((known) => known === text);
-  if (!rule) throw new InvalidArgumentError(`It must be one of ${closingRules.join(", ")}.`);
-  return rule;
 }
 
 function addPriority(text: string, before: Priorities = {}): Priorities {

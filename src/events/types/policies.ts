@@ -2,20 +2,97 @@ import { z } from "zod";
 import { defineEvent } from "../event.ts";
 import { projectStream } from "./fields.ts";
 
-/** Settlement policies of a project; recorded, so that what-if can replay with other values. */
-export const policyDefaults = Object.freeze({
-  /** The stuck count at which a task fails (docs/rules.md, Settlement, step 7a). */
-  stuck_limit: 3,
+/**
+ * A rule of the project that a human may set (docs/rules.md, Settlement). Its definition is all that `policy list`, `policy set`, the
+ * options of `what-if`, the event and the docs need; the reducers of the board read it by `policyValue`.
+ */
+interface Policy<Value extends PolicyValue> {
+  readonly value: z.ZodType<Value>;
+  /** What `value` takes, in words. */
+  readonly takes: string;
+  /** The value of a policy that was never set. */
+  readonly absent: Value;
+  /** What it decides. */
+  readonly does: string;
+  /** A project in which it has this value, as the end of "What if …?". */
+  says(value: Value): string;
+}
+
+export type PolicyValue = number | boolean | string;
+
+/** In the order of the docs. To add one: here, and where a reducer of the board follows it. */
+export const policies = Object.freeze({
+  stuck_limit: count({
+    absent: 3,
+    does: "the stuck count at which a task fails (settlement, step 7a)",
+    says: (limit) => `the stuck limit is ${limit}`,
+  }),
+  waiting_is_stuck: flag({
+    does: "count a partial session that leaves a question or blocker open as stuck (step 6)",
+    says: (isStuck) => `waiting is ${isStuck ? "" : "not "}stuck`,
+  }),
+  partial_resets: flag({
+    does: "let a partial session reset the stuck count to 0 (step 6)",
+    says: (resets) => `partial resets ${resets ? "the stuck count" : "nothing"}`,
+  }),
+  partial_with_learnings_resets: flag({
+    does: "let it do so if it reported a learning (step 6)",
+    says: (resets) => `partial with learnings resets ${resets ? "the stuck count" : "nothing"}`,
+  }),
+  closing: choice({
+    of: ["last", "first", "worst"],
+    absent: "last",
+    does: "which closing verb of a session counts; worst is stuck, then partial, then done (step 2)",
+    says: (rule) => `the ${rule} closing verb counts`,
+  }),
 });
 
-export const policyNames = ["stuck_limit"] as const;
-export type PolicyName = (typeof policyNames)[number];
+export type PolicyName = keyof typeof policies;
+export type ValueOf<Name extends PolicyName> = z.infer<(typeof policies)[Name]["value"]>;
+
+// Object.keys loses the names' type.
+export const policyNames = Object.keys(policies) as [PolicyName, ...PolicyName[]];
+
+type Words<Value extends PolicyValue> = Pick<Policy<Value>, "does" | "says">;
+
+function count(words: Words<number> & { readonly absent: number }): Policy<number> {
+  return { ...words, value: z.int().min(1).max(1_000), takes: "a whole number from 1 to 1000" };
+}
+
+function flag(words: Words<boolean>): Policy<boolean> {
+  return { ...words, value: z.boolean(), takes: "true or false", absent: false };
+}
+
+function choice<const Value extends string>({
+  of,
+  ...words
+}: Words<Value> & { readonly of: readonly Value[]; readonly absent: Value }): Policy<Value> {
+  return { ...words, value: z.enum(of), takes: `one of ${of.join(", ")}` };
+}
+
+/** True if the policy can have this value. */
+export function isValueOf(policy: PolicyName, value: unknown): boolean {
+  return policies[policy].value.safeParse(value).success;
+}
 
 export const policySet = defineEvent({
   type: "policy.set",
   version: 1,
   description: "A policy of the project got another value, for settlements from now on.",
-  payload: z.strictObject({ policy: z.enum(policyNames), value: z.int().min(1).max(1_000) }),
+  payload: z
+    .strictObject({
+      policy: z.enum(policyNames),
+      value: z
+        .union([z.int(), z.boolean(), z.string().max(40)])
+        .describe("What the policy takes: a number, true or false, or a word."),
+    })
+    .refine(({ policy, value }) => isValueOf(policy, value), {
+      path: ["value"],
+      error: ({ input }) => {
+        const { policy } = input as { policy: PolicyName };
+        return `${policy} takes ${policies[policy].takes}`;
+      },
+    }),
   stream: projectStream,
   timeline: ({ policy, value }) => `Policy ${policy} is ${value}`,
   example: { policy: "stuck_limit", value: 5 },

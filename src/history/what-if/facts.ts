@@ -2,7 +2,6 @@ import type { Event } from "../../events/types/index.ts";
 import type { ClosingVerb } from "../../events/types/signals.ts";
 import { leftSomethingOpen } from "../../projections/board/settlement.ts";
 import type { Board } from "../../projections/board/tables.ts";
-import { tellsLearning } from "./sessions-that-told.ts";
 
 /** How many sessions of a history ended, and how many of them a what-if policy can affect. */
 export interface Facts {
@@ -35,7 +34,6 @@ export class FactCounter {
     waiting: 0,
     several_closing_verbs: 0,
   };
-  readonly #told = new Set<string>();
   readonly #closing = new Map<string, Set<ClosingVerb>>();
 
   get facts(): Facts {
@@ -44,8 +42,7 @@ export class FactCounter {
 
   /** Call for every event, after the board has reduced it. */
   count(board: Board, event: Event): void {
-    if (tellsLearning(board, event)) this.#told.add(event.payload.session);
-    else if (event.type === "signal.done" || event.type === "signal.partial" || event.type === "signal.stuck")
+    if (event.type === "signal.done" || event.type === "signal.partial" || event.type === "signal.stuck")
       this.#countClosing(board, event);
     else if (event.type === "session.ended") this.#countEnd(board, event);
   }
@@ -70,16 +67,14 @@ export class FactCounter {
     if (session.closing === "partial") {
       // A partial leaves the count unchanged.
       const afterStuck = task.stuck_count > 0 ? 1 : 0;
-      const told = this.#told.has(session.id) ? 1 : 0;
       facts.partial += 1;
       facts.partial_after_stuck += afterStuck;
-      facts.partial_with_learnings += told;
-      facts.partial_with_learnings_after_stuck += told * afterStuck;
+      facts.partial_with_learnings += session.learned;
+      facts.partial_with_learnings_after_stuck += session.learned * afterStuck;
     }
     const settlesAsPartial = session.closing !== "stuck" && session.outcome !== "success";
     if (settlesAsPartial && leftSomethingOpen(board, session)) facts.waiting += 1;
     if ((this.#closing.get(session.id)?.size ?? 0) > 1) facts.several_closing_verbs += 1;
-    this.#told.delete(session.id);
     this.#closing.delete(session.id);
   }
 }

@@ -74,13 +74,11 @@ export class TwoWorlds implements Worlds {
     turn.was.length = 0;
     turn.wouldBe.length = 0;
     this.#counts.begin();
-    if (!isLeftOut) this.#policy.prepare(event);
     reduceOn(this.#noted, event);
     const isSame = !turn.metWhatDiffers && !isLeftOut;
     if (isSame) this.#counts.repeat();
     else for (const written of turn.was) written.table.keep(written);
     if (!isSame && !isLeftOut && !this.#policy.replaces(event)) reduceOn(this.wouldBe, event);
-    if (!isLeftOut) this.#policy.look(event);
     this.#policy.rewritePriorities(this.#tasksWritten());
     for (const id of this.#tasksWritten()) {
       this.wasReady.note(id, this.was.tasks.get(id));

@@ -2,7 +2,7 @@ import { eventAt } from "../../events/event-at.ts";
 import type { EventLog } from "../../events/log.ts";
 import type { TaskStatus } from "../../events/types/fields.ts";
 import type { Event } from "../../events/types/index.ts";
-import { policyDefaults } from "../../events/types/policies.ts";
+import { policies } from "../../events/types/policies.ts";
 import { isSettled } from "../../projections/board/dependencies.ts";
 import { sessions } from "../../projections/board/session-tables.ts";
 import { type Board, boardTables, type Session, type StatusChange } from "../../projections/board/tables.ts";
@@ -155,7 +155,7 @@ function wasReleased(board: Board, cause: number, { position }: StatusChange): b
  */
 function countedAt(readModel: ReadModel, ended: Session, causes: readonly Event[]): number[] {
   const set = causes.find(({ type }) => type === "policy.set");
-  const limit = set?.type === "policy.set" ? set.payload.value : policyDefaults.stuck_limit;
+  const limit = set?.type === "policy.set" ? Number(set.payload.value) : policies.stuck_limit.absent;
   const count = ended.stuck_count ?? 0;
   if (count < limit) return [];
   return ascending(

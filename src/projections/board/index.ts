@@ -14,11 +14,12 @@ import {
 } from "./humans.ts";
 import { keepingUp } from "./keeping.ts";
 import { mergeReducers, withdrawMerge } from "./merges.ts";
+import { storedValue } from "./policies.ts";
 import { reopenProposal, suggestEdit } from "./proposals.ts";
 import { reportState, startSession } from "./session-states.ts";
 import { settle } from "./settlement.ts";
 import {
-  countSignal,
+  noteLearning,
   recordAsk,
   recordBlocked,
   recordClosing,
@@ -31,7 +32,7 @@ import { changeTask, createTask, deleteTask, enrichTask, setStatus } from "./tas
 /** The board: the tables of settlement and of human acts. */
 export const board = defineProjection({
   name: "board",
-  version: 16,
+  version: 17,
   tables: boardTables,
   absorbed: ["flags", "merges"],
   on: keepingUp({
@@ -57,7 +58,7 @@ export const board = defineProjection({
     "discipline.deleted": ({ payload }, rows) => rows.disciplineNames.delete(payload.discipline),
     "policy.set": ({ payload, position }, rows) => {
       rows.policies.delete(payload.policy);
-      rows.policies.insert({ name: payload.policy, value: payload.value, position });
+      rows.policies.insert({ name: payload.policy, value: storedValue(payload.value), position });
     },
 
     "session.started": (event, rows) => {
@@ -74,7 +75,7 @@ export const board = defineProjection({
     "signal.blocked": (event, rows) => recordBlocked(rows, event),
     "signal.suggest": (event, rows) => recordSuggest(rows, event),
     "signal.flag": (event, rows) => recordFlag(rows, event),
-    "signal.learned": (event, rows) => countSignal(rows, event),
+    "signal.learned": (event, rows) => noteLearning(rows, event),
 
     "gate.declared": (event, rows) => declareGate(rows, event, event.payload),
     "gate.approved": (event, rows) => decideOnGate(rows, event, "approved"),

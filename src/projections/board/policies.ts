@@ -1,32 +1,18 @@
-import { type PolicyName, policyDefaults } from "../../events/types/policies.ts";
-import type { Board } from "./tables.ts";
+import { type PolicyName, type PolicyValue, policies, type ValueOf } from "../../events/types/policies.ts";
 
-/**
- * Settlement policies that no event sets (docs/rules.md, Settlement). What-if puts other values
- * into the table `policies` before it replays a history (src/history/what-if).
- */
-const ruleDefaults = Object.freeze({
-  /** Which closing verb of a session counts (step 2): an index into `closingRules`. */
-  closing_rule: 0,
-  /** 1: the closing verb partial resets the stuck count to 0 (step 6 leaves it unchanged). */
-  partial_resets: 0,
-  /**
-   * 1: a session that settles as partial and leaves a question or blocker open counts as stuck
-   * (step 6).
-   */
-  waiting_is_stuck: 0,
-});
-
-export const closingRules = ["last", "first", "worst"] as const;
-export type ClosingRule = (typeof closingRules)[number];
-export type RuleName = keyof typeof ruleDefaults;
-
-/** A policy's current value: the one that was set, or its default. */
-export function policyValue(board: Pick<Board, "policies">, name: PolicyName | RuleName): number {
-  return board.policies.get(name)?.value ?? { ...policyDefaults, ...ruleDefaults }[name];
+/** What the table `policies` keeps of a value: SQLite has no booleans. */
+export function storedValue(value: PolicyValue): number | string {
+  return typeof value === "boolean" ? Number(value) : value;
 }
 
-/** Which closing verb of a session counts (docs/rules.md, Settlement, step 2: the last). */
-export function closingRule(board: Pick<Board, "policies">): ClosingRule {
-  return closingRules[policyValue(board, "closing_rule")] ?? "last";
+/** A policy's current value: the one that was set, or its default. */
+export function policyValue<Name extends PolicyName>(
+  board: { readonly policies: { get(name: string): { readonly value: number | string } | undefined } },
+  name: Name,
+): ValueOf<Name> {
+  const { absent } = policies[name];
+  const stored = board.policies.get(name)?.value;
+  const value = stored !== undefined && typeof absent === "boolean" ? stored === 1 : (stored ?? absent);
+  // The event's schema has checked it.
+  return value as ValueOf<Name>;
 }

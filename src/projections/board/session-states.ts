@@ -50,6 +50,7 @@ export function startSession(
     irregular: 0,
     signals: 0,
     late: 0,
+    learned: 0,
     driver: start.driver ?? null,
     host: start.host ?? null,
     workspace_start: start.workspace ?? null,

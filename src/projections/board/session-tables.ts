@@ -50,6 +50,7 @@ export const sessions = defineTable("sessions", {
     irregular: means(integer, "how many steps between states were unusual"),
     signals: means(integer, "how many signals counted"),
     late: means(integer, "how many came after its end"),
+    learned: means(flag, "1 if it reported a learning"),
     driver: means(nullable(text), "the driver's run that watches it; NULL if none does. See `loops`"),
     host: means(nullable(text), "where it runs; NULL if that was not recorded. See `hosts`"),
     workspace_start: means(nullable(text), "a fingerprint"),

@@ -170,7 +170,7 @@ function countSession(
     unverified_done: toFlag(ending.unverified),
     remaining:
       ending.settlesAs === "partial" ? (remainingWork(session, ending) ?? task.remaining) : task.remaining,
-    stuck_count: stuckCountAfter(board, task, ending),
+    stuck_count: stuckCountAfter(board, session, task, ending),
     inferred_stucks: task.inferred_stucks + toFlag(ending.inferred),
     partials_in_a_row: ending.outcome === "partial" ? task.partials_in_a_row + 1 : 0,
     ...holdAfter(event, task, ending),
@@ -201,18 +201,24 @@ function holdAfter(
 const COUNTED: ReadonlySet<CancelCause> = new Set(["driver", "budget", "denied", "tools", "model"]);
 const HOLD_AFTER = 3;
 
-/** 6: stuck raises the count; partial leaves it unchanged, unless a what-if resets it. */
-function stuckCountAfter(board: Board, { stuck_count }: Task, { settlesAs, closing }: Ending): number {
+/** 6: stuck raises the count; partial leaves it unchanged, unless a policy has it reset. */
+function stuckCountAfter(
+  board: Board,
+  { learned }: Session,
+  { stuck_count }: Task,
+  { settlesAs, closing }: Ending,
+): number {
   if (settlesAs === "stuck") return stuck_count + 1;
-  return closing === "partial" && policyValue(board, "partial_resets") === 1 ? 0 : stuck_count;
+  if (closing !== "partial") return stuck_count;
+  const resets =
+    policyValue(board, "partial_resets") ||
+    (learned === 1 && policyValue(board, "partial_with_learnings_resets"));
+  return resets ? 0 : stuck_count;
 }
 
-/**
- * 6, under a what-if: a partial session that leaves something open counts as stuck, and does not
- * reset the count.
- */
+/** 6, by policy: a partial session that leaves something open counts as stuck, and does not reset the count. */
 function countWaiting(board: Board, session: Session, { id, stuck_count }: Task): void {
-  if (policyValue(board, "waiting_is_stuck") === 0 || !leftSomethingOpen(board, session)) return;
+  if (!policyValue(board, "waiting_is_stuck") || !leftSomethingOpen(board, session)) return;
   board.tasks.update(id, { stuck_count: stuck_count + 1 });
 }
 

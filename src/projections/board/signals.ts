@@ -1,9 +1,9 @@
+import { toSqlTime } from "../../lib/time.ts";
 import type { Event } from "../../events/types/index.ts";
 import { type ClosingVerb, closingVerbs } from "../../events/types/signals.ts";
-import { toSqlTime } from "../../lib/time.ts";
 import { oneLine } from "../../lib/visible.ts";
 import { toFlag } from "../table.ts";
-import { closingRule } from "./policies.ts";
+import { policyValue } from "./policies.ts";
 import { startSessionForSignal } from "./session-states.ts";
 import { keepSignal, type SignalEvent } from "./signal-rows.ts";
 import type { Board, Session } from "./tables.ts";
@@ -27,9 +27,9 @@ export function recordClosing(
   });
 }
 
-/** Settlement, step 2: the last closing verb counts, unless a what-if sets another rule. */
+/** Settlement, step 2: the last closing verb counts, unless a policy has another rule. */
 function countsAfter(board: Board, before: ClosingVerb | null, verb: ClosingVerb): boolean {
-  const rule = closingRule(board);
+  const rule = policyValue(board, "closing");
   if (before === null || rule === "last") return true;
   return rule === "worst" && closingVerbs.indexOf(verb) >= closingVerbs.indexOf(before);
 }
@@ -92,9 +92,10 @@ export function recordFlag(board: Board, event: Event<"signal.flag">): void {
   takeSignal(board, event);
 }
 
-/** Learnings have their own tables; the board counts them. */
-export function countSignal(board: Board, event: Event<"signal.learned">): void {
-  takeSignal(board, event);
+/** Learnings have their own tables; the board notes that a session reported one. */
+export function noteLearning(board: Board, event: Event<"signal.learned">): void {
+  const session = takeSignal(board, event);
+  if (session?.learned === 0) board.sessions.update(session.id, { learned: 1 });
 }
 
 /** The session that the signal counts for; undefined if it is late. */

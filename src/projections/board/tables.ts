@@ -2,7 +2,18 @@ import { priorities, taskStatuses } from "../../events/types/fields.ts";
 import { gateActions } from "../../events/types/gates.ts";
 import { blockerKinds, suggestionKinds } from "../../events/types/signals.ts";
 import type { IndexedRowsOf, RowsOf } from "../projection.ts";
-import { defineTable, flag, integer, json, means, nullable, oneOf, type Row, text } from "../table.ts";
+import {
+  defineTable,
+  either,
+  flag,
+  integer,
+  json,
+  means,
+  nullable,
+  oneOf,
+  type Row,
+  text,
+} from "../table.ts";
 import { flagsTable } from "./flags.ts";
 import { inboxCounts, inboxItems } from "./inbox-tables.ts";
 import { landingsTable, mergesTable } from "./merge-tables.ts";
@@ -286,10 +297,10 @@ export const gates = defineTable("gates", {
 
 export const policies = defineTable("policies", {
   description:
-    "The policies that were set; a policy that was never set has no row, and `stuck_limit` is then " + "3.",
+    "The policies that were set; one that was never set has no row, and its default, as `signalbox policy list` says.",
   columns: {
     name: text,
-    value: integer,
+    value: means(either, "a number, 1 or 0 for true or false, or a word"),
     position: means(integer, "of the event that set it"),
   },
   key: ["name"],

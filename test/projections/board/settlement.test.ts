@@ -86,6 +86,7 @@ describe("the closing verb and the exit decide", () => {
       irregular: 0,
       signals: 1,
       late: 0,
+      learned: 0,
       driver: "d-1",
       workspace_start: "a",
       workspace_end: "b",

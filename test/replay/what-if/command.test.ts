@@ -112,7 +112,8 @@ test.each([
   [["--closing", "best"], "last, first, worst"],
   [["--priority", "7"], "such as 7=high"],
   [["--priority", "7=urgent"], "critical, high, medium, low"],
-  [["--partial-resets", "--partial-with-learnings-resets"], "cannot be used with"],
+  [["--partial-resets", "perhaps"], "true or false"],
+  [["--stuck-limit", "2", "--adopt", "--at", "1"], "cannot be used with option"],
   [["--policy", "nowhere.json"], "nowhere.json cannot be read: ENOENT"],
   [["--sims", "056-L02", "--stuck-limit", "2", "--task", "7"], "cannot be used with option '--task"],
   [["--sims", "056-L99", "--stuck-limit", "2"], "There is no simulation 056-L99"],
@@ -149,4 +150,28 @@ test.each([
   const ran = await signalbox(["what-if", ...args], { cwd: folder });
   expect(ran).toMatchObject({ exitCode: 1, stdout: "" });
   expect(ran.stderr).toContain("There is no task 99");
+});
+
+test("--adopt sets what was asked about, by a human's word alone", async () => {
+  const { folder } = await givenStuckTask();
+  const asked = ["what-if", "--stuck-limit", "2", "--partial-resets", "--closing", "last", "--adopt"];
+  const nobody = await signalbox(asked, { cwd: folder });
+  expect(nobody).toMatchObject({ exitCode: 1 });
+  expect(nobody.stderr).toContain("there is no terminal to ask on. Add --yes.");
+  const agent = await signalbox([...asked, "--yes"], { cwd: folder, env: { RALPH_SESSION_ID: "b" } });
+  expect(agent.stderr).toContain("Only a human may confirm a policy.");
+  const list = () => signalboxJson(["policy"], { cwd: folder });
+  expect(await list()).toMatchObject([{ position: null }, {}, { position: null }, {}, { position: null }]);
+  expect((await signalbox([...asked, "--yes"], { cwd: folder })).stdout).toContain(
+    "Set stuck_limit to 2, partial_resets to true, from now on.",
+  );
+  // The closing rule is the default: it is not set.
+  expect(await list()).toMatchObject([
+    { name: "stuck_limit", value: 2, position: 9 },
+    { position: null },
+    { name: "partial_resets", value: true, position: 10 },
+    { position: null },
+    { position: null },
+  ]);
+  expect((await signalbox([...asked, "--yes"], { cwd: folder })).stderr).toContain("Nothing was set.");
 });

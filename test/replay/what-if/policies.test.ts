@@ -72,7 +72,7 @@ test("a what-if stuck limit applies from the first event on, whatever the log se
 
 test("partial that resets sets the count back where it left it alone", async () => {
   const history = [created(1), ...stuckIn("a"), ...stuckIn("b"), ...partialIn("c"), ...stuckIn("d")];
-  const report = await whatIfOf({ partial_resets: "always" }, ...history);
+  const report = await whatIfOf({ partial_resets: true }, ...history);
   expect(inWords(report)).toEqual([
     "1 failed 3 → pending 1, parts at 10, status at 13 by settlement 7a → settlement 7d",
   ]);
@@ -90,14 +90,14 @@ test("an unconfirmed done and a cancelled session reset nothing: neither is a pa
     started("c"),
     ended("cancelled", "c"),
   ];
-  expect((await whatIfOf({ partial_resets: "always" }, ...history)).tasks).toEqual([]);
+  expect((await whatIfOf({ partial_resets: true }, ...history)).tasks).toEqual([]);
 });
 
 test("partial with learnings resets only if the running session itself reported a learning", async () => {
   const withOne = session("c", told("c"), partial("The rest.", { session: "c" }));
   const before = [created(1), ...stuckIn("a"), ...session("b", told("b"), stuck("No.", { session: "b" }))];
   const late = [...partialIn("c"), told("c")];
-  const policy = { partial_resets: "with_learnings" } as const;
+  const policy = { partial_with_learnings_resets: true };
   expect((await whatIfOf(policy, ...before, ...late)).tasks).toEqual([]);
   expect(inWords(await whatIfOf(policy, ...before, ...withOne))).toEqual([
     "1 pending 2 → pending 0, parts at 12",
@@ -127,7 +127,7 @@ test("if waiting counts as stuck, a task that asked three times fails; questions
 
 test("an open blocker counts as waiting, a contested one does not, and a stuck session counts once", async () => {
   const upstream = [created(2, { title: "Login", status: "done" }), created(1)];
-  const policy = { waiting_is_stuck: true, partial_resets: "always" } as const;
+  const policy = { waiting_is_stuck: true, partial_resets: true };
   const blockedBy = (signal: ReturnType<typeof stuck>) =>
     whatIfOf(policy, ...upstream, ...session("s-1", signal, partial()));
   expect(inWords(await blockedBy(missing("A key.")))).toEqual(["1 blocked 0 → blocked 1, parts at 6"]);

@@ -3,15 +3,15 @@ import { expect, test } from "vitest";
 import { openMemoryLog } from "../../../src/events/memory-log.ts";
 import { priorities } from "../../../src/events/types/fields.ts";
 import type { Event } from "../../../src/events/types/index.ts";
-import { onLogOf } from "../../../src/history/what-if/corpus.ts";
-import { resetRules, type WhatIfPolicy } from "../../../src/history/what-if/policy.ts";
-import { TwoWorlds, type Worlds } from "../../../src/history/what-if/two-worlds.ts";
-import { Comparison } from "../../../src/history/what-if/what-if.ts";
+import { policies as definitions } from "../../../src/events/types/policies.ts";
 import { packagePath } from "../../../src/lib/package-root.ts";
-import { closingRules } from "../../../src/projections/board/policies.ts";
 import { type Board, boardTables } from "../../../src/projections/board/tables.ts";
 import { ReadModel } from "../../../src/read-model/read-model.ts";
 import { loadSimulations } from "../../../src/replay/simulation.ts";
+import { onLogOf } from "../../../src/history/what-if/corpus.ts";
+import type { WhatIfPolicy } from "../../../src/history/what-if/policy.ts";
+import { TwoWorlds, type Worlds } from "../../../src/history/what-if/two-worlds.ts";
+import { Comparison } from "../../../src/history/what-if/what-if.ts";
 import { environmentAt, NOON } from "../../events/given.ts";
 import { created, done, ended, started, stuck } from "../../projections/board/history.ts";
 import { histories } from "../../properties/commands.ts";
@@ -21,18 +21,16 @@ import { whatIfAfter } from "./given.ts";
 import { WholeWorlds } from "./whole-worlds.ts";
 
 const DEFAULTS: WhatIfPolicy = {
-  stuck_limit: 3,
-  waiting_is_stuck: false,
-  partial_resets: "never",
-  closing: "last",
+  ...Object.fromEntries(Object.entries(definitions).map(([name, { absent }]) => [name, absent])),
   priorities: {},
 };
 
 const policies: fc.Arbitrary<WhatIfPolicy> = fc.record({
   stuck_limit: fc.integer({ min: 1, max: 4 }),
   waiting_is_stuck: fc.boolean(),
-  partial_resets: fc.constantFrom(...resetRules),
-  closing: fc.constantFrom(...closingRules),
+  partial_resets: fc.boolean(),
+  partial_with_learnings_resets: fc.boolean(),
+  closing: fc.constantFrom("last", "first", "worst"),
   priorities: fc.dictionary(fc.constantFrom("1", "2", "3"), fc.constantFrom(...priorities), { maxKeys: 1 }),
 });
 
@@ -129,8 +127,8 @@ test("they tell the same of every simulation", async () => {
 
 const ASKED_OF_SIMULATIONS: readonly WhatIfPolicy[] = [
   { stuck_limit: 1, priorities: { 2: "critical" } },
-  { waiting_is_stuck: true, partial_resets: "with_learnings" },
-  { stuck_limit: 2, closing: "worst", partial_resets: "always" },
+  { waiting_is_stuck: true, partial_with_learnings_resets: true },
+  { stuck_limit: 2, closing: "worst", partial_resets: true },
 ];
 
 test("the recorded world equals the board, row by row", async () => {

@@ -33,9 +33,7 @@ export class WholeWorlds implements Worlds {
     reduceOn(this.was, event);
     if (!isLeftOut && !this.#policy.replaces(event)) {
       if (lastId !== undefined) this.wouldBe.taskIds.update(1, { last_id: lastId });
-      this.#policy.prepare(event);
       reduceOn(this.wouldBe, event);
-      this.#policy.look(event);
     }
     this.#policy.rewritePriorities(this.#prioritized);
     return this.#written;

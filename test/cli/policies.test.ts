@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { policies } from "../../src/events/types/policies.ts";
+import { signalbox, signalboxJson } from "../support/cli.ts";
+import { freshProject } from "../support/project.ts";
+
+test("every policy is listed with its value and what it decides, and can be set", async () => {
+  const { folder } = await freshProject();
+  const list = () => signalboxJson(["policy"], { cwd: folder });
+  expect(await list()).toEqual(
+    Object.entries(policies).map(([name, { absent, does, takes }]) => ({
+      ...{ name, value: absent, position: null, does, takes },
+    })),
+  );
+  const others = { ...{ stuck_limit: 5, waiting_is_stuck: true, partial_resets: true }, closing: "worst" };
+  for (const [name, value] of Object.entries({ ...others, partial_with_learnings_resets: true })) {
+    const ran = await signalbox(["policy", "set", name, String(value)], { cwd: folder });
+    expect(ran.stdout).toMatch(`${name} is ${value} from position`);
+  }
+  expect(await list()).toMatchObject([
+    { name: "stuck_limit", value: 5 },
+    { name: "waiting_is_stuck", value: true },
+    { name: "partial_resets", value: true },
+    { name: "partial_with_learnings_resets", value: true },
+    { name: "closing", value: "worst" },
+  ]);
+  const again = await signalbox(["policy", "set", "closing", "worst"], { cwd: folder });
+  expect(again.stderr).toContain("Policy closing is already worst.");
+});
+
+test.each([
+  ["stuck_limit", "0", "stuck_limit takes a whole number from 1 to 1000"],
+  ["stuck_limit", "true", "stuck_limit takes a whole number from 1 to 1000"],
+  ["closing", "best", "closing takes one of last, first, worst"],
+  ["closing", "1", "closing takes one of last, first, worst"],
+  ["partial_resets", "1", "partial_resets takes true or false"],
+  ["limit", "2", "The policies are stuck_limit, waiting_is_stuck"],
+])("policy set %s %s is refused with what it takes", async (name, value, words) => {
+  const { folder } = await freshProject();
+  const ran = await signalbox(["policy", "set", name, value], { cwd: folder });
+  expect(ran.exitCode).toBe(2);
+  expect(ran.stderr).toContain(words);
+});
