@@ -20,14 +20,15 @@ export default defineConfig({
         text: "Start",
         items: [
           { text: "signalbox", link: "/" },
+          ...pages(["install"]),
           { text: "Your first loop", link: "/docs/tutorial" },
           { text: "Concepts", link: "/docs/vocabulary" },
           { text: "A library fixed overnight", link: "/examples/overnight/README" },
           { text: "Compared", link: "/docs/compare" },
         ],
       },
-      { text: "Guides", items: pages(["operating", "clients", "sandbox", "gates", "panel", "docker", "fleet", "history", "trust", "exchange", "metrics"]) },
-      { text: "Reference", items: pages(["cli", "tools", "events", "read-model", "resources", "config", "rules"]) },
+      { text: "Guides", items: pages(["operating", "clients", "sandbox", "gates", "panel", "notices", "people", "trackers", "docker", "fleet", "platforms", "history", "trust", "exchange", "metrics"]) },
+      { text: "Reference", items: pages(["cli", "tools", "events", "read-model", "resources", "config", "rules", "drivers", "http", "typescript"]) },
       {
         text: "TypeScript",
         items: ["signalbox", "signalbox/log", "signalbox/projections", "signalbox/testing"].map((text) => ({

@@ -68,7 +68,7 @@ interface Output {
 
 /**
  * Stdout and stderr. The lines next to a gap may be incomplete, and are left out with it; carriage
- * returns are escaped there (docs/gates.md, What is kept).
+ * returns are escaped there (docs/gates.md, What is recorded).
  */
 function outputsOf({ stdout, stderr }: Pick<GateRunRow, "stdout" | "stderr">): Output[] {
   return [stdout ?? "", stderr ?? ""].map((text) => {
