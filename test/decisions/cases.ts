@@ -1,4 +1,5 @@
 import type { Decision, PlannedEvent } from "../../src/decisions/decide.ts";
+import type { EventType, PayloadOf } from "../../src/events/types/index.ts";
 import type { Happens } from "./given.ts";
 
 /** A decision, what it comes to, and what may be asked for in its stead. */
@@ -11,4 +12,18 @@ export interface Case {
   readonly event: PlannedEvent;
   /** Decisions of the same type with another input. */
   readonly others: readonly Decision[];
+}
+
+/** A decision whose event keeps all that was asked for, as it was asked. */
+export function kept<Type extends EventType, Input>(
+  what: string,
+  type: Type,
+  decisionOn: (input: Input) => Decision,
+  asked: Input & PayloadOf<Type>,
+  others: readonly Input[],
+  before: readonly Happens[] = [],
+): Case {
+  // Of one type is an event with its payload; the compiler does not see that of a type that it does not know.
+  const event = { type, payload: asked } as PlannedEvent;
+  return { what, before, asked: decisionOn(asked), event, others: others.map((other) => decisionOn(other)) };
 }

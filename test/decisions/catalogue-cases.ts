@@ -5,7 +5,6 @@ import {
   createFeature,
   deleteFeature,
 } from "../../src/operations/features.ts";
-import { addLearning } from "../../src/operations/learnings.ts";
 import type { Case } from "./cases.ts";
 
 const core = createFeature({ name: "core" });
@@ -35,7 +34,7 @@ const allOfDiscipline = {
   mcp_servers: { shadcn: { command: "npx", args: ["-y", "shadcn"] } },
 };
 
-/** Decisions on features, disciplines and learnings. */
+/** Decisions on features and disciplines. */
 export const catalogueCases: readonly Case[] = [
   {
     what: "a feature with all there is to say",
@@ -155,37 +154,5 @@ export const catalogueCases: readonly Case[] = [
     asked: deleteDiscipline({ name: "backend" }),
     event: { type: "discipline.deleted", payload: { discipline: "backend" } },
     others: [deleteDiscipline({ name: "web" })],
-  },
-  {
-    what: "a learning with all there is to say",
-    asked: addLearning({
-      feature: "general",
-      text: "Times are in UTC.",
-      kind: "decision",
-      source: "human",
-      reason: "Servers are everywhere.",
-      task: 2,
-    }),
-    event: {
-      type: "learning.added",
-      payload: {
-        feature: "general",
-        text: "Times are in UTC.",
-        kind: "decision",
-        source: "human",
-        reason: "Servers are everywhere.",
-        task: 2,
-      },
-    },
-    others: [addLearning({ feature: "general", text: "Times are in UTC.", source: "human" })],
-  },
-  {
-    what: "a learning of the project and no more",
-    asked: addLearning({ text: "Times are in UTC.", source: "auto", feature: undefined, reason: undefined }),
-    event: {
-      type: "learning.added",
-      payload: { text: "Times are in UTC.", kind: "discovery", source: "auto" },
-    },
-    others: [addLearning({ text: "Times are in UTC.", source: "agent" })],
   },
 ];

@@ -6,21 +6,22 @@ import {
   createFeature,
   deleteFeature,
 } from "../../src/operations/features.ts";
-import { addLearning } from "../../src/operations/learnings.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { givenStore } from "./given.ts";
-import { expectRefused, type Refused } from "./refused.ts";
+import { expectRefused, notFound, type Outcome, type Refused } from "./refused.ts";
 
 const core = createFeature({ name: "core" });
 const web = createFeature({ name: "web", dependencies: ["core"] });
 const api = createFeature({ name: "api", dependencies: ["web"] });
 const backend = createDiscipline({ name: "backend" });
-const noFeature = 'There is no feature "mobile". The features are: "general".';
-const noDiscipline = 'There is no discipline "mobile". The disciplines are: "general".';
+const noFeature = notFound('There is no feature "mobile". The features are: "general".');
+const noDiscipline = notFound('There is no discipline "mobile". The disciplines are: "general".');
 const ralph = { ralph: { command: "npx" } };
-const notOurs =
-  'An MCP server of a discipline cannot be called "ralph": agents would confuse its tools with those of the built-in server, "ralph". Give it another name.';
+const notOurs = (name = "ralph"): Outcome => [
+  "not_possible",
+  `An MCP server of a discipline cannot be called "${name}": agents would confuse its tools with those of the built-in server, "ralph". Give it another name.`,
+];
 
 const refusals: readonly Refused[] = [
   [
@@ -30,7 +31,7 @@ const refusals: readonly Refused[] = [
     "already_exists",
     'The feature "general" already exists.',
   ],
-  ["a change of no feature", [], changeFeature({ name: "mobile", description: "x" }), "not_found", noFeature],
+  ["a change of no feature", [], changeFeature({ name: "mobile", description: "x" }), ...noFeature],
   [
     "a change of a feature to nothing",
     [],
@@ -45,13 +46,7 @@ const refusals: readonly Refused[] = [
     "already_exists",
     'The discipline "general" already exists.',
   ],
-  [
-    "a change of no discipline",
-    [],
-    changeDiscipline({ name: "mobile", description: "x" }),
-    "not_found",
-    noDiscipline,
-  ],
+  ["a change of no discipline", [], changeDiscipline({ name: "mobile", description: "x" }), ...noDiscipline],
   [
     "a change of a discipline to nothing",
     [],
@@ -60,23 +55,9 @@ const refusals: readonly Refused[] = [
     `Nothing to change in "general": give at least one of display_name, description, acronym, icon, color, system_prompt, skills, conventions, disabled_tools, mcp_servers.`,
   ],
 
-  ["the deletion of no feature", [], deleteFeature({ name: "mobile" }), "not_found", noFeature],
-  ["the deletion of no discipline", [], deleteDiscipline({ name: "mobile" }), "not_found", noDiscipline],
-  ["a context file of no feature", [], addContextFile({ name: "mobile", path: "a" }), "not_found", noFeature],
-  [
-    "a learning of no feature",
-    [],
-    addLearning({ feature: "mobile", text: "x", source: "human" }),
-    "not_found",
-    noFeature,
-  ],
-  [
-    "a learning of no task",
-    [],
-    addLearning({ text: "x", source: "human", task: 9 }),
-    "not_found",
-    "There is no task 9. Run `signalbox task list` to see all tasks.",
-  ],
+  ["the deletion of no feature", [], deleteFeature({ name: "mobile" }), ...noFeature],
+  ["the deletion of no discipline", [], deleteDiscipline({ name: "mobile" }), ...noDiscipline],
+  ["a context file of no feature", [], addContextFile({ name: "mobile", path: "a" }), ...noFeature],
   [
     "a name that is nearly one that is there",
     [createFeature({ name: "audit-log" })],
@@ -88,8 +69,7 @@ const refusals: readonly Refused[] = [
     "a feature that depends on none",
     [],
     createFeature({ name: "web", dependencies: ["mobile"] }),
-    "not_found",
-    noFeature,
+    ...noFeature,
   ],
   [
     "a feature that depends on itself",
@@ -155,22 +135,19 @@ const refusals: readonly Refused[] = [
     "a new discipline with a server named like ours",
     [],
     createDiscipline({ name: "web", mcp_servers: ralph }),
-    "not_possible",
-    notOurs,
+    ...notOurs(),
   ],
   [
     "a change to a server named like ours",
     [backend],
     changeDiscipline({ name: "backend", mcp_servers: { shadcn: { command: "npx" }, ...ralph } }),
-    "not_possible",
-    notOurs,
+    ...notOurs(),
   ],
   [
     "a change to a server whose tools would pass for ours",
     [backend],
     changeDiscipline({ name: "backend", mcp_servers: { ralph__x: { command: "npx" } } }),
-    "not_possible",
-    notOurs.replace('called "ralph"', 'called "ralph__x"'),
+    ...notOurs("ralph__x"),
   ],
 ];
 

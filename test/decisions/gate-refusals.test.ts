@@ -15,21 +15,30 @@ import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import { build, DECLARED, declared, ESCALATED, lint } from "./gate-cases.ts";
 import { BLOCKER, givenProject, PROPOSAL, QUESTION, type Said } from "./given.ts";
-import { expectRefused, type Refused } from "./refused.ts";
+import { expectRefused, noTask9, notFound, type Outcome, type Refused } from "./refused.ts";
 
-const noTask9 = "There is no task 9. Run `signalbox task list` to see all tasks.";
 const first = { task: 2, gate: 1 };
 const approve = decideOnGates({ ...first, approve: true });
 const approved = (id: number) => approveItem({ id });
 const undone = (id: number) => undo({ id });
 const started = startSession({ task: 2, session: "s-2", force: true });
 const passed = recordGateAttempt({ ...first, exit_code: 0 });
-const isDeclaration = `${DECLARED} is a declaration of gates; approve or reject it.`;
-const isDecided = `The gates declared at ${DECLARED} are already decided. To undo that, run \`signalbox inbox undo ${DECLARED}\`.`;
+const isDeclaration = notFound(`${DECLARED} is a declaration of gates; approve or reject it.`);
+const approvedAlready: Outcome = ["already_decided", "Gate 1 of task 2 is approved already."];
+const tooLate = (gate: string, since: string): Outcome => [
+  "too_late",
+  `${gate} was approved, and it is too late to undo that: ${since}.`,
+];
+const isDecided: Outcome = [
+  "already_decided",
+  `The gates declared at ${DECLARED} are already decided. To undo that, run \`signalbox inbox undo ${DECLARED}\`.`,
+];
 /** Task 4 can be started but for its gates. */
 const four = { byAgent: createTask({ title: "Four", gates: [lint, build] }) };
-const whyNotStarted = (gates: string) =>
-  `Task 4 has ${gates} that an agent declared and no human decided on (\`signalbox gate approve 4\`, or reject). Only a ready task can be started, unless by force.`;
+const notStarted = (gates: string): Outcome => [
+  "not_ready",
+  `Task 4 has ${gates} that an agent declared and no human decided on (\`signalbox gate approve 4\`, or reject). Only a ready task can be started, unless by force.`,
+];
 
 const escalates = recordGateAttempt({ task: 1, gate: 1, exit_code: 1 });
 const flags: Said = {
@@ -39,7 +48,7 @@ const flags: Said = {
 const retried = (id: number) => actOnGateItem({ id, action: "retry" });
 
 const refusals: readonly Refused[] = [
-  ["a gate of no task", [], declareGates({ task: 9, gates: [lint] }), "not_found", noTask9],
+  ["a gate of no task", [], declareGates({ task: 9, gates: [lint] }), ...noTask9],
   ["no gate at all", [], declareGates({ task: 2, gates: [] }), "nothing_to_do", "No gate was given."],
   ...(["done", "skipped"] as const).map(
     (status): Refused => [
@@ -62,15 +71,13 @@ const refusals: readonly Refused[] = [
     "the start of a task with gates that wait",
     [four],
     startSession({ task: 4, session: "s-4" }),
-    "not_ready",
-    whyNotStarted("2 gates"),
+    ...notStarted("2 gates"),
   ],
   [
     "the start of a task with one gate that waits",
     [four, decideOnGates({ task: 4, gate: 2, approve: false })],
     startSession({ task: 4, session: "s-4" }),
-    "not_ready",
-    whyNotStarted("a gate"),
+    ...notStarted("a gate"),
   ],
   [
     "an attempt at a gate that waits",
@@ -87,7 +94,7 @@ const refusals: readonly Refused[] = [
     "Gate 1 of task 2 is skipped and does not run.",
   ],
 
-  ["the approval of gates of no task", [], decideOnGates({ task: 9, approve: true }), "not_found", noTask9],
+  ["the approval of gates of no task", [], decideOnGates({ task: 9, approve: true }), ...noTask9],
   ["the approval of no gate", [], approve, "not_found", "Task 2 has no gate 1."],
   [
     "the approval of all gates where none waits",
@@ -103,19 +110,12 @@ const refusals: readonly Refused[] = [
     "nothing_to_do",
     "Gate 1 of task 1 needs no approval: no agent declared it.",
   ],
-  [
-    "a second approval of a gate",
-    [declared, approve],
-    approve,
-    "already_decided",
-    "Gate 1 of task 2 is approved already.",
-  ],
+  ["a second approval of a gate", [declared, approve], approve, ...approvedAlready],
   [
     "the rejection of an approved gate",
     [declared, approve],
     decideOnGates({ ...first, approve: false }),
-    "already_decided",
-    "Gate 1 of task 2 is approved already.",
+    ...approvedAlready,
   ],
 
   [
@@ -129,25 +129,22 @@ const refusals: readonly Refused[] = [
     "the undo of an approval after the next session began",
     [declared, approve, started],
     reopenGate(first),
-    "too_late",
-    "Gate 1 of task 2 was approved, and it is too late to undo that: a session of its task has started.",
+    ...tooLate("Gate 1 of task 2", "a session of its task has started"),
   ],
   [
     "the undo of an approval after the command was run",
     [declared, approve, passed],
     reopenGate(first),
-    "too_late",
-    "Gate 1 of task 2 was approved, and it is too late to undo that: its command has run.",
+    ...tooLate("Gate 1 of task 2", "its command has run"),
   ],
   [
     "the undo of an approval after the task was done",
     [declared, approve, setTaskStatus({ task: 2, status: "done" })],
     reopenGate(first),
-    "too_late",
-    "Gate 1 of task 2 was approved, and it is too late to undo that: its task is done.",
+    ...tooLate("Gate 1 of task 2", "its task is done"),
   ],
 
-  ["a declaration that is decided on", [declared, approve], approved(DECLARED), "already_decided", isDecided],
+  ["a declaration that is decided on", [declared, approve], approved(DECLARED), ...isDecided],
   [
     "a human's gates in the inbox",
     [],
@@ -155,19 +152,12 @@ const refusals: readonly Refused[] = [
     "not_found",
     "There is no suggestion 3. Run `signalbox inbox list` to see what needs you.",
   ],
-  [
-    "an answer to a declaration",
-    [declared],
-    answerQuestion({ id: DECLARED, answer: "x" }),
-    "not_found",
-    isDeclaration,
-  ],
+  ["an answer to a declaration", [declared], answerQuestion({ id: DECLARED, answer: "x" }), ...isDeclaration],
   [
     "the approval of a declaration as a suggestion",
     [declared],
     approveSuggestion({ id: DECLARED }),
-    "not_found",
-    isDeclaration,
+    ...isDeclaration,
   ],
   [
     "the undo of a declaration that waits",
@@ -180,8 +170,7 @@ const refusals: readonly Refused[] = [
     "the undo of a declaration of which one gate was run",
     [four, decideOnGates({ task: 4, approve: true }), recordGateAttempt({ task: 4, gate: 2, exit_code: 1 })],
     undone(DECLARED),
-    "too_late",
-    "Gate 2 of task 4 was approved, and it is too late to undo that: its command has run.",
+    ...tooLate("Gate 2 of task 4", "its command has run"),
   ],
 ];
 

@@ -8,7 +8,7 @@ import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { undoableActs } from "../../src/queries/undoable-acts.ts";
 import { catchUp } from "../../src/read-model/worker.ts";
 import { BLOCKER, DRAFT, givenProject, type Happens, IDEA, PROPOSAL, QUESTION } from "./given.ts";
-import { expectRefused, type Refused } from "./refused.ts";
+import { expectRefused, notFound, type Outcome, type Refused } from "./refused.ts";
 
 const FLAG = 12;
 const dismissed = (id: number) => dismissItem({ id });
@@ -30,113 +30,85 @@ const acknowledged = acknowledgeFlag({ id: FLAG });
 const deleted = [deleteTask({ task: 2 }), deleteTask({ task: 1 })];
 const noDraft = deleteTask({ task: DRAFT });
 const wasDeleted = (task: number) =>
-  `Task ${task} was deleted. Run \`signalbox task list\` to see all tasks.`;
-
-const none = (what: string) => `There is no ${what} 99. Run \`signalbox inbox list\` to see what needs you.`;
-const isQuestion = "6 is a question; answer or dismiss it.";
-const isBlocker = "7 is a blocker; resolve or dismiss it.";
-const isSuggestion = "8 is a suggestion; approve or reject it.";
-const already = (what: string, id: number) => `${what}. To undo that, run \`signalbox inbox undo ${id}\`.`;
-const nothing = (what: string) => `${what}; there is nothing to undo.`;
-const tooLate = (what: string, session: string, task: number, position: number) =>
-  `${what} before the start of session ${session} of task ${task} at #${position}; an act can be undone only until the next session starts.`;
+  notFound(`Task ${task} was deleted. Run \`signalbox task list\` to see all tasks.`);
+const none = (what: string) =>
+  notFound(`There is no ${what} 99. Run \`signalbox inbox list\` to see what needs you.`);
+const isQuestion = notFound("6 is a question; answer or dismiss it.");
+const isBlocker = notFound("7 is a blocker; resolve or dismiss it.");
+const isSuggestion = notFound("8 is a suggestion; approve or reject it.");
+const already = (what: string, id: number): Outcome => [
+  "already_decided",
+  `${what}. To undo that, run \`signalbox inbox undo ${id}\`.`,
+];
+const nothing = (what: string): Outcome => ["nothing_to_do", `${what}; there is nothing to undo.`];
+const tooLate = (what: string, session: string, task: number, position: number): Outcome => [
+  "too_late",
+  `${what} before the start of session ${session} of task ${task} at #${position}; an act can be undone only until the next session starts.`,
+];
+const noTask: Outcome = [
+  "not_possible",
+  "Suggestion 9 proposes no task (it is of kind refactor), so there is nothing to decide.",
+];
+const humansAlone: Outcome = [
+  "not_possible",
+  "An agent cannot acknowledge a flag or undo that: only a human does that, with `signalbox inbox`.",
+];
 
 const refusals: readonly Refused[] = [
-  ["an answer to nothing", [], answerQuestion({ id: 99, answer: "x" }), "not_found", none("question")],
-  ["an answer to a blocker", [], answerQuestion({ id: BLOCKER, answer: "x" }), "not_found", isBlocker],
-  ["an answer to a suggestion", [], answerQuestion({ id: PROPOSAL, answer: "x" }), "not_found", isSuggestion],
-  ["a second answer", [answered], answered, "already_decided", already("Question 6 is already answered", 6)],
+  ["an answer to nothing", [], answerQuestion({ id: 99, answer: "x" }), ...none("question")],
+  ["an answer to a blocker", [], answerQuestion({ id: BLOCKER, answer: "x" }), ...isBlocker],
+  ["an answer to a suggestion", [], answerQuestion({ id: PROPOSAL, answer: "x" }), ...isSuggestion],
+  ["a second answer", [answered], answered, ...already("Question 6 is already answered", 6)],
   [
     "an answer to what was dismissed",
     [dismissed(QUESTION)],
     answered,
-    "already_decided",
-    already("Question 6 is already dismissed", 6),
+    ...already("Question 6 is already dismissed", 6),
   ],
   [
     "the dismissal of an answered question",
     [answered],
     dismissed(QUESTION),
-    "already_decided",
-    already("Question 6 is already answered", 6),
+    ...already("Question 6 is already answered", 6),
   ],
 
-  ["the resolution of nothing", [], resolveBlocker({ id: 99 }), "not_found", none("blocker")],
-  ["the resolution of a question", [], resolveBlocker({ id: QUESTION }), "not_found", isQuestion],
-  ["the resolution of a suggestion", [], resolveBlocker({ id: PROPOSAL }), "not_found", isSuggestion],
-  [
-    "a second resolution",
-    [resolved],
-    resolved,
-    "already_decided",
-    already("Blocker 7 is already resolved", 7),
-  ],
+  ["the resolution of nothing", [], resolveBlocker({ id: 99 }), ...none("blocker")],
+  ["the resolution of a question", [], resolveBlocker({ id: QUESTION }), ...isQuestion],
+  ["the resolution of a suggestion", [], resolveBlocker({ id: PROPOSAL }), ...isSuggestion],
+  ["a second resolution", [resolved], resolved, ...already("Blocker 7 is already resolved", 7)],
   [
     "the resolution of what was dismissed",
     [dismissed(BLOCKER)],
     resolved,
-    "already_decided",
-    already("Blocker 7 is already dismissed", 7),
+    ...already("Blocker 7 is already dismissed", 7),
   ],
   [
     "the dismissal of a resolved blocker",
     [resolved],
     dismissed(BLOCKER),
-    "already_decided",
-    already("Blocker 7 is already resolved", 7),
+    ...already("Blocker 7 is already resolved", 7),
   ],
-  ["the dismissal of nothing", [], dismissed(99), "not_found", none("blocker")],
-  ["the dismissal of a suggestion", [], dismissed(PROPOSAL), "not_found", isSuggestion],
+  ["the dismissal of nothing", [], dismissed(99), ...none("blocker")],
+  ["the dismissal of a suggestion", [], dismissed(PROPOSAL), ...isSuggestion],
 
-  ["the approval of nothing", [], approveSuggestion({ id: 99 }), "not_found", none("suggestion")],
-  ["the approval of a question", [], approveSuggestion({ id: QUESTION }), "not_found", isQuestion],
-  ["the approval of a blocker", [], approveSuggestion({ id: BLOCKER }), "not_found", isBlocker],
-  [
-    "the approval of an idea that is no task",
-    [],
-    approveSuggestion({ id: IDEA }),
-    "not_possible",
-    "Suggestion 9 proposes no task (it is of kind refactor), so there is nothing to decide.",
-  ],
-  [
-    "a second approval",
-    [approved],
-    approved,
-    "already_decided",
-    already("Suggestion 8 is already approved", 8),
-  ],
-  [
-    "the approval of a rejected one",
-    [rejected],
-    approved,
-    "already_decided",
-    already("Suggestion 8 is already rejected", 8),
-  ],
-  ["the rejection of nothing", [], rejectSuggestion({ id: 99 }), "not_found", none("suggestion")],
-  [
-    "the rejection of an idea that is no task",
-    [],
-    rejectSuggestion({ id: IDEA }),
-    "not_possible",
-    "Suggestion 9 proposes no task (it is of kind refactor), so there is nothing to decide.",
-  ],
-  [
-    "a second rejection",
-    [rejected],
-    rejected,
-    "already_decided",
-    already("Suggestion 8 is already rejected", 8),
-  ],
+  ["the approval of nothing", [], approveSuggestion({ id: 99 }), ...none("suggestion")],
+  ["the approval of a question", [], approveSuggestion({ id: QUESTION }), ...isQuestion],
+  ["the approval of a blocker", [], approveSuggestion({ id: BLOCKER }), ...isBlocker],
+  ["the approval of an idea that is no task", [], approveSuggestion({ id: IDEA }), ...noTask],
+  ["a second approval", [approved], approved, ...already("Suggestion 8 is already approved", 8)],
+  ["the approval of a rejected one", [rejected], approved, ...already("Suggestion 8 is already rejected", 8)],
+  ["the rejection of nothing", [], rejectSuggestion({ id: 99 }), ...none("suggestion")],
+  ["the rejection of an idea that is no task", [], rejectSuggestion({ id: IDEA }), ...noTask],
+  ["a second rejection", [rejected], rejected, ...already("Suggestion 8 is already rejected", 8)],
   [
     "the rejection of a draft that was started by force",
     [ofDraft],
     rejected,
-    "already_decided",
-    already("Suggestion 8 is already approved", 8),
+    ...already("Suggestion 8 is already approved", 8),
   ],
 
-  ["the acknowledgement of nothing", [], acknowledgeFlag({ id: 99 }), "not_found", none("flag")],
-  ["the acknowledgement of a question", [], acknowledgeFlag({ id: QUESTION }), "not_found", isQuestion],
+  ["the acknowledgement of nothing", [], acknowledgeFlag({ id: 99 }), ...none("flag")],
+  ["the acknowledgement of a question", [], acknowledgeFlag({ id: QUESTION }), ...isQuestion],
   [
     "an answer to a flag",
     flagged("blocking"),
@@ -155,29 +127,20 @@ const refusals: readonly Refused[] = [
     "a second acknowledgement",
     [...flagged("blocking"), acknowledged],
     acknowledged,
-    "already_decided",
-    already("Flag 12 is already acknowledged", FLAG),
+    ...already("Flag 12 is already acknowledged", FLAG),
   ],
-  [
-    "an agent's acknowledgement",
-    flagged("blocking"),
-    { byAgent: acknowledged },
-    "not_possible",
-    "An agent cannot acknowledge a flag or undo that: only a human does that, with `signalbox inbox`.",
-  ],
+  ["an agent's acknowledgement", flagged("blocking"), { byAgent: acknowledged }, ...humansAlone],
   [
     "an agent's undo of an acknowledgement",
     [...flagged("blocking"), acknowledged],
     { byAgent: undone(FLAG) },
-    "not_possible",
-    "An agent cannot acknowledge a flag or undo that: only a human does that, with `signalbox inbox`.",
+    ...humansAlone,
   ],
   [
     "undoing on a flag that nobody acknowledged",
     flagged("blocking"),
     undone(FLAG),
-    "nothing_to_do",
-    nothing("Flag 12 is not acknowledged"),
+    ...nothing("Flag 12 is not acknowledged"),
   ],
   [
     "undoing an acknowledgement after the next session started",
@@ -188,42 +151,32 @@ const refusals: readonly Refused[] = [
       startSession({ task: 1, session: "s-3", force: true }),
     ],
     undone(FLAG),
-    "too_late",
-    tooLate("Flag 12 was acknowledged", "s-3", 1, 15),
+    ...tooLate("Flag 12 was acknowledged", "s-3", 1, 15),
   ],
 
-  ["undoing nothing", [], undone(99), "not_found", none("question, blocker, flag or suggestion")],
-  ["undoing on an open question", [], undone(QUESTION), "nothing_to_do", nothing("Question 6 is open")],
-  ["undoing on an open blocker", [], undone(BLOCKER), "nothing_to_do", nothing("Blocker 7 is open")],
-  ["undoing on a proposal", [], undone(PROPOSAL), "nothing_to_do", nothing("Suggestion 8 is proposed")],
-  ["undoing on an idea", [], undone(IDEA), "nothing_to_do", nothing("Suggestion 9 is stored")],
-  [
-    "undoing twice",
-    [answered, undone(QUESTION)],
-    undone(QUESTION),
-    "nothing_to_do",
-    nothing("Question 6 is open"),
-  ],
+  ["undoing nothing", [], undone(99), ...none("question, blocker, flag or suggestion")],
+  ["undoing on an open question", [], undone(QUESTION), ...nothing("Question 6 is open")],
+  ["undoing on an open blocker", [], undone(BLOCKER), ...nothing("Blocker 7 is open")],
+  ["undoing on a proposal", [], undone(PROPOSAL), ...nothing("Suggestion 8 is proposed")],
+  ["undoing on an idea", [], undone(IDEA), ...nothing("Suggestion 9 is stored")],
+  ["undoing twice", [answered, undone(QUESTION)], undone(QUESTION), ...nothing("Question 6 is open")],
   [
     "undoing an answer after the next session started",
     [answered, next],
     undone(QUESTION),
-    "too_late",
-    tooLate("Question 6 was answered", "s-2", 1, 12),
+    ...tooLate("Question 6 was answered", "s-2", 1, 12),
   ],
   [
     "undoing a resolution after the next session started",
     [resolved, next],
     undone(BLOCKER),
-    "too_late",
-    tooLate("Blocker 7 was resolved", "s-2", 1, 12),
+    ...tooLate("Blocker 7 was resolved", "s-2", 1, 12),
   ],
   [
     "undoing an approval that was acted upon",
     [approved, ofDraft],
     undone(PROPOSAL),
-    "too_late",
-    tooLate("Suggestion 8 was approved", "s-2", 3, 12),
+    ...tooLate("Suggestion 8 was approved", "s-2", 3, 12),
   ],
   [
     "undoing what a start by force approved",
@@ -242,24 +195,15 @@ const refusals: readonly Refused[] = [
       ["the dismissal of a blocker", dismissed(BLOCKER)],
       ["the undo of the dismissal of a blocker", undone(BLOCKER)],
     ] as const
-  ).map(
-    ([what, act]): Refused => [
-      `${what} of a task that was deleted`,
-      deleted,
-      act,
-      "not_found",
-      wasDeleted(1),
-    ],
-  ),
-  ["the approval of a draft that was deleted", [noDraft], approved, "not_found", wasDeleted(DRAFT)],
-  ["the rejection of a draft that was deleted", [noDraft], rejected, "not_found", wasDeleted(DRAFT)],
-  ["the undo of what a deletion decided", [noDraft], undone(PROPOSAL), "not_found", wasDeleted(DRAFT)],
+  ).map(([what, act]): Refused => [`${what} of a task that was deleted`, deleted, act, ...wasDeleted(1)]),
+  ["the approval of a draft that was deleted", [noDraft], approved, ...wasDeleted(DRAFT)],
+  ["the rejection of a draft that was deleted", [noDraft], rejected, ...wasDeleted(DRAFT)],
+  ["the undo of what a deletion decided", [noDraft], undone(PROPOSAL), ...wasDeleted(DRAFT)],
   [
     "the undo of an approval of what was deleted then",
     [approved, noDraft],
     undone(PROPOSAL),
-    "not_found",
-    wasDeleted(DRAFT),
+    ...wasDeleted(DRAFT),
   ],
 ];
 

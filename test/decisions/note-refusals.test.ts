@@ -6,13 +6,16 @@ import { describeProject } from "../../src/operations/project.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { comment, FIRST, learning } from "./note-cases.ts";
-import { expectRefused, type Refused } from "./refused.ts";
+import { expectRefused, noTask9, notFound, type Outcome, type Refused } from "./refused.ts";
 
-const noTask9 = "There is no task 9. Run `signalbox task list` to see all tasks.";
-const noComment = "There is no comment 99. Run `signalbox comment list 1` to see the comments on task 1.";
-const elsewhere = "Comment 11 is on task 1, not on task 2.";
-const sentBack =
-  "Comment 15 says why task 4 was sent back, so it cannot be changed. Add another one: `signalbox comment 4 TEXT`.";
+const noComment = notFound(
+  "There is no comment 99. Run `signalbox comment list 1` to see the comments on task 1.",
+);
+const elsewhere = notFound("Comment 11 is on task 1, not on task 2.");
+const sentBack: Outcome = [
+  "not_possible",
+  "Comment 15 says why task 4 was sent back, so it cannot be changed. Add another one: `signalbox comment 4 TEXT`.",
+];
 
 /** Task 4, sent back with the comment at position 15. */
 const afterSendingBack = [
@@ -38,35 +41,26 @@ const refusals: readonly Refused[] = [
     "not_found",
     'There is no discipline "genral". Did you mean "general"? The disciplines are: "general".',
   ],
-  [
-    "a change of a comment on no task",
-    [],
-    changeComment({ task: 9, comment: 1, body: "x" }),
-    "not_found",
-    noTask9,
-  ],
-  ["a change of no comment", [], changeComment({ task: 1, comment: 99, body: "x" }), "not_found", noComment],
+  ["a change of a comment on no task", [], changeComment({ task: 9, comment: 1, body: "x" }), ...noTask9],
+  ["a change of no comment", [], changeComment({ task: 1, comment: 99, body: "x" }), ...noComment],
   [
     "a change of another task's comment",
     [comment],
     changeComment({ task: 2, comment: FIRST, body: "x" }),
-    "not_found",
-    elsewhere,
+    ...elsewhere,
   ],
   [
     "a change of what a task was sent back with",
     afterSendingBack,
     changeComment({ task: 4, comment: 15, body: "x" }),
-    "not_possible",
-    sentBack,
+    ...sentBack,
   ],
-  ["a deletion of no comment", [], deleteComment({ task: 1, comment: 99 }), "not_found", noComment],
+  ["a deletion of no comment", [], deleteComment({ task: 1, comment: 99 }), ...noComment],
   [
     "a deletion of another task's comment",
     [comment],
     deleteComment({ task: 2, comment: FIRST }),
-    "not_found",
-    elsewhere,
+    ...elsewhere,
   ],
   [
     "a deletion of what is deleted",
@@ -79,8 +73,7 @@ const refusals: readonly Refused[] = [
     "a deletion of what a task was sent back with",
     afterSendingBack,
     deleteComment({ task: 4, comment: 15 }),
-    "not_possible",
-    sentBack,
+    ...sentBack,
   ],
   [
     "a project described by nothing",
@@ -96,13 +89,7 @@ const refusals: readonly Refused[] = [
     "not_found",
     'There is no feature "web". The features are: "general".',
   ],
-  [
-    "a learning found in no task",
-    [],
-    addLearning({ text: "x", source: "human", task: 9 }),
-    "not_found",
-    noTask9,
-  ],
+  ["a learning found in no task", [], addLearning({ text: "x", source: "human", task: 9 }), ...noTask9],
   [
     "a learning pinned that is not there",
     [],

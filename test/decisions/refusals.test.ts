@@ -14,28 +14,28 @@ import { endSession, observeFiles, startSession } from "../../src/operations/ses
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import { DRAFT } from "./given.ts";
-import { expectRefused, type Refused } from "./refused.ts";
+import { expectRefused, noTask9, notFound, type Outcome, type Refused } from "./refused.ts";
 import { agentEnd, agentStart } from "./samples.ts";
 
-const noTask9 = "There is no task 9. Run `signalbox task list` to see all tasks.";
-const noSession9 = "There is no session s-9. Run `signalbox session list` to see all sessions.";
-const open = "Session s-2 of task 1 is open. End it first: `signalbox session end s-2 --exit cancelled`.";
+const noSession9 = notFound("There is no session s-9. Run `signalbox session list` to see all sessions.");
+const noFeature = notFound('There is no feature "web". The features are: "general".');
+const noDiscipline = notFound('There is no discipline "web". The disciplines are: "general".');
+const open: Outcome = [
+  "session_open",
+  "Session s-2 of task 1 is open. End it first: `signalbox session end s-2 --exit cancelled`.",
+];
+const notAwaiting: Outcome = ["not_possible", "Task 1 is not waiting for acceptance."];
+const doesNotRun = (state: string): Outcome => [
+  "not_possible",
+  `Gate 1 of task 1 is ${state} and does not run.`,
+];
 const opened = startSession({ task: 1, session: "s-2", force: true });
 const failed = recordGateAttempt({ task: 1, gate: 1, exit_code: 1 });
-const noFeature = 'There is no feature "web". The features are: "general".';
-const noDiscipline = 'There is no discipline "web". The disciplines are: "general".';
-const notAwaiting = "Task 1 is not waiting for acceptance.";
 
 const refusals: readonly Refused[] = [
-  ["a comment on no task", [], addComment({ task: 9, author: "human", body: "x" }), "not_found", noTask9],
+  ["a comment on no task", [], addComment({ task: 9, author: "human", body: "x" }), ...noTask9],
 
-  [
-    "an attempt at a gate of no task",
-    [],
-    recordGateAttempt({ task: 9, gate: 1, exit_code: 0 }),
-    "not_found",
-    noTask9,
-  ],
+  ["an attempt at a gate of no task", [], recordGateAttempt({ task: 9, gate: 1, exit_code: 0 }), ...noTask9],
   [
     "an attempt at no gate",
     [],
@@ -57,26 +57,18 @@ const refusals: readonly Refused[] = [
     "not_found",
     "Task 1 has no session s-2.",
   ],
-  [
-    "an attempt at an escalated gate",
-    [failed],
-    failed,
-    "not_possible",
-    "Gate 1 of task 1 is escalated and does not run.",
-  ],
+  ["an attempt at an escalated gate", [failed], failed, ...doesNotRun("escalated")],
   [
     "an attempt at a skipped gate",
     [failed, actOnGate({ task: 1, gate: 1, action: "skip" })],
     failed,
-    "not_possible",
-    "Gate 1 of task 1 is skipped and does not run.",
+    ...doesNotRun("skipped"),
   ],
   [
     "an attempt at an aborted gate",
     [failed, actOnGate({ task: 1, gate: 1, action: "abort" })],
     failed,
-    "not_possible",
-    "Gate 1 of task 1 is aborted and does not run.",
+    ...doesNotRun("aborted"),
   ],
   [
     "an action on a gate that waits",
@@ -93,10 +85,10 @@ const refusals: readonly Refused[] = [
     "Task 1 has no gate 2.",
   ],
 
-  ["the start of an agent in no session", [], observeAgentStart(agentStart("s-9")), "not_found", noSession9],
-  ["usage in no session", [], observeAgentUsage({ session: "s-9", turns: 1 }), "not_found", noSession9],
-  ["the end of an agent in no session", [], observeAgentEnd(agentEnd("s-9")), "not_found", noSession9],
-  ["files of no session", [], observeFiles({ session: "s-9", files: [] }), "not_found", noSession9],
+  ["the start of an agent in no session", [], observeAgentStart(agentStart("s-9")), ...noSession9],
+  ["usage in no session", [], observeAgentUsage({ session: "s-9", turns: 1 }), ...noSession9],
+  ["the end of an agent in no session", [], observeAgentEnd(agentEnd("s-9")), ...noSession9],
+  ["files of no session", [], observeFiles({ session: "s-9", files: [] }), ...noSession9],
 
   [
     "a policy as it is by default",
@@ -113,14 +105,8 @@ const refusals: readonly Refused[] = [
     "Policy stuck_limit is already 5.",
   ],
 
-  ["a session of no task", [], startSession({ task: 9, session: "s-2" }), "not_found", noTask9],
-  [
-    "a second session of a task",
-    [opened],
-    startSession({ task: 1, session: "s-3", force: true }),
-    "session_open",
-    open,
-  ],
+  ["a session of no task", [], startSession({ task: 9, session: "s-2" }), ...noTask9],
+  ["a second session of a task", [opened], startSession({ task: 1, session: "s-3", force: true }), ...open],
   [
     "a session whose id is taken",
     [],
@@ -142,7 +128,7 @@ const refusals: readonly Refused[] = [
     "not_ready",
     "Task 1 is done. Only a ready task can be started, unless by force.",
   ],
-  ["the end of no session", [], endSession({ session: "s-9", exit: "exited" }), "not_found", noSession9],
+  ["the end of no session", [], endSession({ session: "s-9", exit: "exited" }), ...noSession9],
   [
     "the end of a session that has ended",
     [opened, endSession({ session: "s-2", exit: "timed_out" })],
@@ -151,8 +137,8 @@ const refusals: readonly Refused[] = [
     "Session s-2 has already ended (timed_out).",
   ],
 
-  ["a task of no feature", [], createTask({ title: "x", feature: "web" }), "not_found", noFeature],
-  ["a task of no discipline", [], createTask({ title: "x", discipline: "web" }), "not_found", noDiscipline],
+  ["a task of no feature", [], createTask({ title: "x", feature: "web" }), ...noFeature],
+  ["a task of no discipline", [], createTask({ title: "x", discipline: "web" }), ...noDiscipline],
   [
     "a task whose id is taken",
     [],
@@ -167,8 +153,8 @@ const refusals: readonly Refused[] = [
     "circle",
     "Task 4 cannot depend on 4: that would be a circular dependency, 4 → 4.",
   ],
-  ["a task that depends on none", [], createTask({ title: "x", depends_on: [9] }), "not_found", noTask9],
-  ["a change of no task", [], changeTask({ task: 9, title: "x" }), "not_found", noTask9],
+  ["a task that depends on none", [], createTask({ title: "x", depends_on: [9] }), ...noTask9],
+  ["a change of no task", [], changeTask({ task: 9, title: "x" }), ...noTask9],
   [
     "a change of a task to nothing",
     [],
@@ -177,8 +163,8 @@ const refusals: readonly Refused[] = [
     "Nothing to change in task 1: give at least one of title, description, feature, discipline, priority, depends_on, accept, " +
       "criteria, context_files, tags, output_artifacts, hints, estimated_turns.",
   ],
-  ["a change to no feature", [], changeTask({ task: 1, feature: "web" }), "not_found", noFeature],
-  ["a change to no discipline", [], changeTask({ task: 1, discipline: "web" }), "not_found", noDiscipline],
+  ["a change to no feature", [], changeTask({ task: 1, feature: "web" }), ...noFeature],
+  ["a change to no discipline", [], changeTask({ task: 1, discipline: "web" }), ...noDiscipline],
   [
     "a change that closes a circle",
     [createTask({ title: "Four", depends_on: [2] })],
@@ -186,7 +172,7 @@ const refusals: readonly Refused[] = [
     "circle",
     "Task 1 cannot depend on 4: that would be a circular dependency, 1 → 4 → 2 → 1.",
   ],
-  ["a change to depend on none", [], changeTask({ task: 1, depends_on: [9] }), "not_found", noTask9],
+  ["a change to depend on none", [], changeTask({ task: 1, depends_on: [9] }), ...noTask9],
   [
     "a task under the id of one that was deleted",
     [deleteTask({ task: 2 })],
@@ -201,8 +187,8 @@ const refusals: readonly Refused[] = [
     "not_found",
     "Task 2 was deleted. Run `signalbox task list` to see all tasks.",
   ],
-  ["the deletion of no task", [], deleteTask({ task: 9 }), "not_found", noTask9],
-  ["a deletion while a session is open", [opened], deleteTask({ task: 1 }), "session_open", open],
+  ["the deletion of no task", [], deleteTask({ task: 9 }), ...noTask9],
+  ["a deletion while a session is open", [opened], deleteTask({ task: 1 }), ...open],
   [
     "the deletion of what one task depends on",
     [],
@@ -232,7 +218,7 @@ const refusals: readonly Refused[] = [
     "Task 1 cannot be deleted while there are tasks that depend on it: 2, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 3 more. Delete them first, " +
       "or take 1 out of what they depend on: `signalbox task set 2 --depends-on …`.",
   ],
-  ["enriching no task", [], enrichTask({ task: 9, pseudocode: "x" }), "not_found", noTask9],
+  ["enriching no task", [], enrichTask({ task: 9, pseudocode: "x" }), ...noTask9],
   ...(["in_progress", "needs_input", "blocked", "done", "failed", "skipped"] as const).map(
     (status): Refused => [
       `enriching a task that is ${status}`,
@@ -242,30 +228,12 @@ const refusals: readonly Refused[] = [
       `Task 2 is ${status}; only a draft or pending task can be enriched. To change its other fields, use update_task or \`signalbox task set 2\`.`,
     ],
   ),
-  ["a status of no task", [], setTaskStatus({ task: 9, status: "done" }), "not_found", noTask9],
-  [
-    "a status while a session is open",
-    [opened],
-    setTaskStatus({ task: 1, status: "done" }),
-    "session_open",
-    open,
-  ],
-  ["the acceptance of no task", [], acceptTask({ task: 9 }), "not_found", noTask9],
-  [
-    "the acceptance of a task that does not wait for it",
-    [],
-    acceptTask({ task: 1 }),
-    "not_possible",
-    notAwaiting,
-  ],
-  ["sending back no task", [], sendBackTask({ task: 9, comment: "x" }), "not_found", noTask9],
-  [
-    "sending back a task that does not wait",
-    [],
-    sendBackTask({ task: 1, comment: "x" }),
-    "not_possible",
-    notAwaiting,
-  ],
+  ["a status of no task", [], setTaskStatus({ task: 9, status: "done" }), ...noTask9],
+  ["a status while a session is open", [opened], setTaskStatus({ task: 1, status: "done" }), ...open],
+  ["the acceptance of no task", [], acceptTask({ task: 9 }), ...noTask9],
+  ["the acceptance of a task that does not wait for it", [], acceptTask({ task: 1 }), ...notAwaiting],
+  ["sending back no task", [], sendBackTask({ task: 9, comment: "x" }), ...noTask9],
+  ["sending back a task that does not wait", [], sendBackTask({ task: 1, comment: "x" }), ...notAwaiting],
 ];
 
 test.each(refusals)("%s is refused", async (...refused) => {

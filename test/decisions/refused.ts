@@ -12,6 +12,12 @@ export type Refused = readonly [
   message: string,
 ];
 
+/** The code and the words of a refusal. */
+export type Outcome = readonly [code: RefusalCode, message: string];
+
+export const notFound = (words: string): Outcome => ["not_found", words];
+export const noTask9 = notFound("There is no task 9. Run `signalbox task list` to see all tasks.");
+
 /** The decision is refused with exactly these words, and nothing was recorded. */
 export async function expectRefused([, before, asked, code, message]: Refused): Promise<void> {
   const { store, does, decides } = await givenProject();

@@ -39,6 +39,8 @@ const second = [
 const fileNames = (count: number) =>
   Array.from({ length: count }, (_, n) => `f${String(n).padStart(4, "0")}`);
 
+const result = { exit_code: 1, timed_out: true, duration_ms: 5, stdout: "out", stderr: "err" };
+
 /** What humans decide on items of the inbox. */
 const itemCases: readonly Case[] = [
   {
@@ -158,32 +160,11 @@ export const runCases: readonly Case[] = [
   },
   {
     what: "an attempt at a gate with all there is to say",
-    asked: recordGateAttempt({
-      task: 1,
-      gate: 1,
-      session: "s-1",
-      exit_code: 1,
-      timed_out: true,
-      duration_ms: 5,
-      stdout: "out",
-      stderr: "err",
-    }),
+    asked: recordGateAttempt({ task: 1, gate: 1, session: "s-1", ...result }),
     event: {
       type: "gate.attempted",
       correlation: "s-1",
-      payload: {
-        task: 1,
-        gate: 1,
-        session: "s-1",
-        command: "npm test",
-        ...resultFromElsewhere({
-          exit_code: 1,
-          timed_out: true,
-          duration_ms: 5,
-          stdout: "out",
-          stderr: "err",
-        }),
-      },
+      payload: { task: 1, gate: 1, session: "s-1", command: "npm test", ...resultFromElsewhere(result) },
     },
     others: [recordGateAttempt({ task: 1, gate: 1, session: "s-1", exit_code: 1 })],
   },
