@@ -73,13 +73,11 @@ describe("an agent may not set the status", () => {
     ["failed", "Call stuck with the reason."],
     ["skipped", "Call stuck with the reason why the work should not be done."],
   ] as const)("of its own running task to %s, and is told the verb", async (status, instead) => {
-    expect.hasAssertions();
     const message = `Your session s-own is running on task 2, and your reports decide its status. ${instead}`;
     await expectRefused(["", [own], sets(2, status), "session_open", message]);
   });
 
   test("of a task on which somebody else works", async () => {
-    expect.hasAssertions();
     await expectRefused([
       "",
       [startSession({ task: 2, session: "s-9", force: true })],
@@ -92,7 +90,6 @@ describe("an agent may not set the status", () => {
   test.each(taskStatuses)(
     "of a draft that an agent proposed and no human decided on, to %s",
     async (status) => {
-      expect.hasAssertions();
       await expectRefused(["", [], sets(DRAFT, status), "not_possible", proposal]);
     },
   );
@@ -110,7 +107,6 @@ describe("an agent may not set the status", () => {
       ],
     ],
   ])("to done where a human %s", async (_when, before) => {
-    expect.hasAssertions();
     await expectRefused([
       "",
       before,
@@ -154,7 +150,6 @@ describe("an agent may not set the status", () => {
   ] satisfies readonly Kept[])(
     "to done, pending, skipped or draft where %s, and deletes no such task",
     async (_what, before, why, whyNotDeleted = why) => {
-      expect.hasAssertions();
       for (const status of ["done", "pending", "skipped", "draft"] as const)
         await expectRefused(["", before, sets(1, status), "not_possible", left(1, status, why)]);
       const alone = [...before, changeTask({ task: 2, depends_on: [] })];
@@ -164,7 +159,6 @@ describe("an agent may not set the status", () => {
   );
 
   test("to done or skipped where the open blocker of another task would be resolved by that", async () => {
-    expect.hasAssertions();
     const before: Happens[] = [
       createTask({ title: "Four" }),
       startSession({ task: 4, session: "s-4" }),
@@ -199,7 +193,6 @@ describe("an agent may not set the status", () => {
   ])(
     "of a task after a human %s, to whatever it may be, and deletes no such task",
     async (_what, task, before, why) => {
-      expect.hasAssertions();
       for (const status of ["draft", "pending", "in_progress", "blocked", "skipped"] as const)
         await expectRefused(["", before, sets(task, status), "not_possible", left(task, status, why)]);
       await expect(refusalOf(before, deletes(task))).resolves.toContain(why);
@@ -221,7 +214,6 @@ describe("an agent may not set the status", () => {
   });
 
   test("of a task that is not there", async () => {
-    expect.hasAssertions();
     const message = "There is no task 9. Run `signalbox task list` to see all tasks.";
     await expectRefused(["", [], sets(9, "done"), "not_found", message]);
   });
@@ -229,7 +221,6 @@ describe("an agent may not set the status", () => {
   test.each(taskStatuses.filter((status) => status !== "done"))(
     "of a task whose work a human is to accept, to %s",
     async (status) => {
-      expect.hasAssertions();
       const message = left(4, status, "a human must accept its work");
       await expectRefused(["", awaited, sets(4, status), "not_possible", message]);
     },
@@ -289,7 +280,6 @@ describe("an agent may set the status", () => {
 
 describe("an agent may delete", () => {
   test("no proposal that no human decided on, which would decide it", async () => {
-    expect.hasAssertions();
     await expectRefused(["", [], deletes(DRAFT), "not_possible", proposal]);
   });
 
@@ -316,7 +306,6 @@ describe("an agent may delete", () => {
   });
 
   test("no task on which a session works", async () => {
-    expect.hasAssertions();
     await expectRefused([
       "",
       [own],
@@ -360,7 +349,6 @@ describe("an agent may change", () => {
   const change = { title: "Upload the keys", description: "At once." };
 
   test("no proposal that no human decided on, who would decide on other words than were proposed", async () => {
-    expect.hasAssertions();
     await expectRefused(["", [], changes({ task: DRAFT, ...change }), "not_possible", proposal]);
   });
 

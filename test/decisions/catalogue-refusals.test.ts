@@ -152,7 +152,6 @@ const refusals: readonly Refused[] = [
 ];
 
 test.each(refusals)("%s is refused with the reason", async (...refused) => {
-  expect.hasAssertions();
   await expectRefused(refused);
 });
 

@@ -203,7 +203,6 @@ const onOtherItems: readonly Refused[] = [
 ];
 
 test.each([...refusals, ...onOtherItems])("%s is refused", async (...refused) => {
-  expect.hasAssertions();
   await expectRefused(refused);
 });
 

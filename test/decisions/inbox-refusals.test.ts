@@ -208,7 +208,6 @@ const refusals: readonly Refused[] = [
 ];
 
 test.each(refusals)("%s is refused", async (...refused) => {
-  expect.hasAssertions();
   await expectRefused(refused);
 });
 

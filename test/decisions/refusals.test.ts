@@ -1,9 +1,5 @@
-import { expect, test } from "vitest";
-import {
-  observeAgentEnd,
-  observeAgentStart,
-  observeAgentUsage,
-} from "../../src/decisions/rules/observations.ts";
+import { test } from "vitest";
+import { observeAgentEnd, observeAgentStart, observeAgentUsage } from "../../src/decisions/rules/observations.ts";
 import { acceptTask, sendBackTask } from "../../src/operations/acceptance.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";
@@ -237,6 +233,5 @@ const refusals: readonly Refused[] = [
 ];
 
 test.each(refusals)("%s is refused", async (...refused) => {
-  expect.hasAssertions();
   await expectRefused(refused);
 });

@@ -27,6 +27,8 @@ export interface Given {
   session(id: string, task: number, said: readonly Said[], exit?: SessionExit | null): Promise<void>;
   /** The position of the last event. */
   head(): Promise<number>;
+  /** The ids of what agents raised, in their order. */
+  idsOf(raised: "questions" | "blockers" | "suggestions"): number[];
   prompt(task: number, options?: { tokens?: number; session?: string; recipe?: RecipeName }): Prompt;
 }
 
@@ -53,6 +55,8 @@ export async function givenProject(): Promise<Given> {
       else await decides(endSession({ session, exit }));
     },
     head: () => store.log.head(),
+    idsOf: (raised) =>
+      store.readModel.database.prepare<[], number>(`SELECT id FROM ${raised} ORDER BY id`).pluck().all(),
     prompt: (task, { tokens = 12_000, ...options } = {}) =>
       buildPrompt(store.readModel, { task, tokens, ...options }),
   };

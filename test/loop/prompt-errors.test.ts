@@ -15,8 +15,7 @@ async function givenHistory(): Promise<Given> {
     ["ask", { question: "Tabs?", blocking: true }],
     ["partial", { summary: "Half.", remaining: "The rest." }],
   ]);
-  const id =
-    given.store.readModel.database.prepare<[], number>("SELECT id FROM questions").pluck().get() ?? 0;
+  const [id = 0] = given.idsOf("questions");
   await given.decides(answerQuestion({ id, answer: "No." }));
   return given;
 }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Prompt } from "../../src/loop/prompt/part.ts";
 import { approveSuggestion } from "../../src/operations/inbox-proposals.ts";
 import { addLearning, markLearning } from "../../src/operations/learnings.ts";
+import { endSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { listLearnings } from "../../src/queries/learnings.ts";
 import { type Given, givenProject, linesOf, partOf } from "./given.ts";
@@ -50,11 +51,7 @@ test("a learning of scope task is in the prompt only on a retry of that task", a
   const given = await givenTasks();
   await given.session("s-1", 1, [learned("The fixture is broken.", "task")], null);
   expect(learnings(given.prompt(1), "task")).toEqual([]);
-  await given.appends({
-    type: "session.ended",
-    payload: { session: "s-1", exit: "exited" },
-    actor: "driver",
-  });
+  await given.decides(endSession({ session: "s-1", exit: "exited" }));
   expect(learnings(given.prompt(1), "task")).toEqual(["> The fixture is broken."]);
   expect(given.prompt(2).text).not.toContain("fixture");
 });

@@ -5,6 +5,7 @@ import { enrichTask } from "../../src/operations/enrich-task.ts";
 import { actOnGate, decideOnGates, declareGates, recordGateAttempt } from "../../src/operations/gates.ts";
 import { answerQuestion, dismissItem, resolveBlocker } from "../../src/operations/inbox.ts";
 import { approveSuggestion } from "../../src/operations/inbox-proposals.ts";
+import { endSession } from "../../src/operations/sessions.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import { type Given, givenProject, linesOf, partOf } from "./given.ts";
@@ -96,10 +97,7 @@ test("the words of a task that an agent proposed are marked as an agent's", asyn
     ["suggest", { what: "Import CSV\nThe way back.", kind: "new_task", why: "Users ask for it." }],
     ["done", { summary: "Done." }],
   ]);
-  const [id = 0] = given.store.readModel.database
-    .prepare<[], number>("SELECT id FROM suggestions")
-    .pluck()
-    .all();
+  const [id = 0] = given.idsOf("suggestions");
   await given.decides(approveSuggestion({ id }));
   expect(linesOf(given.prompt(2), "task").slice(1)).toEqual([
     "> Import CSV",
@@ -223,11 +221,7 @@ test("after a done that the gates did not confirm, the failure is the remaining 
   await given.decides(
     recordGateAttempt({ task: 1, gate: 1, session: "s-1", exit_code: 1, stderr: "# 3 failed" }),
   );
-  await given.appends({
-    type: "session.ended",
-    payload: { session: "s-1", exit: "exited" },
-    actor: "driver",
-  });
+  await given.decides(endSession({ session: "s-1", exit: "exited" }));
   expect(linesOf(given.prompt(1), "last_session")).toEqual([
     "The last session closed with done, but a gate did not pass. Go on from there.",
     "What it did:",
@@ -284,10 +278,7 @@ test("answers are in the prompt as ANSWER to your question, newest first", async
     ["ask", { question: "Never answered?", blocking: false }],
     ["partial", { summary: "Half.", remaining: "Dates." }],
   ]);
-  const [first = 0, second = 0] = given.store.readModel.database
-    .prepare<[], number>("SELECT id FROM questions ORDER BY id")
-    .pluck()
-    .all();
+  const [first = 0, second = 0] = given.idsOf("questions");
   await given.decides(answerQuestion({ id: second, answer: "No." }));
   await given.decides(answerQuestion({ id: first, answer: "ISO 8601,\nalways UTC." }));
   const prompt = given.prompt(1);
@@ -311,8 +302,7 @@ test("a question cannot go on as if it were its own answer", async () => {
     ["ask", { question, blocking: true }],
     ["partial", { summary: "Half.", remaining: "Dates." }],
   ]);
-  const id =
-    given.store.readModel.database.prepare<[], number>("SELECT id FROM questions").pluck().get() ?? 0;
+  const [id = 0] = given.idsOf("questions");
   await given.decides(answerQuestion({ id, answer: "The second." }));
   expect(linesOf(given.prompt(1), "answers")).toEqual([
     `- question ${id} of session s-1:`,
@@ -329,8 +319,7 @@ test("a chosen option is quoted in full, however many others there are", async (
     ["ask", { question: "Which?", blocking: true, options }],
     ["partial", { summary: "Half.", remaining: "Dates." }],
   ]);
-  const id =
-    given.store.readModel.database.prepare<[], number>("SELECT id FROM questions").pluck().get() ?? 0;
+  const [id = 0] = given.idsOf("questions");
   const [, , , second = ""] = options;
   await given.decides(answerQuestion({ id, answer: second }));
   const lines = linesOf(given.prompt(1, { tokens: 6_000 }), "answers");
@@ -352,8 +341,7 @@ test.each([
     ],
     ["partial", { summary: "Half.", remaining: "Dates." }],
   ]);
-  const id =
-    given.store.readModel.database.prepare<[], number>("SELECT id FROM questions").pluck().get() ?? 0;
+  const [id = 0] = given.idsOf("questions");
   await given.decides(answerQuestion({ id, answer }));
   expect(linesOf(given.prompt(1), "answers")).toEqual([
     "Where an answer names an option, that option was chosen, in the session's words.",
@@ -378,10 +366,7 @@ test("blockers resolved by a human or another task are listed as no longer holdi
     ["blocked", { on: "Staging", kind: "external" }],
     ["partial", { summary: "Half.", remaining: "All that is blocked." }],
   ]);
-  const [first = 0] = given.store.readModel.database
-    .prepare<[], number>("SELECT id FROM blockers")
-    .pluck()
-    .all();
+  const [first = 0] = given.idsOf("blockers");
   expect(partOf(given.prompt(1), "unblocked").entries).toEqual([]);
   await given.decides(resolveBlocker({ id: first }));
   for (const id of [first + 2, first + 3]) await given.decides(dismissItem({ id }));

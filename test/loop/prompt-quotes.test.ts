@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decide } from "../../src/decisions/decide.ts";
 import { resultFromElsewhere } from "../../src/events/types/command-result.ts";
 import { quoteAgent, quoteHuman } from "../../src/loop/prompt/quote.ts";
 import { addComment } from "../../src/operations/comments.ts";
@@ -127,7 +126,7 @@ async function promptOf(said: string): Promise<string> {
     // Texts with other numbers are never joined.
     addLearning({ feature: "reports", text: `90210 ${said}`, reason: said, source: "human" }),
   ]) {
-    await decide(given.store, decision, { actor: "agent" });
+    await given.decidesAs("agent", decision);
   }
   // A file that the feature names already would not be named again.
   const path = `${line}!`;
@@ -149,14 +148,13 @@ async function promptOf(said: string): Promise<string> {
     ["blocked", { on: said, kind: "external", detail: said }],
     partial,
   ]);
-  const id =
-    given.store.readModel.database.prepare<[], number>("SELECT id FROM questions").pluck().get() ?? 0;
+  const [id = 0] = given.idsOf("questions");
   await given.decides(answerQuestion({ id, answer: "Yes." }));
   await given.decides(answerQuestion({ id: id + 1, answer: said }));
   await given.decides(resolveBlocker({ id: id + 2 }));
   // The discipline's name is the agent's, too.
   await given.decides(addComment({ task: 1, author: "Ada", discipline: named, body: "Look again." }));
-  await decide(given.store, addComment({ task: 1, author: "a-1", body: said }), { actor: "agent" });
+  await given.decidesAs("agent", addComment({ task: 1, author: "a-1", body: said }));
   await given.session("s-2", 1, [["stuck", { reason: said }]]);
   await given.session("s-3", 2, [flag("blocking"), partial]);
   await mergeThatFails(given, said);

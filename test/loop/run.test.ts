@@ -154,9 +154,7 @@ test("the first SIGINT ends the loop after the running session, the second cance
       others: [],
       config: { limits: { grace_s: 1 } },
     });
-    const script = JSON.parse(readFileSync(loop.path(".ralph/script.json"), "utf8"));
-    script.others = [[REACHES, { until: go(loop) }, DONE, { result: {} }]];
-    writeFileSync(loop.path(".ralph/script.json"), JSON.stringify(script));
+    rewriteScript(loop, [[REACHES, { until: go(loop) }, DONE, { result: {} }]]);
     return loop;
   };
 
@@ -206,13 +204,11 @@ test("the workspace's files and fingerprint are recorded: a session without chan
     git: true,
   });
   const partial: Act = { call: "partial", with: { summary: "Half.", remaining: "The rest." } };
-  const script = JSON.parse(readFileSync(loop.path(".ralph/script.json"), "utf8"));
-  script.others = [
+  rewriteScript(loop, [
     [REACHES, { write: loop.path("src.txt"), text: "1" }, partial, { result: {} }],
     [REACHES, partial, { result: {} }],
     [REACHES, partial, { result: {} }],
-  ];
-  writeFileSync(loop.path(".ralph/script.json"), JSON.stringify(script));
+  ]);
   await loop.run("--max-sessions", "3");
   const task = await loop.project.queries.taskRow(1);
   expect(task).toMatchObject({ partials_in_a_row: 3, unchanged_in_a_row: 2 });
@@ -232,11 +228,9 @@ test("files that two running sessions both change are shown while they run, and 
     git: true,
     config: { limits: { workspace_s: 1 } },
   });
-  const script = JSON.parse(readFileSync(loop.path(".ralph/script.json"), "utf8"));
-  script.others = [
+  rewriteScript(loop, [
     [REACHES, { write: loop.path("both.txt"), text: "1" }, { until: loop.path("go") }, DONE, { result: {} }],
-  ];
-  writeFileSync(loop.path(".ralph/script.json"), JSON.stringify(script));
+  ]);
   const driver = loop.start("--jobs", "2");
   const overlaps = () => loop.project.queries.sql("SELECT path, task_id, other_task_id FROM file_overlaps");
   while ((await overlaps()).length === 0) await delay(100);
@@ -248,9 +242,7 @@ test("files that two running sessions both change are shown while they run, and 
 
 test("with worktrees each task has its own folder and branch, which stay", async () => {
   const loop = await givenLoop(agent, { tasks: [{ title: "One" }, { title: "Two" }], git: true });
-  const script = JSON.parse(readFileSync(loop.path(".ralph/script.json"), "utf8"));
-  script.others = [[REACHES, { write: "note.txt", text: "from here" }, DONE, { result: {} }]];
-  writeFileSync(loop.path(".ralph/script.json"), JSON.stringify(script));
+  rewriteScript(loop, [[REACHES, { write: "note.txt", text: "from here" }, DONE, { result: {} }]]);
   const { exitCode, steps, stderr } = await loop.run("--jobs", "2", "--worktrees");
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   expect(new Set(stepsOf(steps, "session_started").map(({ folder }) => folder))).toEqual(

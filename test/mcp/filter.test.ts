@@ -2,9 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { enabledTools } from "../../src/mcp/filter.ts";
 import { recipes } from "../../src/mcp/recipes.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { toolNames } from "../../src/operations/tool-names.ts";
 import { callTool, connectWith } from "../support/mcp.ts";
 import { freshProject } from "../support/project.ts";
+import { givenDiscipline } from "./launching/given.ts";
 
 /** A discipline may name tools that this version of the program does not have. */
 const toolList = fc.array(fc.oneof(fc.constantFrom(...toolNames), fc.constant("tool_of_tomorrow")), {
@@ -39,34 +41,8 @@ test("no restriction restores a tool that another one removed", () => {
 
 async function given(disabledByDiscipline: string[]) {
   const { project } = await freshProject();
-  await project.log.append([
-    {
-      type: "discipline.created",
-      actor: "human",
-      payload: {
-        discipline: "docs",
-        display_name: "Docs",
-        description: "",
-        disabled_tools: disabledByDiscipline,
-      },
-    },
-    {
-      type: "task.created",
-      actor: "human",
-      payload: {
-        task: 1,
-        title: "Export",
-        description: "",
-        feature: "general",
-        discipline: "docs",
-        priority: "medium",
-        status: "pending",
-        depends_on: [],
-        accept: "auto",
-        gates: [],
-      },
-    },
-  ]);
+  await givenDiscipline(project, "docs", { disabled_tools: disabledByDiscipline });
+  await project.decide(createTask({ title: "Export", discipline: "docs" }));
   return project;
 }
 

@@ -131,8 +131,13 @@ export function screenText(
   return screen.lines.map((line) => render(line, { color: false, ascii }));
 }
 
-/** A screen as a test draws it: what stands between its first and its last line, without the indentation of the test. */
+/**
+ * A screen as a test draws it: what stands between its first and its last line, without the indentation of the test. A line
+ * `… 5 empty` is that many.
+ */
 export function drawn(screen: string): string {
   const lines = screen.split("\n").slice(1, -1);
-  return lines.map((line) => line.replace(/^ {4}/, "")).join("\n");
+  return lines
+    .map((line) => line.replace(/^ {4}/, "").replace(/^… (\d+) empty$/, (_, many) => "\n".repeat(many - 1)))
+    .join("\n");
 }

@@ -29,23 +29,14 @@ test("80×24 shows project, sessions, counts, inbox and keys, each in its area",
       ask Semicolons or tabs?                  claude-sonnet-4-5 · 12 turns · by d-1
     ◒ testing        4:12  #9 Mail it                           ◐◐◐◐◑◑◑◑◑◑◑◑   $0.42
       no signal yet
-
-
-
-
+    … 4 empty
     ready 4 · in progress 2 · needs input 1 · waiting 2 · done 41   signalbox status
     Inbox 3 (1 of 3)                                          signalbox inbox --json
     › ! gate        30  npm test                             #7 Export orders as CSV
           signalbox inbox retry|skip|abort 30
       ? question    15  Semicolons or tabs?                  #7 Export orders as CSV
       + proposal    21  Import from CSV                      #7 Export orders as CSV
-
-
-
-
-
-
-
+    … 7 empty
     t retry · s skip · b abort · ? keys · q quit · j k move · Enter open
   `),
   );
@@ -60,39 +51,14 @@ test("120×40 gives the room to sessions and inbox", () => {
       ask Semicolons or tabs?                                                          claude-sonnet-4-5 · 12 turns · by d-1
     ◒ testing        4:12  #9 Mail it                                                                   ◐◐◐◐◑◑◑◑◑◑◑◑   $0.42
       no signal yet
-
-
-
-
-
-
-
-
-
-
-
+    … 11 empty
     ready 4 · in progress 2 · needs input 1 · waiting 2 · done 41                                           signalbox status
     Inbox 3 (1 of 3)                                                                                  signalbox inbox --json
     › ! gate        30  npm test                                                                     #7 Export orders as CSV
           signalbox inbox retry|skip|abort 30
       ? question    15  Semicolons or tabs?                                                          #7 Export orders as CSV
       + proposal    21  Import from CSV                                                              #7 Export orders as CSV
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
+    … 16 empty
     t retry · s skip · b abort · ? keys · q quit · j k move · Enter open
   `),
   );
@@ -107,23 +73,14 @@ test("below 60 columns the costs are hidden, and the bar of phases stays", () =>
       ask Semicolons or tabs?
     ◒ testing        4:12  #9 Mail it              ◐◐◐◐◑◑◑◑◑◑◑◑
       no signal yet
-
-
-
-
+    … 4 empty
     ready 4 · in progress 2 · needs input 1 · waiting 2
     Inbox 3 (1 of 3)                     signalbox inbox --json
     › ! gate        30  npm test        #7 Export orders as CSV
           signalbox inbox retry|skip|abort 30
       ? question    15  Semicolons or tabs?   #7 Export orders…
       + proposal    21  Import from CSV   #7 Export orders as …
-
-
-
-
-
-
-
+    … 7 empty
     t retry · s skip · b abort · ? keys · q quit · j k move
   `),
   );
@@ -136,21 +93,14 @@ test("below 40 columns a session has one line and no bar", () => {
     Sessions 2
     ◑ implementing 4:12 #7 Export orders a…
     ◒ testing 4:12 #9 Mail it
-
-
-
-
+    … 4 empty
     ready 4 · in progress 2 · needs input 1
     Inbox 3 (1 of 3) signalbox inbox --json
     › !   30  npm test   #7 Export orders …
           signalbox inbox retry|skip|abort…
       ?   15  Semicolons or tabs?        #7
       +   21  Import from CSV   #7 Export …
-
-
-
-
-
+    … 5 empty
     t retry · s skip · b abort · ? keys
   `),
   );

@@ -77,11 +77,6 @@ test.each([
     { feature: "Genral" },
     'There is no feature "Genral". Did you mean "general"? The features are: "general".',
   ],
-  [{ discipline: "x" }, 'There is no discipline "x". The disciplines are: "frontend", "general".'],
-  [
-    { feature: "Genral" },
-    'There is no feature "Genral". Did you mean "general"? The features are: "general".',
-  ],
 ])("a plan for an unknown %j is refused with a valid choice", async (of, message) => {
   const { project } = await freshProject();
   await givenDiscipline(project, "frontend", {});

@@ -129,12 +129,6 @@ test("a change replaces the given fields and keeps the rest, lists too", async (
 
 test.each([
   ["get_feature", { name: "generel" }, 'There is no feature "generel". Did you mean "general"?'],
-  [
-    "get_feature",
-    { name: "mobile" },
-    'There is no feature "mobile". The features are: "core", "general", "web".',
-  ],
-  ["create_feature", { name: "web", display_name: "W" }, 'The feature "web" already exists.'],
   ["update_feature", { name: "web", acronym: "" }, "`acronym` is blank"],
   ["create_feature", { name: "new", display_name: " " }, "`display_name` is blank"],
   [
@@ -147,27 +141,16 @@ test.each([
     { name: "web" },
     'Nothing to change in "web": give at least one of display_name, description,',
   ],
-  ["update_feature", { name: "core", dependencies: ["web"] }, '"core" → "web" → "core"'],
-  ["update_feature", { name: "core", dependencies: ["core"] }, '"core" → "core"'],
-  ["delete_feature", { name: "web" }, "while tasks refer to it: 1."],
-  ["delete_feature", { name: "core" }, 'while other features depend on it: "web".'],
-  ["delete_feature", { name: "general" }, "it is the default for tasks"],
   [
     "append_feature_learning",
     { feature_name: "mobile", text: "x" },
     '`feature_name`: There is no feature "mobile"',
   ],
-  ["append_feature_learning", { feature_name: "web", text: "x", task_id: 9 }, "There is no task 9"],
   ["append_feature_learning", { feature_name: "web", text: " " }, "`text` is blank"],
   [
     "append_feature_learning",
     { feature_name: "web", text: "x", source: "me" },
     "legal values are auto, agent, human",
-  ],
-  [
-    "add_feature_context_file",
-    { feature_name: "mobile", file_path: "x" },
-    '`feature_name`: There is no feature "mobile"',
   ],
   ["add_feature_context_file", { feature_name: "web", file_path: "" }, "`file_path` is blank"],
 ])("%s with %j is refused with the reason, and nothing is recorded", async (name, args, reason) => {

@@ -4,7 +4,6 @@ import { deleteTask } from "../../../src/operations/delete-task.ts";
 import { recordGateAttempt } from "../../../src/operations/gates.ts";
 import { approveSuggestion } from "../../../src/operations/inbox-proposals.ts";
 import { startSession } from "../../../src/operations/sessions.ts";
-import { setTaskStatus } from "../../../src/operations/task-status.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
 import { type GivenTasks, givenTasks, refusalOf } from "./given-tasks.ts";
 
@@ -41,48 +40,25 @@ async function proposalId({ project }: GivenTasks): Promise<number> {
   return (await project.queries.inbox()).find(({ kind }) => kind === "proposal")?.id ?? 0;
 }
 
-test("the seven tools have the parameters of seed 001 and those of gates, and name the task where a recipe may fix it", () => {
-  const fields = (name: string) => Object.keys(tools.find((tool) => tool.name === name)?.input.shape ?? {});
-  const plan = Object.keys(PLAN);
-  const gates = ["verify", "verify_max", "verify_timeout"];
-  const sorted = (...names: string[]) => [...names].sort();
-  expect(fields("list_tasks").sort()).toEqual(sorted("filter_status", "filter_feature", "filter_discipline"));
-  expect(fields("get_task")).toEqual(["id"]);
-  expect(fields("create_task").sort()).toEqual(
-    sorted(
-      "feature",
-      "discipline",
-      "title",
-      "description",
-      "priority",
-      "status",
-      "depends_on",
-      ...plan,
-      ...gates,
-    ),
-  );
-  expect(fields("update_task").sort()).toEqual(
-    sorted("id", "title", "description", "priority", "depends_on", ...plan, ...gates),
-  );
-  expect(fields("delete_task")).toEqual(["id"]);
-  expect(fields("set_task_status").sort()).toEqual(sorted("id", "status"));
-  expect(fields("enrich_task").sort()).toEqual(
-    sorted("id", "pseudocode", "acceptance_criteria", "context_files", ...gates),
-  );
-  const targets = tools.flatMap(({ name, target }) =>
-    /_tasks?(_status)?$/.test(name) ? [[name, target]] : [],
-  );
-  const own = { field: "id", of: "task" };
-  expect(targets).toEqual([
-    ["list_tasks", undefined],
-    ["get_task", own],
-    ["create_task", undefined],
-    ["update_task", own],
-    ["delete_task", own],
-    ["set_task_status", own],
-    ["enrich_task", own],
-  ]);
-});
+const GATES = ["verify", "verify_max", "verify_timeout"];
+const FIELDS = ["title", "description", "priority", "depends_on", ...Object.keys(PLAN), ...GATES];
+
+test.each([
+  ["list_tasks", ["filter_status", "filter_feature", "filter_discipline"], undefined],
+  ["get_task", ["id"], "id"],
+  ["create_task", ["feature", "discipline", "status", ...FIELDS], undefined],
+  ["update_task", ["id", ...FIELDS], "id"],
+  ["delete_task", ["id"], "id"],
+  ["set_task_status", ["id", "status"], "id"],
+  ["enrich_task", ["id", "pseudocode", "acceptance_criteria", "context_files", ...GATES], "id"],
+])(
+  "%s has the parameters of seed 001 and those of gates, and names the task where a recipe may fix it",
+  (name, parameters, field) => {
+    const tool = tools.find((one) => one.name === name);
+    expect(Object.keys(tool?.input.shape ?? {}).sort()).toEqual(parameters.toSorted());
+    expect(tool?.target).toEqual(field && { field, of: "task" });
+  },
+);
 
 describe("gates of an agent", () => {
   const waits = (gates: string) => `A human must approve ${gates} first: until then the task is not ready.`;
@@ -230,7 +206,6 @@ describe("create_task", () => {
       { discipline: "art" },
       '`discipline`: There is no discipline "art". The disciplines are: "backend", "general"',
     ],
-    [{ depends_on: [9] }, "`depends_on`: There is no task 9"],
     [{ depends_on: [4] }, "that would be a circular dependency, 4 → 4"],
     [{ status: "done" }, "legal values are draft, pending"],
     [{ title: "Two\nlines" }, "has more than one line"],
@@ -310,7 +285,6 @@ describe("update_task", () => {
 
   test.each([
     [{ id: 9, title: "x" }, "There is no task 9"],
-    [{ id: 1, depends_on: [2] }, "Task 1 cannot depend on 2: that would be a circular dependency, 1 → 2 → 1"],
     [{ id: 1, depends_on: [9] }, "`depends_on`: There is no task 9"],
     [
       { id: 1 },
@@ -350,12 +324,6 @@ describe("delete_task", () => {
     const given = await givenBoard();
     await given.decides(createTask({ title: "Print", depends_on: [2] }));
     expect(await refusalOf(given, "delete_task", { id: 2 })).toContain("a task that depends on it: 4.");
-  });
-
-  test("deletes no task on which a session works", async () => {
-    const given = await givenBoard();
-    await given.session(2, "s-1", [], false);
-    expect(await refusalOf(given, "delete_task", { id: 2 })).toContain("Session s-1 works on task 2 now");
   });
 
   test("deletes no proposal that no human decided on", async () => {
@@ -415,14 +383,6 @@ describe("set_task_status", () => {
     const given = await givenBoard();
     await given.call("create_ralph_session", { taskId: 1 });
     expect(await refusalOf(given, "set_task_status", { id: 1, status: "done" })).toContain("Your session");
-  });
-
-  test("of a task on which somebody else works is refused", async () => {
-    const given = await givenBoard();
-    await given.session(2, "s-9", [], false);
-    expect(await refusalOf(given, "set_task_status", { id: 2, status: "pending" })).toContain(
-      "Session s-9 works on task 2 now",
-    );
   });
 
   test("to done needs every gate passed or skipped", async () => {
@@ -514,14 +474,6 @@ describe("enrich_task", () => {
     ],
   ])("refuses %j", async (args, message) => {
     expect(await refusalOf(await givenBoard(), "enrich_task", args)).toContain(message);
-  });
-
-  test("refuses a task whose work has begun or is over, and says what to use", async () => {
-    const given = await givenBoard();
-    await given.decides(setTaskStatus({ task: 2, status: "done" }));
-    const text = await refusalOf(given, "enrich_task", { id: 2, pseudocode });
-    expect(text).toContain("Task 2 is done; only a draft or pending task can be enriched");
-    expect(text).toContain("update_task");
   });
 });
 
