@@ -52,7 +52,6 @@ test("what is printed has the columns that are defined, in their order", async (
 });
 
 function history() {
-  const failed = attempt(1, "no");
   return readModelOf([
     [0, task(1, { gates: [{ command: "npm test", max: 5, timeout_s: 300 }] })],
     [1, start(1, "s-1")],
@@ -60,7 +59,7 @@ function history() {
     [3, ask(1, "s-1", true)],
     [4, learned(1, "s-1", "Rows come in chunks.")],
     [5, learned(1, "s-1", "Rows come in chunks.")],
-    [6, { ...failed, payload: { ...failed.payload, session: "s-1" } }],
+    [6, attempt(1, "no", { session: "s-1" })],
     [7, partial(1, "s-1", "The rest.")],
     [8, used("s-1", { cost_usd: 0.25, input_tokens: 10, output_tokens: 5 })],
     [9, end("s-1")],

@@ -4,7 +4,7 @@ import { JOURNAL_BYTES } from "../../src/events/journal.ts";
 import type { Draft } from "../../src/events/types/index.ts";
 import { catchUp } from "../../src/read-model/worker.ts";
 import { comment } from "../events/given.ts";
-import { givenProject, history, learned } from "./given.ts";
+import { givenProject, givenReduced, history, learned } from "./given.ts";
 
 /* Catches: a read model that writes many times what the log does, and a -wal that stays as large as it once was. */
 
@@ -46,11 +46,7 @@ function reports(number: number): Draft[] {
 }
 
 test("a report writes at most three bytes to the read model for each byte to the log", async () => {
-  const { openLog, openReadModel, logPath, readModelPath } = givenProject();
-  const log = openLog();
-  const readModel = openReadModel();
-  await log.append(history());
-  await catchUp(readModel, log);
+  const { log, readModel, logPath, readModelPath } = await givenReduced(history());
   const written = () => [sizeOf(`${logPath}-wal`), sizeOf(`${readModelPath}-wal`)] as const;
   const before = written();
   for (let number = 0; number < 10; number++) {

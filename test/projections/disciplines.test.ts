@@ -1,27 +1,18 @@
 import { expect, test } from "vitest";
-import type { Draft } from "../../src/events/types/index.ts";
+import type { Draft, PayloadOf } from "../../src/events/types/index.ts";
 import { findDiscipline, listDisciplines } from "../../src/queries/catalogue.ts";
+import { event } from "./board/history.ts";
 import { reduced, rowsIn } from "./loop-drafts.ts";
 
 /* Catches: a field that is lost or left over, tools that are not taken away, words of an agent that are taken for a human's. */
 
-type Fields = Partial<Omit<Draft<"discipline.created">["payload"], "discipline">>;
+type Fields = Partial<Omit<PayloadOf<"discipline.created">, "discipline">>;
 
-const created = (discipline: string, fields: Fields = {}, actor = "human"): Draft => ({
-  type: "discipline.created",
-  actor,
-  payload: { discipline, display_name: discipline, description: "", ...fields },
-});
-const changed = (discipline: string, fields: Fields, actor = "human"): Draft => ({
-  type: "discipline.changed",
-  actor,
-  payload: { discipline, ...fields },
-});
-const deleted = (discipline: string): Draft => ({
-  type: "discipline.deleted",
-  actor: "human",
-  payload: { discipline },
-});
+const created = (discipline: string, fields: Fields = {}, actor = "human") =>
+  event("discipline.created", { discipline, display_name: discipline, description: "", ...fields }, actor);
+const changed = (discipline: string, fields: Fields, actor = "human") =>
+  event("discipline.changed", { discipline, ...fields }, actor);
+const deleted = (discipline: string) => event("discipline.deleted", { discipline });
 
 const everything = {
   display_name: "Frontend",

@@ -1,27 +1,18 @@
 import { expect, test } from "vitest";
-import type { Draft } from "../../src/events/types/index.ts";
+import type { Draft, PayloadOf } from "../../src/events/types/index.ts";
 import { findFeature, listFeatures } from "../../src/queries/catalogue.ts";
+import { event, suggest } from "./board/history.ts";
 import { done, end, reduced, rowsIn, start, task } from "./loop-drafts.ts";
 
 /* Catches: a field that is lost or left over, words of an agent that are taken for a human's. */
 
-type Fields = Partial<Omit<Draft<"feature.created">["payload"], "feature">>;
+type Fields = Partial<Omit<PayloadOf<"feature.created">, "feature">>;
 
-const created = (feature: string, fields: Fields = {}, actor = "human"): Draft => ({
-  type: "feature.created",
-  actor,
-  payload: { feature, display_name: feature, description: "", ...fields },
-});
-const changed = (feature: string, fields: Fields, actor = "human"): Draft => ({
-  type: "feature.changed",
-  actor,
-  payload: { feature, ...fields },
-});
-const deleted = (feature: string): Draft => ({
-  type: "feature.deleted",
-  actor: "human",
-  payload: { feature },
-});
+const created = (feature: string, fields: Fields = {}, actor = "human") =>
+  event("feature.created", { feature, display_name: feature, description: "", ...fields }, actor);
+const changed = (feature: string, fields: Fields, actor = "human") =>
+  event("feature.changed", { feature, ...fields }, actor);
+const deleted = (feature: string) => event("feature.deleted", { feature });
 
 const everything = {
   display_name: "Billing",
@@ -78,19 +69,14 @@ test("a feature recreated after its deletion inherits nothing, and has another i
 });
 
 test("a suggestion that names a feature which was deleted becomes a task of the suggesting task's", async () => {
-  const suggest = (what: string, feature: string): Draft => ({
-    type: "signal.suggest",
-    actor: "agent",
-    payload: { task: 1, session: "s-1", what, kind: "new_task", why: "Needed.", feature },
-  });
   const readModel = await reduced(
     created("general"),
     created("old"),
     created("new"),
     task(1),
     start(1, "s-1"),
-    suggest("One", "old"),
-    suggest("Two", "new"),
+    suggest("One", { feature: "old" }),
+    suggest("Two", { feature: "new" }),
     deleted("old"),
     deleted("new"),
     created("new"),

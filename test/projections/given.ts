@@ -1,13 +1,15 @@
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { EventLog } from "../../src/events/log.ts";
 import { createLogFile } from "../../src/events/sqlite-file.ts";
 import { openSqliteLog } from "../../src/events/sqlite-log.ts";
 import type { Draft } from "../../src/events/types/index.ts";
 import { defineProjection, type Projection } from "../../src/projections/projection.ts";
-import { defineTable, integer, text } from "../../src/projections/table.ts";
 import { ReadModel } from "../../src/read-model/read-model.ts";
+import { defineTable, integer, text } from "../../src/projections/table.ts";
+import { catchUp } from "../../src/read-model/worker.ts";
 import { environmentAt, NOON, temporaryFolder } from "../events/given.ts";
+import { aside, created, ended, event, flag, partial, started } from "./board/history.ts";
 
 /** A project's folder with an empty log, removed when the present test is finished. */
 export interface Project {
@@ -40,7 +42,28 @@ export function givenProject(): Project {
   };
 }
 
-/** A read model that was made in memory from the whole of a log. */
+/** A project whose log has these events, and a read model that has reduced them. */
+export async function givenReduced(events: readonly Draft[], projections?: readonly Projection[]) {
+  const project = givenProject();
+  const log = project.openLog();
+  await log.append(events);
+  const readModel = project.openReadModel(projections);
+  await catchUp(readModel, log);
+  return { ...project, log, readModel };
+}
+
+/** A read model has the rows of one that reduces the whole of a log anew. */
+export async function expectAsFresh(
+  readModel: ReadModel,
+  log: EventLog,
+  projections?: readonly Projection[],
+) {
+  const fresh = givenFreshReadModel(projections);
+  await catchUp(fresh, log);
+  expect(readModel.contentHash()).toBe(fresh.contentHash());
+}
+
+/** A read model in memory. */
 export function givenFreshReadModel(projections?: readonly Projection[]): ReadModel {
   const readModel = new ReadModel(":memory:", projections);
   onTestFinished(() => readModel.close());
@@ -97,42 +120,20 @@ export function learned(said: string, extra: Partial<Draft<"signal.learned">["pa
 
 /** A history that touches every projection. */
 export function history(): Draft[] {
-  const agent = { actor: "agent", correlation: "s-1" };
-  const origin = { task: 7, session: "s-1" };
-  const task: Omit<Draft<"task.created">["payload"], "task" | "title"> = {
-    description: "",
-    feature: "reports",
-    discipline: "backend",
-    priority: "high",
-    status: "pending",
-    depends_on: [],
-    accept: "auto",
-    gates: [],
-  };
+  const said = (draft: Draft) => ({ ...draft, correlation: "s-1" });
+  const task = { task: 7 };
   return [
-    {
-      type: "feature.created",
-      payload: { feature: "reports", display_name: "Reports", description: "" },
-      actor: "human",
-    },
-    {
-      type: "discipline.created",
-      payload: { discipline: "backend", display_name: "Backend", description: "" },
-      actor: "human",
-    },
-    { type: "task.created", payload: { ...task, task: 7, title: "Export" }, actor: "human" },
-    { type: "task.created", payload: { ...task, task: 8, title: "Import" }, actor: "human" },
-    { type: "comment.added", payload: { task: 7, author: "Ada", body: "Semicolons." }, actor: "human" },
-    { type: "session.started", payload: { ...origin, forced: false }, actor: "driver" },
-    { ...learned("Rows are written in chunks of 100."), ...agent },
-    {
-      type: "signal.flag",
-      payload: { ...origin, what: "Slow", severity: "warning", category: "performance" },
-      ...agent,
-    },
-    { type: "signal.ask", payload: { ...origin, question: "Which encoding?", blocking: false }, ...agent },
-    { type: "signal.partial", payload: { ...origin, summary: "Half.", remaining: "The rest." }, ...agent },
-    { type: "session.ended", payload: { session: "s-1", exit: "exited" }, actor: "driver" },
+    event("feature.created", { feature: "reports", display_name: "Reports", description: "" }),
+    event("discipline.created", { discipline: "backend", display_name: "Backend", description: "" }),
+    created(7, { title: "Export", priority: "high" }),
+    created(8, { title: "Import", priority: "high" }),
+    event("comment.added", { ...task, author: "Ada", body: "Semicolons." }),
+    started("s-1", 7),
+    said(learned("Rows are written in chunks of 100.")),
+    said(flag({ ...task, severity: "warning", category: "performance" })),
+    said(aside(task)),
+    said(partial("The rest.", task)),
+    ended(),
   ];
 }
 

@@ -12,7 +12,7 @@ import { loadSimulations } from "../../src/replay/simulation.ts";
 import { histories } from "../properties/commands.ts";
 import { execute, openMemoryStore, PRESENT_US } from "../properties/executor.ts";
 import { runs } from "../properties/runs.ts";
-import { blocked, created, ended, partial, started } from "./board/history.ts";
+import { blocked, created, deleted, ended, event, flag, partial, set, started } from "./board/history.ts";
 import { blockingFromTables, inboxFromTables, shownOf } from "./inbox-oracle.ts";
 
 function expectSame(readModel: ReadModel): InboxItem[] {
@@ -54,90 +54,38 @@ const session = fc.constantFrom("x-1", "x-2", "x-3");
 const at = fc.integer({ min: 1, max: 60 });
 const merge = { branch: "b", commit: "1".repeat(40), base: "main" };
 /** Three sessions in a row that are cancelled. */
-const hold = task.map((task): Draft[] =>
-  ["y-1", "y-2", "y-3"].flatMap((name): Draft[] => [
-    { type: "session.started", actor: "driver", payload: { task, session: `${name}-${task}`, forced: true } },
-    {
-      type: "session.ended",
-      actor: "driver",
-      payload: { session: `${name}-${task}`, exit: "cancelled", cause: "denied" },
-    },
+const hold = task.map((task) =>
+  ["y-1", "y-2", "y-3"].flatMap((name) => [
+    started(`${name}-${task}`, task, { forced: true }),
+    ended("cancelled", `${name}-${task}`, { cause: "denied" }),
   ]),
 );
 /** A session whose blocker names a task that is done already. */
-const contest = fc.record({ task, other: task }).map(({ task, other }): Draft[] => {
-  const name = `z-${task}-${other}`;
+const contest = fc.record({ task, other: task }).map(({ task, other }) => {
+  const session = `z-${task}-${other}`;
   return [
-    { type: "task.status_set", actor: "human", payload: { task: other, status: "done" } },
-    { type: "session.started", actor: "driver", payload: { task, session: name, forced: true } },
-    {
-      type: "signal.blocked",
-      actor: "agent",
-      correlation: name,
-      payload: { task, session: name, on: `task ${other}`, kind: "upstream_task" },
-    },
-    { type: "session.ended", actor: "driver", payload: { session: name, exit: "exited" } },
+    set(other, "done"),
+    started(session, task, { forced: true }),
+    blocked(`task ${other}`, { task, session }),
+    ended("exited", session),
   ];
 });
 const one = fc.oneof<fc.Arbitrary<Draft>[]>(
-  task.map((task) => ({ type: "merge.proposed", actor: "driver", payload: { task, ...merge } })),
-  task.map((task) => ({ type: "merge.queued", actor: "human", payload: { task, ...merge } })),
-  task.map((task) => ({
-    type: "merge.withdrawn",
-    actor: "human",
-    payload: { task, reason: "no" },
-  })),
-  task.map((task) => ({
-    type: "merge.waits",
-    actor: "driver",
-    payload: { task, begun: 1, reason: "busy" },
-  })),
-  fc.record({ task, session }).map(({ task, session }) => ({
-    type: "session.started",
-    actor: "driver",
-    payload: { task, session, forced: true },
-  })),
-  session.map((session) => ({
-    type: "session.ended",
-    actor: "driver",
-    payload: { session, exit: "cancelled", cause: "denied" },
-  })),
-  fc.record({ task, session }).map(({ task, session }) => ({
-    type: "signal.flag",
-    actor: "agent",
-    correlation: session,
-    payload: { task, session, what: "broken", severity: "blocking", category: "bug" },
-  })),
-  fc.record({ task, session, other: task }).map(({ task, session, other }) => ({
-    type: "signal.blocked",
-    actor: "agent",
-    correlation: session,
-    payload: { task, session, on: `task ${other}`, kind: "upstream_task" },
-  })),
+  task.map((task) => event("merge.proposed", { task, ...merge }, "driver")),
+  task.map((task) => event("merge.queued", { task, ...merge })),
+  task.map((task) => event("merge.withdrawn", { task, reason: "no" })),
+  task.map((task) => event("merge.waits", { task, begun: 1, reason: "busy" }, "driver")),
+  fc.record({ task, session }).map(({ task, session }) => started(session, task, { forced: true })),
+  session.map((session) => ended("cancelled", session, { cause: "denied" })),
+  fc.record({ task, session }).map(flag),
+  fc.record({ task, session, other: task }).map(({ other, ...origin }) => blocked(`task ${other}`, origin)),
   fc
-    .record({
-      task,
-      status: fc.constantFrom("done", "skipped", "pending", "needs_input", "in_progress", "draft"),
-    })
-    .map(
-      ({ task, status }) => ({ type: "task.status_set", actor: "human", payload: { task, status } }) as Draft,
-    ),
-  task.map((task) => ({ type: "task.deleted", actor: "human", payload: { task } })),
-  fc.record({ task, at }).map(({ task, at }) => ({
-    type: "question.reopened",
-    actor: "human",
-    payload: { task, question: at },
-  })),
-  fc.record({ task, at }).map(({ task, at }) => ({
-    type: "blocker.resolved",
-    actor: "human",
-    payload: { task, blocker: at },
-  })),
-  fc.record({ task, at }).map(({ task, at }) => ({
-    type: "blocker.reopened",
-    actor: "human",
-    payload: { task, blocker: at },
-  })),
+    .tuple(task, fc.constantFrom("done", "skipped", "pending", "needs_input", "in_progress", "draft"))
+    .map(([task, status]) => set(task, status)),
+  task.map((task) => deleted(task)),
+  fc.tuple(task, at).map(([task, question]) => event("question.reopened", { task, question })),
+  fc.tuple(task, at).map(([task, blocker]) => event("blocker.resolved", { task, blocker })),
+  fc.tuple(task, at).map(([task, blocker]) => event("blocker.reopened", { task, blocker })),
 );
 const drafts = fc.array(
   fc.oneof({ weight: 20, arbitrary: one }, { weight: 4, arbitrary: hold }, { weight: 4, arbitrary: contest }),

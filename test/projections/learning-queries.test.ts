@@ -1,17 +1,19 @@
 import { expect, test } from "vitest";
-import type { Draft } from "../../src/events/types/index.ts";
 import { keptLearning } from "../../src/queries/kept-learning.ts";
 import { listLearnings, pageOfLearnings } from "../../src/queries/learnings.ts";
+import { event } from "./board/history.ts";
 import { learned } from "./given.ts";
 import { reduced, task } from "./loop-drafts.ts";
 
 /* Catches: an operator that a search takes from its words, a learning under a feature that it is not of. */
 
-const told = (said: string, feature?: string): Draft<"learning.added"> => ({
-  type: "learning.added",
-  actor: "human",
-  payload: { text: said, kind: "convention", source: "human", ...(feature !== undefined && { feature }) },
-});
+const told = (text: string, feature?: string) =>
+  event("learning.added", {
+    text,
+    kind: "convention",
+    source: "human",
+    ...(feature !== undefined && { feature }),
+  });
 
 async function givenLearnings() {
   return reduced(
@@ -80,11 +82,8 @@ test("a learning is found by the words of any of its sources", async () => {
 });
 
 test("a page lists pinned entries first and retired ones last, and counts every filter", async () => {
-  const mark = (learning: number, to: "pinned" | "retired"): Draft<"learning.marked"> => ({
-    type: "learning.marked",
-    actor: "human",
-    payload: { learning, mark: to },
-  });
+  const mark = (learning: number, to: "pinned" | "retired") =>
+    event("learning.marked", { learning, mark: to });
   const readModel = await reduced(
     told("Times are in UTC."),
     told("Redis keeps the exports for an hour.", "core"),

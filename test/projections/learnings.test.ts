@@ -6,6 +6,7 @@ import { learnings } from "../../src/projections/learnings.ts";
 import { digestOf } from "../../src/projections/same-words.ts";
 import { catchUp } from "../../src/read-model/worker.ts";
 import { environmentAt, NOON } from "../events/given.ts";
+import { event } from "./board/history.ts";
 import { givenFreshReadModel, learned } from "./given.ts";
 import { task } from "./loop-drafts.ts";
 
@@ -178,15 +179,11 @@ test("an entry's words are a human's only if a human reported them first", async
 
 test("learnings of a recreated feature merge with those from before its deletion", async () => {
   const feature = "reports";
-  const made: Draft = {
-    type: "feature.created",
-    actor: "human",
-    payload: { feature, display_name: "Reports", description: "" },
-  };
+  const made = event("feature.created", { feature, display_name: "Reports", description: "" });
   const { entries } = await givenLearned(
     made,
     added("Times are in UTC.", { feature }),
-    { type: "feature.deleted", actor: "human", payload: { feature } },
+    event("feature.deleted", { feature }),
     made,
     added("times are in UTC", { feature }),
   );

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { Draft } from "../../src/events/types/index.ts";
+import type { PayloadOf } from "../../src/events/types/index.ts";
+import { event } from "./board/history.ts";
 import { end, reduced, rowsIn, start, task } from "./loop-drafts.ts";
 
 /*
@@ -7,23 +8,12 @@ import { end, reduced, rowsIn, start, task } from "./loop-drafts.ts";
  * not count, rows that are kept twice.
  */
 const session = "s-1";
-const agentStarted = (fields: Partial<Draft<"agent.started">["payload"]> = {}): Draft<"agent.started"> => ({
-  type: "agent.started",
-  actor: "driver",
-  payload: { session, agent: "claude", server: "connected", ...fields },
-});
-const agentProgressed = (
-  fields: Partial<Draft<"agent.progressed">["payload"]>,
-): Draft<"agent.progressed"> => ({
-  type: "agent.progressed",
-  actor: "driver",
-  payload: { session, ...fields },
-});
-const agentEnded = (fields: Partial<Draft<"agent.ended">["payload"]>): Draft<"agent.ended"> => ({
-  type: "agent.ended",
-  actor: "driver",
-  payload: { session, ...fields },
-});
+const agentStarted = (fields: Partial<PayloadOf<"agent.started">> = {}) =>
+  event("agent.started", { session, agent: "claude", server: "connected", ...fields }, "driver");
+const agentProgressed = (fields: Partial<PayloadOf<"agent.progressed">>) =>
+  event("agent.progressed", { session, ...fields }, "driver");
+const agentEnded = (fields: Partial<PayloadOf<"agent.ended">>) =>
+  event("agent.ended", { session, ...fields }, "driver");
 const AGENT = `SELECT agent, model, server, turns, input_tokens, output_tokens, cost_micro_usd, exit_code, signal, result,
   is_error, denied, last_words, problem, problem_text, resets_at, started_at IS NOT NULL AS started, ended_at IS NOT NULL AS ended FROM agents`;
 
@@ -105,11 +95,8 @@ test("an agent that never reported its servers still has a row: ended, server un
   expect(rowsIn(readModel, "SELECT stderr FROM agents")).toEqual([{ stderr: "no such model" }]);
 });
 
-const changed = (id: number, of: string, ...files: readonly string[]): Draft<"workspace.reported"> => ({
-  type: "workspace.reported",
-  actor: "driver",
-  payload: { session: of, task: id, files: [...files], more: 0 },
-});
+const changed = (task: number, session: string, ...files: string[]) =>
+  event("workspace.reported", { session, task, files, more: 0 }, "driver");
 const FILES = "SELECT session_id, path, task_id, position, open FROM session_files";
 const OVERLAPS = "SELECT * FROM file_overlaps ORDER BY path";
 
@@ -139,92 +126,36 @@ test("two sessions that change the same file at the same time overlap, once for 
   expect(rowsIn(over, `${FILES} WHERE open = 0`)).toHaveLength(2);
 });
 
-const built = (of: string, positions: readonly number[], cut: number): Draft<"prompt.built"> => ({
-  type: "prompt.built",
-  actor: "driver",
-  payload: {
-    session: of,
-    task: 1,
-    positions: [...positions],
-    characters: 400,
-    tokens: 100,
-    cut,
-    sha256: "ab",
-  },
-});
+const size = { characters: 400, tokens: 100, sha256: "ab" };
+const built = (session: string, positions: number[], cut: number) =>
+  event("prompt.built", { session, task: 1, positions, cut, ...size }, "driver");
 
 test("a session's prompt is the last one that was built for it", async () => {
   const readModel = await reduced(built("s-1", [1, 2], 1), built("s-2", [], 0), built("s-1", [1, 2, 3], 0));
-  expect(
-    rowsIn(
-      readModel,
-      "SELECT session_id, task_id, position, positions, characters, tokens, cut, sha256 FROM prompts",
-    ),
-  ).toEqual([
-    {
-      session_id: "s-1",
-      task_id: 1,
-      position: 3,
-      positions: "[1,2,3]",
-      characters: 400,
-      tokens: 100,
-      cut: 0,
-      sha256: "ab",
-    },
-    {
-      session_id: "s-2",
-      task_id: 1,
-      position: 2,
-      positions: "[]",
-      characters: 400,
-      tokens: 100,
-      cut: 0,
-      sha256: "ab",
-    },
+  const sql = "SELECT session_id, task_id, position, positions, characters, tokens, cut, sha256 FROM prompts";
+  expect(rowsIn(readModel, sql)).toEqual([
+    { session_id: "s-1", task_id: 1, position: 3, positions: "[1,2,3]", cut: 0, ...size },
+    { session_id: "s-2", task_id: 1, position: 2, positions: "[]", cut: 0, ...size },
   ]);
 });
 
 test("a driver's run has a row from its start, with its ending once it stops", async () => {
-  const loop = (driver: string): Draft<"loop.started"> => ({
-    type: "loop.started",
-    actor: "driver",
-    payload: { driver, agent: "claude", jobs: 2 },
-  });
+  const loop = (driver: string, agent = "claude", jobs = 2) =>
+    event("loop.started", { driver, agent, jobs }, "driver");
+  const stopped = { ending: "budget", reason: "20 dollars are spent", sessions: 12 } as const;
   const readModel = await reduced(
     loop("d-1"),
     loop("d-2"),
-    { ...loop("d-1"), payload: { driver: "d-1", agent: "other", jobs: 9 } },
-    {
-      type: "loop.stopped",
-      actor: "driver",
-      payload: { driver: "d-1", ending: "budget", reason: "20 dollars are spent", sessions: 12 },
-    },
+    loop("d-1", "other", 9),
+    event("loop.stopped", { driver: "d-1", ...stopped }, "driver"),
   );
   const sql =
     "SELECT driver, agent, jobs, position, stopped_position, ending, reason, sessions, stopped_at IS NULL AS runs FROM loops";
+  const started = { agent: "claude", jobs: 2 };
+  const none = { ending: null, reason: null, sessions: null };
   expect(rowsIn(readModel, sql)).toEqual([
-    {
-      driver: "d-1",
-      agent: "claude",
-      jobs: 2,
-      position: 1,
-      stopped_position: 4,
-      ending: "budget",
-      reason: "20 dollars are spent",
-      sessions: 12,
-      runs: 0,
-    },
-    {
-      driver: "d-2",
-      agent: "claude",
-      jobs: 2,
-      position: 2,
-      stopped_position: null,
-      ending: null,
-      reason: null,
-      sessions: null,
-      runs: 1,
-    },
+    { driver: "d-1", ...started, position: 1, stopped_position: 4, ...stopped, runs: 0 },
+    { driver: "d-2", ...started, position: 2, stopped_position: null, ...none, runs: 1 },
   ]);
 });
 
@@ -240,17 +171,11 @@ test("criteria and context files of a task or feature are there, and a change re
   const given = [
     task(1, { criteria: ["One header row."], context_files: ["src/a.ts"] }),
     task(2),
-    {
-      type: "feature.created",
-      actor: "human",
-      payload: {
-        feature: "reports",
-        display_name: "Reports",
-        description: "",
-        context_files: ["docs/reports.md"],
-      },
-    },
-  ] satisfies Draft[];
+    event("feature.created", {
+      ...{ feature: "reports", display_name: "Reports", description: "" },
+      context_files: ["docs/reports.md"],
+    }),
+  ];
   const before = await reduced(...given);
   expect(rowsIn(before, "SELECT id, criteria, context_files FROM tasks ORDER BY id")).toEqual([
     { id: 1, criteria: '["One header row."]', context_files: '["src/a.ts"]' },
@@ -261,9 +186,9 @@ test("criteria and context files of a task or feature are there, and a change re
   ]);
   const after = await reduced(
     ...given,
-    { type: "task.changed", actor: "human", payload: { task: 1, criteria: [] } },
-    { type: "task.changed", actor: "human", payload: { task: 2, context_files: ["b.ts"] } },
-    { type: "feature.changed", actor: "human", payload: { feature: "reports", context_files: [] } },
+    event("task.changed", { task: 1, criteria: [] }),
+    event("task.changed", { task: 2, context_files: ["b.ts"] }),
+    event("feature.changed", { feature: "reports", context_files: [] }),
   );
   expect(rowsIn(after, "SELECT id, criteria, context_files FROM tasks ORDER BY id")).toEqual([
     { id: 1, criteria: "[]", context_files: '["src/a.ts"]' },

@@ -3,78 +3,33 @@ import type { Draft } from "../../src/events/types/index.ts";
 import { costSince } from "../../src/queries/costs.ts";
 import { overview } from "../../src/queries/overview.ts";
 import { runningSessions } from "../../src/queries/running-sessions.ts";
-import { catchUp } from "../../src/read-model/worker.ts";
-import { givenProject } from "./given.ts";
+import { ask, event, flag } from "./board/history.ts";
+import { givenReduced } from "./given.ts";
+import { end, start, task } from "./loop-drafts.ts";
 
-const driver = { actor: "driver" };
-const started = (session: string, task: number): Draft => ({
-  type: "session.started",
-  payload: { session, task, forced: false, driver: "d-1" },
-  ...driver,
-});
-const ended = (session: string): Draft => ({
-  type: "session.ended",
-  payload: { session, exit: "exited" },
-  ...driver,
-});
-const cost = (session: string, cost_usd?: number): Draft => ({
-  type: "agent.ended",
-  payload: { session, exit_code: 0, ...(cost_usd !== undefined && { cost_usd }) },
-  ...driver,
-});
-const created = (task: number): Draft => ({
-  type: "task.created",
-  payload: {
-    task,
-    title: `Task ${task}`,
-    description: "",
-    feature: "general",
-    discipline: "general",
-    priority: "medium",
-    status: "pending",
-    depends_on: [],
-    accept: "auto",
-    gates: [],
-  },
-  actor: "human",
-});
-const files = (session: string, task: number, ...paths: string[]): Draft => ({
-  type: "workspace.reported",
-  payload: { session, task, files: paths, more: 0 },
-  ...driver,
-});
+const started = (session: string, task: number) => start(task, session, "d-1");
+const cost = (session: string, cost_usd?: number) =>
+  event("agent.ended", { session, exit_code: 0, ...(cost_usd !== undefined && { cost_usd }) }, "driver");
+const files = (session: string, task: number, ...paths: string[]) =>
+  event("workspace.reported", { session, task, files: paths, more: 0 }, "driver");
+const loop = (driver: string, jobs: number) =>
+  event("loop.started", { driver, agent: "claude", jobs }, "driver");
 
 async function givenReadModel(...events: readonly Draft[]) {
-  const project = givenProject();
-  const log = project.openLog();
-  const readModel = project.openReadModel();
-  const stored = await log.append(events);
-  await catchUp(readModel, log);
-  return { readModel, stored: stored.events };
+  const { readModel, log } = await givenReduced(events);
+  return { readModel, stored: await log.read(0, 100) };
 }
 
 test("a running session is shown with its phase, its last signal, and what its agent has used", async () => {
   const { readModel, stored } = await givenReadModel(
-    created(7),
+    task(7),
     started("s-1", 7),
-    {
-      type: "agent.started",
-      payload: { session: "s-1", agent: "claude", model: "m-1", server: "connected" },
-      ...driver,
-    },
-    { type: "session.state_reported", payload: { session: "s-1", state: "analyzing" }, actor: "agent" },
-    { type: "session.state_reported", payload: { session: "s-1", state: "testing" }, actor: "agent" },
-    {
-      type: "signal.flag",
-      payload: { session: "s-1", task: 7, what: "Slow.", severity: "info", category: "bug" },
-      actor: "agent",
-    },
-    {
-      type: "signal.ask",
-      payload: { session: "s-1", task: 7, question: "Why?", blocking: false },
-      actor: "agent",
-    },
-    { type: "agent.progressed", payload: { session: "s-1", turns: 3, input_tokens: 10 }, ...driver },
+    event("agent.started", { session: "s-1", agent: "claude", model: "m-1", server: "connected" }, "driver"),
+    event("session.state_reported", { session: "s-1", state: "analyzing" }, "agent"),
+    event("session.state_reported", { session: "s-1", state: "testing" }, "agent"),
+    flag({ task: 7 }),
+    ask({ task: 7, question: "Why?", blocking: false }),
+    event("agent.progressed", { session: "s-1", turns: 3, input_tokens: 10 }, "driver"),
   );
   const at = (position: number) => stored[position - 1]?.recordedAt;
   expect(runningSessions(readModel)).toEqual([
@@ -106,27 +61,27 @@ test("a running session is shown with its phase, its last signal, and what its a
 
 test("ended sessions are left out; running ones are ordered by start", async () => {
   const { readModel } = await givenReadModel(
-    ...[1, 2, 3].map(created),
+    ...[1, 2, 3].map((id) => task(id)),
     started("s-9", 1),
     started("s-5", 2),
     started("s-7", 3),
-    ended("s-5"),
+    end("s-5"),
   );
   expect(runningSessions(readModel).map(({ session }) => session)).toEqual(["s-9", "s-7"]);
 });
 
 test("a cost sum covers the sessions ended since a time and the running ones, and counts those of unknown cost", async () => {
   const { readModel, stored } = await givenReadModel(
-    ...[1, 2, 3, 4].map(created),
+    ...[1, 2, 3, 4].map((id) => task(id)),
     started("early", 1),
     cost("early", 5),
-    ended("early"),
+    end("early"),
     started("told", 2),
     cost("told", 0.25),
-    ended("told"),
+    end("told"),
     started("silent", 3),
     cost("silent"),
-    ended("silent"),
+    end("silent"),
     started("running", 4),
   );
   const endOf = (session: string) =>
@@ -147,14 +102,10 @@ test("a cost sum covers the sessions ended since a time and the running ones, an
 
 test("an overview is consistent as of one position: counts, overlaps, running loops", async () => {
   const { readModel } = await givenReadModel(
-    ...[1, 2, 3].map(created),
-    { type: "loop.started", payload: { driver: "d-0", agent: "claude", jobs: 1 }, ...driver },
-    {
-      type: "loop.stopped",
-      payload: { driver: "d-0", ending: "once", reason: "once", sessions: 0 },
-      ...driver,
-    },
-    { type: "loop.started", payload: { driver: "d-1", agent: "claude", jobs: 2 }, ...driver },
+    ...[1, 2, 3].map((id) => task(id)),
+    loop("d-0", 1),
+    event("loop.stopped", { driver: "d-0", ending: "once", reason: "once", sessions: 0 }, "driver"),
+    loop("d-1", 2),
     started("s-1", 1),
     started("s-2", 2),
     files("s-1", 1, "a.ts", "b.ts"),

@@ -5,7 +5,7 @@ import { openMemoryLog } from "../../src/events/memory-log.ts";
 import { taskDetails } from "../../src/queries/tasks.ts";
 import { catchUp } from "../../src/read-model/worker.ts";
 import { comment, comments, environmentAt, everythingIn, NOON } from "../events/given.ts";
-import { echo, givenFreshReadModel, givenProject, history, tally } from "./given.ts";
+import { echo, givenFreshReadModel, givenProject, givenReduced, history, tally } from "./given.ts";
 
 /* Catches: rows that depend on how a log is cut into batches, or on anything but the log. */
 
@@ -48,11 +48,7 @@ test("events behind a gap are not reduced", async () => {
 });
 
 test("the content hash differs for any difference in any row", async () => {
-  const { openLog, openReadModel } = givenProject();
-  const readModel = openReadModel();
-  const log = openLog();
-  await log.append(history());
-  await catchUp(readModel, log);
+  const { readModel } = await givenReduced(history());
   const before = readModel.contentHash();
   const { database } = readModel;
   for (const change of [
@@ -69,11 +65,7 @@ test("the content hash differs for any difference in any row", async () => {
 });
 
 test("the file can be deleted and comes back the same", async () => {
-  const { openLog, openReadModel, readModelPath } = givenProject();
-  const log = openLog();
-  await log.append(history());
-  const first = openReadModel();
-  await catchUp(first, log);
+  const { log, readModel: first, openReadModel, readModelPath } = await givenReduced(history());
   await log.append(comments(3));
   await catchUp(first, log);
   const content = first.contentHash();
@@ -86,11 +78,7 @@ test("the file can be deleted and comes back the same", async () => {
 });
 
 test("opening a read model again neither reduces nor changes anything", async () => {
-  const { openLog, openReadModel } = givenProject();
-  const log = openLog();
-  await log.append(history());
-  const first = openReadModel();
-  await catchUp(first, log);
+  const { readModel: first, openReadModel } = await givenReduced(history());
   const shown = first.checkpoints.list();
   const content = first.contentHash();
   const second = openReadModel();
@@ -115,11 +103,7 @@ test("a reader in a snapshot sees one state, whatever is reduced concurrently", 
 });
 
 test("every view of the seeds' schemas can be read", async () => {
-  const { openLog, openReadModel } = givenProject();
-  const log = openLog();
-  await log.append(history());
-  const readModel = openReadModel();
-  await catchUp(readModel, log);
+  const { readModel } = await givenReduced(history());
   const count = (view: string) => readModel.database.prepare(`SELECT count(*) FROM ${view}`).pluck().get();
   expect({
     task_signals: count("task_signals"),
@@ -131,20 +115,12 @@ test("every view of the seeds' schemas can be read", async () => {
 });
 
 test("a comment on an unknown task breaks no projection", async () => {
-  const { openLog, openReadModel } = givenProject();
-  const log = openLog();
-  await log.append([comment("lost", 999), ...history()]);
-  const readModel = openReadModel();
-  await catchUp(readModel, log);
+  const { readModel } = await givenReduced([comment("lost", 999), ...history()]);
   expect(readModel.checkpoints.list().map(({ state }) => state)).not.toContain("stopped");
 });
 
 test("a column that is no JSON any more is damage of the file; a question's own wrong JSON is the question's", async () => {
-  const { openLog, openReadModel } = givenProject();
-  const readModel = openReadModel();
-  const log = openLog();
-  await log.append(history());
-  await catchUp(readModel, log);
+  const { readModel } = await givenReduced(history());
   expect(() => readModel.snapshot(() => JSON.parse("{"))).toThrow(SyntaxError);
   readModel.database.exec("UPDATE tasks SET tags = '[\"a' WHERE id = 8");
   const ask = () => readModel.snapshot(() => taskDetails(readModel, 8));

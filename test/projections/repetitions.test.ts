@@ -15,42 +15,35 @@ async function repetitionsOf(...events: readonly Draft[]): Promise<string[]> {
     .all();
 }
 
-test("the same remaining work in one session after the other is a repetition, and a third time has times 3", async () => {
-  expect(
-    await repetitionsOf(
+const dates = (session: string, task = 7) => partial(task, session, "The dates.");
+
+test.each([
+  [
+    "the same remaining work in one session after the other is a repetition, and a third time has times 3",
+    [
       partial(7, "s-1", "The dates, and the quotes."),
       partial(7, "s-2", "  the dates,\nand the   QUOTES. "),
       partial(7, "s-3", "The dates, and the quotes."),
-    ),
-  ).toEqual(["2 repeats 1, 2 times, task 7, remaining 0", "3 repeats 2, 3 times, task 7, remaining 0"]);
-});
-
-test("different remaining work in between starts a new count", async () => {
-  expect(
-    await repetitionsOf(
-      partial(7, "s-1", "The dates."),
-      partial(7, "s-2", "The quotes."),
-      partial(7, "s-3", "The dates."),
-      partial(7, "s-4", "The dates."),
-    ),
-  ).toEqual(["4 repeats 3, 2 times, task 7, remaining 0"]);
-});
-
-test("the same said twice in one session, or on two tasks, is no repetition", async () => {
-  expect(
-    await repetitionsOf(
-      partial(7, "s-1", "The dates."),
-      partial(7, "s-1", "The dates."),
-      partial(8, "s-2", "The dates."),
-    ),
-  ).toEqual([]);
-  expect(
-    await repetitionsOf(
-      partial(7, "s-1", "The dates."),
-      partial(7, "s-1", "The dates."),
-      partial(7, "s-2", "The dates."),
-    ),
-  ).toEqual(["3 repeats 1, 2 times, task 7, remaining 0"]);
+    ],
+    ["2 repeats 1, 2 times, task 7, remaining 0", "3 repeats 2, 3 times, task 7, remaining 0"],
+  ],
+  [
+    "different remaining work in between starts a new count",
+    [dates("s-1"), partial(7, "s-2", "The quotes."), dates("s-3"), dates("s-4")],
+    ["4 repeats 3, 2 times, task 7, remaining 0"],
+  ],
+  [
+    "the same said twice in one session, or on two tasks, is no repetition",
+    [dates("s-1"), dates("s-1"), dates("s-2", 8)],
+    [],
+  ],
+  [
+    "the same said twice in one session is repeated by the next one",
+    [dates("s-1"), dates("s-1"), dates("s-2")],
+    ["3 repeats 1, 2 times, task 7, remaining 0"],
+  ],
+])("%s", async (_what, said, found) => {
+  expect(await repetitionsOf(...said)).toEqual(found);
 });
 
 test.each([

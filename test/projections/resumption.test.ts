@@ -4,7 +4,7 @@ import { ReadModel } from "../../src/read-model/read-model.ts";
 import { catchUp } from "../../src/read-model/worker.ts";
 import { useChild } from "../children.ts";
 import { comments, environmentAt, NOON } from "../events/given.ts";
-import { echo, givenFreshReadModel, givenProject, history } from "./given.ts";
+import { echo, expectAsFresh, givenProject, history } from "./given.ts";
 
 /* Catches: a reduction that begins anew, passes events over, or takes some twice after it was killed or interrupted. */
 
@@ -40,9 +40,7 @@ test("a reduction killed between two batches resumes where it was", async () => 
     { first: 1_001, last: 2_000 },
     { first: 2_001, last: 2_500 },
   ]);
-  const fresh = givenFreshReadModel();
-  await catchUp(fresh, log);
-  expect(readModel.contentHash()).toBe(fresh.contentHash());
+  await expectAsFresh(readModel, log);
 });
 
 test("a reduction interrupted by an error resumes with the failed batch", async () => {

@@ -2,15 +2,7 @@ import { expect, test } from "vitest";
 import { rebuild } from "../../src/read-model/rebuild.ts";
 import { catchUp } from "../../src/read-model/worker.ts";
 import { comment, comments } from "../events/given.ts";
-import {
-  echoOf,
-  fragileEcho,
-  givenFreshReadModel,
-  givenProject,
-  shownState,
-  tally,
-  tallyOf,
-} from "./given.ts";
+import { echoOf, expectAsFresh, fragileEcho, givenProject, shownState, tally, tallyOf } from "./given.ts";
 
 /* Catches: a failure that is swallowed, that takes other projections along, or that leaves half an event behind. */
 
@@ -111,9 +103,7 @@ test("a fixed version of a stopped projection is rebuilt automatically and runs 
   const readModel = openReadModel(mended);
   await catchUp(readModel, log);
   expect(shownState(readModel, "echo")).toEqual({ position: 4, lag: 0, state: "live", error: null });
-  const fresh = givenFreshReadModel(mended);
-  await catchUp(fresh, log);
-  expect(readModel.contentHash()).toBe(fresh.contentHash());
+  await expectAsFresh(readModel, log, mended);
 });
 
 test("a reducer that throws in a rebuild stops its projection the same way, lag included", async () => {

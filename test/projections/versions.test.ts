@@ -7,7 +7,16 @@ import { defineTable, integer, text } from "../../src/projections/table.ts";
 import { rebuild } from "../../src/read-model/rebuild.ts";
 import { catchUp } from "../../src/read-model/worker.ts";
 import { comment, comments, environmentAt, NOON } from "../events/given.ts";
-import { echo, givenFreshReadModel, givenProject, history, shownState, tally, tallyOf } from "./given.ts";
+import {
+  echo,
+  expectAsFresh,
+  givenProject,
+  givenReduced,
+  history,
+  shownState,
+  tally,
+  tallyOf,
+} from "./given.ts";
 
 /* Several versions of the program on one read model. Catches: old rows under new rules, and rows that a program lost for another. */
 
@@ -19,10 +28,7 @@ const countOf = (path: string, table = "tally", column = "comments") => {
 };
 
 test("a new version of a projection triggers a rebuild of only that one", async () => {
-  const { openLog, openReadModel, readModelPath } = givenProject();
-  const log = openLog();
-  await log.append(comments(5));
-  await catchUp(openReadModel([tally, echo]), log);
+  const { log, openReadModel, readModelPath } = await givenReduced(comments(5), [tally, echo]);
   const next = openReadModel([tallyOf(2, 10), echo]);
   expect(countOf(readModelPath), "the old rows stand until the new are there").toBe(5);
   await catchUp(next, log);
@@ -37,10 +43,7 @@ test("a new version of a projection triggers a rebuild of only that one", async 
 });
 
 test("a new version may have other tables and columns", async () => {
-  const { openLog, openReadModel } = givenProject();
-  const log = openLog();
-  await log.append(comments(2));
-  await catchUp(openReadModel([tally]), log);
+  const { log, openReadModel } = await givenReduced(comments(2), [tally]);
   const table = defineTable("tally", { columns: { id: integer, who: text }, key: ["id"], search: ["who"] });
   const next = defineProjection({
     name: "tally",
@@ -60,10 +63,7 @@ test("a new version may have other tables and columns", async () => {
 });
 
 test("a projection that took over another one's tables fills them, and leaves no checkpoint of it that lags", async () => {
-  const { openLog, openReadModel } = givenProject();
-  const log = openLog();
-  await log.append(comments(2));
-  await catchUp(openReadModel([tally, echo]), log);
+  const { log, openReadModel } = await givenReduced(comments(2), [tally, echo]);
   const next = openReadModel([
     defineProjection({
       ...echo,
@@ -84,23 +84,14 @@ test("a projection that took over another one's tables fills them, and leaves no
 });
 
 test("a projection that is new in the program is filled from the start of the log", async () => {
-  const { openLog, openReadModel } = givenProject();
-  const log = openLog();
-  await log.append(comments(5));
-  await catchUp(openReadModel([tally]), log);
+  const { log, openReadModel } = await givenReduced(comments(5), [tally]);
   const readModel = openReadModel([tally, echo]);
   await catchUp(readModel, log);
-  const fresh = givenFreshReadModel([tally, echo]);
-  await catchUp(fresh, log);
-  expect(readModel.contentHash()).toBe(fresh.contentHash());
+  await expectAsFresh(readModel, log, [tally, echo]);
 });
 
 test("an older program refuses with newer_version, when it opens and when it is at work already", async () => {
-  const { openLog, openReadModel, readModelPath } = givenProject();
-  const log = openLog();
-  await log.append(comments(5));
-  const old = openReadModel([tally]);
-  await catchUp(old, log);
+  const { log, readModel: old, openReadModel, readModelPath } = await givenReduced(comments(5), [tally]);
   await catchUp(openReadModel([tallyOf(2, 10)]), log);
   await log.append(comments(1));
   await expect(catchUp(old, log)).rejects.toMatchObject({ name: "ReadModelError", code: "newer_version" });
@@ -111,11 +102,7 @@ test("an older program refuses with newer_version, when it opens and when it is 
 });
 
 test("an older program's rebuild that a newer program overtook leaves the newer tables", async () => {
-  const { openLog, openReadModel, readModelPath } = givenProject();
-  const log = openLog();
-  await log.append(comments(5));
-  const old = openReadModel([tally]);
-  await catchUp(old, log);
+  const { log, readModel: old, openReadModel, readModelPath } = await givenReduced(comments(5), [tally]);
   const newer = openReadModel([tallyOf(2, 10)]);
   let overtaking: Promise<unknown> | undefined;
   const head = async () => {
@@ -148,10 +135,7 @@ test("an older program that refuses has left the tables and views of the newer o
 });
 
 test("a program that does not know a projection leaves it behind, to be brought up by one that does", async () => {
-  const { openLog, openReadModel } = givenProject();
-  const log = openLog();
-  await log.append(comments(2));
-  await catchUp(openReadModel([tally, echo]), log);
+  const { log, openReadModel } = await givenReduced(comments(2), [tally, echo]);
   await log.append([comment("seen by tally only")]);
   const withoutEcho = openReadModel([tally]);
   await catchUp(withoutEcho, log);
@@ -159,9 +143,7 @@ test("a program that does not know a projection leaves it behind, to be brought 
   expect(withoutEcho.position()).toBe(3);
   const knowing = openReadModel([tally, echo]);
   await catchUp(knowing, log);
-  const fresh = givenFreshReadModel([tally, echo]);
-  await catchUp(fresh, log);
-  expect(knowing.contentHash()).toBe(fresh.contentHash());
+  await expectAsFresh(knowing, log, [tally, echo]);
 });
 
 const otherLogs: readonly [string, number][] = [
@@ -178,9 +160,7 @@ test.each(otherLogs)("a read model of another log, %s, is rebuilt once", async (
   if (length > 0) await other.append([...history().slice(0, length - 1), comment("elsewhere")]);
   const readModel = here.openReadModel();
   await catchUp(readModel, other);
-  const fresh = givenFreshReadModel();
-  await catchUp(fresh, other);
-  expect(readModel.contentHash()).toBe(fresh.contentHash());
+  await expectAsFresh(readModel, other);
   const runs = runsOf(readModel.database);
   await catchUp(readModel, other);
   await catchUp(here.openReadModel(), other);

@@ -5,7 +5,16 @@ import { openMemoryLog } from "../../src/events/memory-log.ts";
 import { catchUp, keepUpToDate } from "../../src/read-model/worker.ts";
 import { useChild } from "../children.ts";
 import { comment, comments, environmentAt, NOON, numbers } from "../events/given.ts";
-import { echo, givenFreshReadModel, givenProject, history, shownState, tally } from "./given.ts";
+import {
+  echo,
+  expectAsFresh,
+  givenFreshReadModel,
+  givenProject,
+  givenReduced,
+  history,
+  shownState,
+  tally,
+} from "./given.ts";
 
 /* Catches: a worker that misses events of other processes, doubles them beside a second worker, or dies of a closed log. */
 
@@ -21,9 +30,7 @@ test("a worker reduces existing events and those that another process appends", 
   child.tell("go");
   await child.finish();
   expect(await there).toBe(43);
-  const fresh = givenFreshReadModel();
-  await catchUp(fresh, log);
-  expect(readModel.contentHash()).toBe(fresh.contentHash());
+  await expectAsFresh(readModel, log);
   expect(readModel.position()).toBe(43);
 });
 
@@ -74,11 +81,7 @@ test("an unsubscribed worker reduces nothing more", async () => {
 });
 
 test("a worker completes when its log is closed while it waits", async () => {
-  const { openLog, openReadModel } = givenProject();
-  const log = openLog();
-  const readModel = openReadModel([tally]);
-  await log.append(comments(2));
-  await catchUp(readModel, log);
+  const { log, readModel } = await givenReduced(comments(2), [tally]);
   const all = lastValueFrom(keepUpToDate(readModel, log).pipe(toArray()));
   await log.close();
   for (const position of await all) expect(position).toBe(2);

@@ -10,8 +10,6 @@ const ORIGIN = "00000000-0000-7000-8000-000000000001";
 
 /** A session of 100 seconds with an ask, a gate that fails and one that passes. */
 function history(session = "s-1", title = "Export"): Timed {
-  const failed = attempt(1, "no");
-  const passed = attempt(1, "ok", { exit_code: 0 });
   return [
     [
       0,
@@ -25,8 +23,8 @@ function history(session = "s-1", title = "Export"): Timed {
     [110, state(session, "implementing")],
     [120, ask(1, session, false)],
     [150, state(session, "testing")],
-    [160, { ...failed, payload: { ...failed.payload, session } }],
-    [170, { ...passed, payload: { ...passed.payload, session } }],
+    [160, attempt(1, "no", { session })],
+    [170, attempt(1, "ok", { exit_code: 0, session })],
     [180, done(1, session, "All.")],
     [190, used(session, { cost_usd: 0.25, input_tokens: 10, output_tokens: 5 })],
     [200, end(session)],

@@ -6,7 +6,7 @@ import type { SessionExit } from "../../../src/events/types/sessions.ts";
  * Events in few words, for histories that read like sentences. What a signal's origin does not say is task 1 and session
  * `s-1`. An event's position is its place in the history: the ids of questions, blockers and suggestions.
  */
-function event<Type extends EventType>(type: Type, payload: PayloadOf<Type>, actor = "human"): Draft {
+export function event<Type extends EventType>(type: Type, payload: PayloadOf<Type>, actor = "human"): Draft {
   // One of the union's members, which a generic type cannot show to the compiler.
   return { type, payload, actor } as Draft;
 }
@@ -74,8 +74,12 @@ export const stuck = (reason = "No GPU.", from: Origin = {}) =>
 export const ask = (fields: Partial<PayloadOf<"signal.ask">> = {}) =>
   event("signal.ask", { question: "Which encoding?", blocking: true, ...origin, ...fields }, "agent");
 export const aside = (from: Origin = {}) => ask({ blocking: false, ...from });
-export const flag = (from: Origin = {}) =>
-  event("signal.flag", { what: "Slow", severity: "blocking", category: "bug", ...origin, ...from }, "agent");
+export const flag = (fields: Partial<PayloadOf<"signal.flag">> = {}) =>
+  event(
+    "signal.flag",
+    { what: "Slow", severity: "blocking", category: "bug", ...origin, ...fields },
+    "agent",
+  );
 export const suggest = (what: string, fields: Partial<PayloadOf<"signal.suggest">> = {}) =>
   event("signal.suggest", { what, kind: "new_task", why: "Needed.", ...origin, ...fields }, "agent");
 /** By another task, which `on` names; `missing` is the external kind. */

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import type { Draft } from "../../../src/events/types/index.ts";
 import { metrics } from "../../../src/queries/metrics/metrics.ts";
+import { deleted, reopened, set } from "../board/history.ts";
 import { attempt, done, end, partial, start, task } from "../loop-drafts.ts";
 import { answer, ask, at, learned, metricsOf, readModelOf, state, type Timed, used } from "./given.ts";
 
@@ -123,7 +123,7 @@ test("a task is verified by its agent's done and its gates; failed sessions coun
     [31, done(2, "s-3", "Without gates.")],
     [32, used("s-3", { cost_usd: 0.5 })],
     [33, end("s-3")],
-    [40, { type: "task.status_set", actor: "human", payload: { task: 3, status: "done" } }],
+    [40, set(3, "done")],
   ];
   expect((await metricsOf(history)).costs).toEqual([
     {
@@ -179,7 +179,7 @@ test("a question waits from the ask to the act that holds; an open one until now
     [12, partial(1, "s-1", "Waits.")],
     [13, end("s-1")],
     [20, answer(1, 4)],
-    [25, { type: "question.reopened", actor: "human", payload: { task: 1, question: 4 } }],
+    [25, reopened(4)],
     [71, answer(1, 4)],
     [80, start(2, "s-2")],
     [81, ask(2, "s-2", true)],
@@ -208,15 +208,11 @@ test("a question waits from the ask to the act that holds; an open one until now
 });
 
 test("attempts until a gate passed restart after a pass, and exclude interrupted ones", async () => {
-  const interrupted = (): Draft<"gate.attempted"> => {
-    const draft = attempt(1, "");
-    return { ...draft, payload: { ...draft.payload, interrupted: true } };
-  };
   const history: Timed = [
     [0, task(1, { gates })],
     [0, task(2, { gates })],
     [1, attempt(1, "no")],
-    [2, interrupted()],
+    [2, attempt(1, "", { interrupted: true })],
     [3, attempt(1, "no")],
     [4, attempt(1, "ok", { exit_code: 0 })],
     [5, attempt(1, "ok", { exit_code: 0 })],
@@ -264,7 +260,7 @@ test("figures come by feature, discipline or day; a deleted task's have no name"
     ...working(1, "s-1", 10),
     ...working(2, "s-2", 200),
     ...working(3, "s-3", DAY + 10),
-    [DAY + 500, { type: "task.deleted", actor: "human", payload: { task: 3 } }],
+    [DAY + 500, deleted(3)],
   ];
   const groups = async (by: "feature" | "discipline" | "day") =>
     (await metricsOf(history, { by, nowAt: 2 * DAY })).sessions.map(({ group, total_s }) => [group, total_s]);

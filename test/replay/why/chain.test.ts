@@ -10,39 +10,19 @@ import { packagePath } from "../../../src/lib/package-root.ts";
 import { ReadModel } from "../../../src/read-model/read-model.ts";
 import { catchUp } from "../../../src/read-model/worker.ts";
 import { environmentAt, NOON } from "../../events/given.ts";
+import {
+  answered,
+  ask,
+  created,
+  ended,
+  partial,
+  started,
+  stuck,
+  stuckLimit,
+} from "../../projections/board/history.ts";
 import { histories } from "../../properties/commands.ts";
 import { execute, openMemoryStore } from "../../properties/executor.ts";
 import { runs } from "../../properties/runs.ts";
-
-const session = (id: string, task = 1): Draft[] => [
-  { type: "session.started", payload: { session: id, task, forced: false }, actor: "driver" },
-];
-const ended = (id: string): Draft => ({
-  type: "session.ended",
-  payload: { session: id, exit: "exited" },
-  actor: "driver",
-});
-const stuck = (id: string): Draft => ({
-  type: "signal.stuck",
-  payload: { session: id, task: 1, reason: "No idea." },
-  actor: "agent",
-});
-const task: Draft = {
-  type: "task.created",
-  payload: {
-    task: 1,
-    title: "Export",
-    description: "",
-    feature: "general",
-    discipline: "general",
-    priority: "medium",
-    status: "pending",
-    depends_on: [],
-    accept: "auto",
-    gates: [],
-  },
-  actor: "human",
-};
 
 async function given(...history: readonly Draft[]): Promise<{ readModel: ReadModel; log: EventLog }> {
   const log = openMemoryLog(environmentAt({ now: NOON }, "why"));
@@ -79,22 +59,10 @@ test("every rule that the board can write has a sentence, and its place is in ru
 });
 
 test("an answered question leads back over the answer, the session's end and the ask to when the task was added", async () => {
-  const { readModel, log } = await given(
-    task,
-    ...session("s-1"),
-    {
-      type: "signal.ask",
-      payload: { session: "s-1", task: 1, question: "Tabs?", blocking: true },
-      actor: "agent",
-    },
-    {
-      type: "signal.partial",
-      payload: { session: "s-1", task: 1, summary: "Half.", remaining: "Rest." },
-      actor: "agent",
-    },
-    ended("s-1"),
-    { type: "question.answered", payload: { task: 1, question: 3, answer: "Tabs." }, actor: "Ada" },
-  );
+  const { readModel, log } = await given(created(1), started(), ask(), partial(), ended(), {
+    ...answered(3),
+    actor: "Ada",
+  });
   const reasons = await whyTask(readModel, log, 1);
   expect(reasons?.because.map(({ from, to, rule, causes }) => [from, to, rule, causes])).toEqual([
     ["needs_input", "pending", "settlement 7d", [6]],
@@ -121,14 +89,14 @@ test("an answered question leads back over the answer, the session's end and the
 
 test("a task that failed names each report that was counted, and the limit that held then", async () => {
   const { readModel, log } = await given(
-    task,
-    { type: "policy.set", payload: { policy: "stuck_limit", value: 2 }, actor: "human" },
-    ...session("s-1"),
-    stuck("s-1"),
-    ended("s-1"),
-    ...session("s-2"),
-    ended("s-2"),
-    { type: "policy.set", payload: { policy: "stuck_limit", value: 9 }, actor: "human" },
+    created(1),
+    stuckLimit(2),
+    started(),
+    stuck(),
+    ended(),
+    started("s-2"),
+    ended("exited", "s-2"),
+    stuckLimit(9),
   );
   const reasons = await whyTask(readModel, log, 1);
   expect(reasons?.because[0]).toMatchObject({
@@ -149,7 +117,7 @@ test("a task that failed names each report that was counted, and the limit that 
 });
 
 test("an unknown task has no explanation", async () => {
-  const { readModel, log } = await given(task);
+  const { readModel, log } = await given(created(1));
   expect(await whyTask(readModel, log, 2)).toBeUndefined();
 });
 
