@@ -41,9 +41,9 @@ export function changeInWords({ task, from, to, rule, after, causes }: Explained
   return [`#${task} ${from} → ${to}`, ...after.map(nameOf), `${rule} [${causes}]`].join(", ");
 }
 
-/** Steps in lines: `opened [5,6]`, the last one first. */
-export function stepsInWords({ because }: ItemReasons | SessionReasons): string[] {
-  return because.map(({ means, events }) => `${nameOf(means)} [${events}]`);
+/** Steps in a line: `opened [5,6], raised [4]`, the last one first. */
+export function stepsInWords({ because }: ItemReasons | SessionReasons): string {
+  return because.map(({ means, events }) => `${nameOf(means)} [${events}]`).join(", ");
 }
 
 function nameOf(rule: Rule): string {
