@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { signalbox, signalboxJson } from "../support/cli.ts";
+import { fails, signalbox, signalboxJson } from "../support/cli.ts";
 import { freshFolder, freshProject, givenConfig, writeConfig } from "../support/project.ts";
 import { signalboxOnTerminal } from "../support/terminal.ts";
 
@@ -112,10 +112,7 @@ test("config trust shows every changed value in full, first against the defaults
   const command = `harmless ${"x".repeat(5_000)} \u001b[2Jend`;
   writeConfig(folder, JSON.stringify({ ...config, agents: { x: { kind: "command", command } } }));
   const second = await signalbox(["config", "trust"], { cwd: folder });
-  expect(second).toMatchObject({
-    exitCode: 1,
-    stderr: expect.stringContaining("there is no terminal to ask on"),
-  });
+  expect(second).toMatchObject(fails(1, "there is no terminal to ask on"));
   expect(second.stdout).toContain("Compared with the last confirmed configuration:");
   expect(second.stdout).toContain(`→ "${command.replace("\u001b", "\\u001b")}"`);
   expect(second.stdout).not.toContain("jobs");
@@ -156,10 +153,7 @@ test("neither an agent in its session nor a gate can confirm a configuration", a
     cwd: folder,
     env: { RALPH_SESSION_ID: "s-1" },
   });
-  expect(asAgent).toMatchObject({
-    exitCode: 1,
-    stderr: expect.stringContaining("this is an agent's session (s-1). Only a human"),
-  });
+  expect(asAgent).toMatchObject(fails(1, "this is an agent's session (s-1). Only a human"));
   rmSync(join(folder, ".ralph", "config.json"));
   const command = `${process.execPath} ${process.cwd()}/bin/signalbox.js config trust --yes`;
   await project.decide(createTask({ title: "Sly", gates: [{ command, max: 3, timeout_s: 60 }] }));

@@ -6,7 +6,7 @@ import { eventDefinitions } from "../../src/events/types/index.ts";
 import { tools } from "../../src/mcp/tools/index.ts";
 import { contract } from "../../src/read-model/contract.ts";
 import { ReadModel } from "../../src/read-model/read-model.ts";
-import { signalbox, signalboxJson } from "../support/cli.ts";
+import { fails, signalbox, signalboxJson } from "../support/cli.ts";
 import { freshFolder } from "../support/project.ts";
 
 test("describe lists every tool, event, table and view by kind, even without a project", async () => {
@@ -75,8 +75,7 @@ test.each([
   ["zebra", "there is no tool, event or table 'zebra'. Run `signalbox describe` to see all"],
 ])("describe %s is refused, since %s", async (name, message) => {
   const ran = await signalbox(["describe", name]);
-  expect(ran).toMatchObject({ exitCode: 2, stdout: "" });
-  expect(ran.stderr).toContain(message);
+  expect(ran).toMatchObject({ ...fails(2, message), stdout: "" });
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { signalbox, signalboxJson } from "../support/cli.ts";
+import { fails, signalbox, signalboxJson } from "../support/cli.ts";
 import { freshFolder, freshProject } from "../support/project.ts";
 
 /* Catches: a gate that the board has otherwise than it was written on the command line. */
@@ -68,8 +68,7 @@ test.each([
   const { run, project } = await given();
   const head = await project.log.head();
   const ran = await run("task", "add", "Export", ...options);
-  expect(ran).toMatchObject({ exitCode: 2, stdout: "" });
-  expect(ran.stderr).toContain(message);
+  expect(ran).toMatchObject({ ...fails(2, message), stdout: "" });
   expect(await project.log.head()).toBe(head);
 });
 

@@ -2,10 +2,10 @@ import { closeSync, existsSync, openSync, readFileSync, writeFileSync, writeSync
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
+import { createTask } from "../../src/operations/tasks.ts";
 import { initProject, openProject, readModelPathIn } from "../../src/api/project.ts";
 import { findMadeHistory } from "../../src/history/time-travel/history/history-file.ts";
-import { createTask } from "../../src/operations/tasks.ts";
-import { signalbox } from "../support/cli.ts";
+import { fails, prints, signalbox } from "../support/cli.ts";
 import { freshFolder } from "../support/project.ts";
 
 async function projectOf(tasks: number): Promise<string> {
@@ -53,8 +53,7 @@ test("where it cannot be kept, none is made", async () => {
   const cwd = await projectOf(1);
   writeFileSync(join(cwd, ".ralph", "history"), "a file where the folder should be");
   const made = await signalbox(["history", "make"], { cwd });
-  expect(made).toMatchObject({ exitCode: 1, stdout: "" });
-  expect(made.stderr).toContain(".ralph is not writable");
+  expect(made).toMatchObject({ ...fails(1, ".ralph is not writable"), stdout: "" });
 });
 
 test("if a row's checksum fails, --at says so, and a second call answers from the log", async () => {
@@ -68,8 +67,7 @@ test("if a row's checksum fails, --at says so, and a second call answers from th
   expect(database.prepare("UPDATE tasks SET title = 'Task 9' WHERE title = 'Task 2'").run().changes).toBe(1);
   database.close();
   const wrong = await ask();
-  expect(wrong).toMatchObject({ exitCode: 3, stdout: "" });
-  expect(wrong.stderr).toContain("a row of tasks fails its checksum");
+  expect(wrong).toMatchObject({ ...fails(3, "a row of tasks fails its checksum"), stdout: "" });
   expect(await ask()).toEqual(right);
   expect((await signalbox(["history"], { cwd })).stdout).toContain("No history yet");
 });
@@ -131,10 +129,7 @@ test.each([
   expect(shown.stderr).toMatch(
     /^signalbox: The history of the read model is damaged \(.*\)\. Build it again with `signalbox history make`\. \[damaged\]\n$/,
   );
-  expect(await signalbox(["history", "make"], { cwd })).toMatchObject({
-    exitCode: 0,
-    stdout: expect.stringMatching(/^built up to event 5 of 5/),
-  });
+  expect(await signalbox(["history", "make"], { cwd })).toMatchObject(prints(/^built up to event 5 of 5/));
 });
 
 test("while another process holds the history, how far it is made is shown, and making it is refused", async () => {
@@ -148,6 +143,5 @@ test("while another process holds the history, how far it is made is shown, and 
   const made = await signalbox(["history", "make"], { cwd });
   held.exec("ROLLBACK");
   held.close();
-  expect(made).toMatchObject({ exitCode: 1, stdout: "" });
-  expect(made.stderr).toContain("Another process");
+  expect(made).toMatchObject({ ...fails(1, "Another process"), stdout: "" });
 });

@@ -10,7 +10,7 @@ import { openHttpSessions } from "../../src/mcp/http/http-sessions.ts";
 import { toolNames } from "../../src/operations/tool-names.ts";
 import { entryIn } from "../mcp/client-config-entry.ts";
 import { ENVELOPE } from "../mcp/eras/envelope.ts";
-import { signalbox, signalboxJson } from "../support/cli.ts";
+import { fails, signalbox, signalboxJson } from "../support/cli.ts";
 import { type Loaded, loadedScripts } from "../support/loaded-scripts.ts";
 import { freshFolder, freshProject } from "../support/project.ts";
 
@@ -47,10 +47,7 @@ test("over HTTP the configuration has the address and a new token, by which a se
   const { project, folder, db } = await freshProject();
   const url = "http://127.0.0.1:4100/mcp";
   const print = ["mcp", "--print-config", "claude", "--transport", "http"];
-  expect(await signalbox(print, { cwd: folder })).toMatchObject({
-    exitCode: 1,
-    stderr: expect.stringContaining("No server of this project runs"),
-  });
+  expect(await signalbox(print, { cwd: folder })).toMatchObject(fails(1, "No server of this project runs"));
   const printed = await signalbox([...print, "--url", url], { cwd: folder });
   const { ralph } = JSON.parse(printed.stdout).mcpServers;
   expect(ralph).toMatchObject({ type: "http", url });
@@ -160,8 +157,7 @@ test.each([
   async (args, exitCode, message) => {
     const cwd = freshFolder();
     const ran = await signalbox(["mcp", ...args], { cwd });
-    expect(ran).toMatchObject({ exitCode, stdout: "" });
-    expect(ran.stderr).toContain(message);
+    expect(ran).toMatchObject({ ...fails(exitCode, message), stdout: "" });
     expect(readdirSync(cwd)).toEqual([]);
   },
 );

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openProject } from "../../src/api/project.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { signalbox, signalboxJson } from "../support/cli.ts";
+import { openProject } from "../../src/api/project.ts";
+import { fails, signalbox, signalboxJson } from "../support/cli.ts";
 import { freshFolder, freshProject } from "../support/project.ts";
 
 /* Catches: a project that is half made by a title that cannot be, words that a second init replaces. */
@@ -71,7 +71,6 @@ test.each([
 ] as const)("signalbox %j exits with %i and says what was wrong", async (args, exitCode, message) => {
   const { project, folder: cwd } = await freshProject();
   const ran = await signalbox(args, { cwd });
-  expect(ran).toMatchObject({ exitCode, stdout: "" });
-  expect(ran.stderr).toContain(message);
+  expect(ran).toMatchObject({ ...fails(exitCode, message), stdout: "" });
   expect(await project.log.head()).toBe(2);
 });

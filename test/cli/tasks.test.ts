@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Draft } from "../../src/events/types/index.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { signalbox, signalboxJson } from "../support/cli.ts";
+import { fails, signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
 
 async function given() {
@@ -91,8 +91,10 @@ test("a draft that is enriched is pending, with criteria and files where they ar
   expect((await run("enrich", "1", "loop twice")).stdout).toBe("Task 1 is pending: Export\n");
   await run("set", "1", "--status", "done");
   const refused = await run("enrich", "1", "loop");
-  expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
-  expect(refused.stderr).toContain("Task 1 is done; only a draft or pending task can be enriched");
+  expect(refused).toMatchObject({
+    ...fails(1, "Task 1 is done; only a draft or pending task can be enriched"),
+    stdout: "",
+  });
 });
 
 test("a task is deleted unless others depend on it or a session works on it", async () => {
@@ -100,8 +102,7 @@ test("a task is deleted unless others depend on it or a session works on it", as
   for (const args of [["Export"], ["Import", "--depends-on", "1"], ["Mail", "--depends-on", "1"]])
     await run("add", ...args);
   const refused = await run("delete", "1");
-  expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
-  expect(refused.stderr).toContain("tasks that depend on it: 2, 3.");
+  expect(refused).toMatchObject({ ...fails(1, "tasks that depend on it: 2, 3."), stdout: "" });
   await project.decide(startSession({ task: 2, session: "s-2", force: true }));
   expect((await run("delete", "2")).stderr).toContain("[session_open]");
   expect(await run("delete", "3")).toMatchObject({

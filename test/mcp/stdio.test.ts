@@ -7,7 +7,7 @@ import { z } from "zod";
 import { stateVariables } from "../../src/config/state-folder.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { signalbox, signalboxJson } from "../support/cli.ts";
+import { fails, signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
 import { ENVELOPE } from "./eras/envelope.ts";
 
@@ -130,8 +130,7 @@ test.each([
   const { env } = await given();
   const { [name as keyof typeof env]: _, ...others } = env;
   const ran = await signalbox(["mcp"], { env: { ...others, ...(value !== undefined && { [name]: value }) } });
-  expect(ran).toMatchObject({ exitCode: 2, stdout: "" });
-  expect(ran.stderr).toContain(name);
+  expect(ran).toMatchObject({ ...fails(2, name), stdout: "" });
   expect(ran.stderr).toContain(message);
 });
 
@@ -141,7 +140,6 @@ test("a launch on a folder without a project stops with the reason, and makes no
     env: { ...env, RALPH_DB_PATH: `${folder}/elsewhere/ralph.db` },
     input: lines([...HELLO, done(2)]),
   });
-  expect(ran).toMatchObject({ exitCode: 2, stdout: "" });
-  expect(ran.stderr).toContain("there is no event log beside it");
+  expect(ran).toMatchObject({ ...fails(2, "there is no event log beside it"), stdout: "" });
   expect(existsSync(`${folder}/elsewhere`)).toBe(false);
 });

@@ -12,7 +12,7 @@ import { logPathBeside } from "../../src/events/log-location.ts";
 import { openLog } from "../../src/events/open-log.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { comments, everythingIn } from "../events/given.ts";
-import { type Ran, signalbox } from "../support/cli.ts";
+import { fails, type Ran, signalbox } from "../support/cli.ts";
 import { freshSchema, givenCluster, givenServer } from "../support/postgres/given.ts";
 import { freshFolder } from "../support/project.ts";
 
@@ -156,10 +156,7 @@ test("a project goes back to its file, and what is to be done about the other ho
   onTestFinished(() => log.close());
   await log.hosts?.beat({ host: "h-2", name: "build-2", epoch: 1, level: 1 });
   const misled = inFolder(one.folder, { SIGNALBOX_LOG_URL: url });
-  expect(await misled.run("fleet", "leave")).toMatchObject({
-    exitCode: 2,
-    stderr: expect.stringContaining("Unset it"),
-  });
+  expect(await misled.run("fleet", "leave")).toMatchObject(fails(2, "Unset it"));
   const left = await one.works("fleet", "leave");
   expect(left).toContain("all unchanged");
   expect(left).toContain("these hosts cannot go on, since only one host works on a file: build-2 (h-2)");
@@ -186,10 +183,7 @@ test("no password is in any output, file or error", async () => {
   const stranger = inFolder(freshFolder(), { PGPASSFILE: join(freshFolder(), "none") });
   await host.works("init");
   for (const command of ["create", "join", "move", "leave", "promote"]) {
-    expect(await host.run("fleet", command, inUrl)).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining("~/.pgpass"),
-    });
+    expect(await host.run("fleet", command, inUrl)).toMatchObject(fails(2, "~/.pgpass"));
   }
   await host.works("fleet", "create", url);
   await host.works("fleet", "move", url, "--anyway");

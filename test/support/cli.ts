@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { expect } from "vitest";
 import { stateVariables } from "../../src/config/state-folder.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 
@@ -6,6 +7,20 @@ export interface Ran {
   readonly stdout: string;
   readonly stderr: string;
   readonly exitCode: number | null;
+}
+
+/** What a command that fails comes to: its exit code, and these words on stderr. */
+export function fails(exitCode: number, words: string | RegExp): { exitCode: number; stderr: unknown } {
+  return { exitCode, stderr: containing(words) };
+}
+
+/** What a command that succeeds comes to, with these words on stdout. */
+export function prints(words: string | RegExp): { exitCode: number; stdout: unknown } {
+  return { exitCode: 0, stdout: containing(words) };
+}
+
+function containing(words: string | RegExp): unknown {
+  return typeof words === "string" ? expect.stringContaining(words) : expect.stringMatching(words);
 }
 
 interface Circumstances {

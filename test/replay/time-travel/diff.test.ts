@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import type { Project } from "../../../src/api/project.ts";
-import { diffStates } from "../../../src/history/time-travel/diff.ts";
 import { deleteTask } from "../../../src/operations/delete-task.ts";
 import { declareGates } from "../../../src/operations/gates.ts";
 import { answerQuestion } from "../../../src/operations/inbox.ts";
 import { addLearning } from "../../../src/operations/learnings.ts";
 import { endSession, startSession } from "../../../src/operations/sessions.ts";
 import { changeTask, createTask } from "../../../src/operations/tasks.ts";
-import { signalbox, signalboxJson } from "../../support/cli.ts";
+import type { Project } from "../../../src/api/project.ts";
+import { diffStates } from "../../../src/history/time-travel/diff.ts";
+import { fails, signalbox, signalboxJson } from "../../support/cli.ts";
 import { freshProject } from "../../support/project.ts";
 
 async function says(project: Project, verb: "ask" | "blocked" | "flag", fields: Record<string, unknown>) {
@@ -169,8 +169,7 @@ test("diff prints counts and tasks, and refuses points in the wrong order", asyn
   // A feature and a discipline come with every project, and are not compared.
   const { stdout: ofNothing } = await signalbox(["diff", "0", "2"], options);
   expect(ofNothing).toContain("No differences in tasks or learnings.");
-  expect(await signalbox(["diff", "HEAD", String(start)], options)).toMatchObject({
-    exitCode: 1,
-    stderr: expect.stringContaining(`Position ${head} is after ${start}`),
-  });
+  expect(await signalbox(["diff", "HEAD", String(start)], options)).toMatchObject(
+    fails(1, `Position ${head} is after ${start}`),
+  );
 });
