@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { copyLog, restoreLog } from "../../src/events/sqlite-backup.ts";
+import { coded } from "../support/refusal.ts";
 import { comment, environmentAt, NOON } from "./given.ts";
 import { damageMessage, givenLogFile, givenPath, openForTest, tamper } from "./log-file.ts";
 
@@ -86,10 +87,9 @@ test("a log with which SQLite finds fault is not copied", async () => {
     path,
     "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'correlation TEXT', 'correlation TEXT NOT NULL')",
   );
-  await expect(copyLog(path, to)).rejects.toMatchObject({
-    code: "damaged",
-    message: expect.stringMatching(/^(\S+) is not an event log.*\(\S+ is damaged\.\)/),
-  });
+  await expect(copyLog(path, to)).rejects.toMatchObject(
+    coded("damaged", /^(\S+) is not an event log.*\(\S+ is damaged\.\)/),
+  );
   expect(filesBeside(to)).toEqual([]);
 });
 

@@ -199,18 +199,13 @@ test("after a partial the prompt has its summary and remaining work, with their 
   expect(prompt.positions).toContain((await given.head()) - 1);
 });
 
-test("remaining work from before a done is not shown again", async () => {
+test.each([
+  ["a done", (given: Given) => given.session("s-2", 1, [["done", { summary: "All." }]])],
+  ["a human set the task done", (given: Given) => given.decides(setTaskStatus({ task: 1, status: "done" }))],
+])("remaining work from before %s is not shown again", async (_what, isDone) => {
   const given = await givenTask();
   await given.session("s-1", 1, [["partial", { summary: "Half.", remaining: "The rest." }]]);
-  await given.session("s-2", 1, [["done", { summary: "All." }]]);
-  await given.decides(setTaskStatus({ task: 1, status: "pending" }));
-  expect(linesOf(given.prompt(1), "last_session")).toEqual([]);
-});
-
-test("remaining work from before a human set the task done is not shown again", async () => {
-  const given = await givenTask();
-  await given.session("s-1", 1, [["partial", { summary: "Half.", remaining: "The rest." }]]);
-  await given.decides(setTaskStatus({ task: 1, status: "done" }));
+  await isDone(given);
   await given.decides(setTaskStatus({ task: 1, status: "pending" }));
   expect(linesOf(given.prompt(1), "last_session")).toEqual([]);
 });

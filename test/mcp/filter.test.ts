@@ -24,21 +24,6 @@ test("for any discipline and context, a session has the recipe's list without th
   );
 });
 
-test("no restriction restores a tool that another one removed", () => {
-  fc.assert(
-    fc.property(
-      fc.constantFrom(...recipes),
-      toolList,
-      toolList,
-      toolList,
-      (recipe, byDiscipline, byContext, more) => {
-        const fewer = enabledTools(recipe, { byDiscipline: [...byDiscipline, ...more], byContext });
-        expect(enabledTools(recipe, { byDiscipline, byContext })).toEqual(expect.arrayContaining(fewer));
-      },
-    ),
-  );
-});
-
 async function given(disabledByDiscipline: string[]) {
   const { project } = await freshProject();
   await givenDiscipline(project, "docs", { disabled_tools: disabledByDiscipline });

@@ -12,7 +12,18 @@ import { loadSimulations } from "../../src/replay/simulation.ts";
 import { histories } from "../properties/commands.ts";
 import { execute, openMemoryStore, PRESENT_US } from "../properties/executor.ts";
 import { runs } from "../properties/runs.ts";
-import { blocked, created, deleted, ended, event, flag, partial, set, started } from "./board/history.ts";
+import {
+  blocked,
+  created,
+  deleted,
+  ended,
+  event,
+  flag,
+  inSession,
+  partial,
+  set,
+  started,
+} from "./board/history.ts";
 import { blockingFromTables, inboxFromTables, shownOf } from "./inbox-oracle.ts";
 
 function expectSame(readModel: ReadModel): InboxItem[] {
@@ -114,14 +125,7 @@ test("after every event of any history, the inbox items match all other tables",
 /** A blocker that names a task which is done: histories hardly come to that. */
 async function contested(): Promise<readonly Event[]> {
   const { log, readModel } = openMemoryStore();
-  await log.append([
-    created(1),
-    created(2, { status: "done" }),
-    started(),
-    blocked("#2"),
-    partial(),
-    ended(),
-  ]);
+  await log.append([created(1), created(2, { status: "done" }), ...inSession(blocked("#2"), partial())]);
   readModel.close();
   return log.read(0, 100);
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { expect } from "vitest";
 import { stateVariables } from "../../src/config/state-folder.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
+import { containing } from "./refusal.ts";
 
 export interface Ran {
   readonly stdout: string;
@@ -17,10 +17,6 @@ export function fails(exitCode: number, words: string | RegExp): { exitCode: num
 /** What a command that succeeds comes to, with these words on stdout. */
 export function prints(words: string | RegExp): { exitCode: number; stdout: unknown } {
   return { exitCode: 0, stdout: containing(words) };
-}
-
-function containing(words: string | RegExp): unknown {
-  return typeof words === "string" ? expect.stringContaining(words) : expect.stringMatching(words);
 }
 
 interface Circumstances {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createFeature, deleteFeature } from "../../../src/operations/features.ts";
+import { createFeature } from "../../../src/operations/features.ts";
 import { addLearning } from "../../../src/operations/learnings.ts";
-import { endSession, startSession } from "../../../src/operations/sessions.ts";
+import { startSession } from "../../../src/operations/sessions.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
 import { callTool, connectAgent, connectWith } from "../../support/mcp.ts";
 import { freshProject } from "../../support/project.ts";
@@ -74,17 +74,6 @@ test("learned names the entry that it confirms, and quotes its words", async () 
   expect(await learned("all times in reports are in utc", {}, "toolu_1")).toEqual(again);
 });
 
-test("a verb's learning is joined with one that was appended", async () => {
-  const { learned, append, learnings } = await given();
-  await append(TIMES);
-  await learned(TIMES);
-  await learned("Rows come in chunks of 100.");
-  expect((await learnings()).learnings).toMatchObject([
-    { text: "Rows come in chunks of 100.", confirmations: 1 },
-    { text: TIMES, confirmations: 2 },
-  ]);
-});
-
 test("a repeated call gets the first answer, whatever was reported meanwhile", async () => {
   const { project, append } = await given();
   const first = await append(TIMES, {}, "toolu_1");
@@ -92,30 +81,6 @@ test("a repeated call gets the first answer, whatever was reported meanwhile", a
   const head = await project.log.head();
   expect(await append(TIMES, {}, "toolu_1")).toEqual(first);
   expect(await project.log.head()).toBe(head);
-});
-
-test("an agent that says a human found it out is believed that, and stays the one who said it", async () => {
-  const { project, append } = await given();
-  await append(TIMES, { source: "human" });
-  const [event] = await project.log.read((await project.log.head()) - 1, 1);
-  expect(event).toMatchObject({ actor: "agent", payload: { source: "human" } });
-  await project.decide(addLearning({ feature: "reports", text: "Amounts are in cents.", source: "human" }));
-  expect(await project.queries.sql("SELECT text, agent_words FROM learnings ORDER BY id")).toEqual([
-    { text: TIMES, agent_words: 1 },
-    { text: "Amounts are in cents.", agent_words: 0 },
-  ]);
-});
-
-test("learnings on a task that an agent proposed belong to the task's feature", async () => {
-  const { project, learnings } = await given();
-  const worker = await connectAgent(project.store, 1, "s-1");
-  await callTool(worker, "suggest", { what: "Import", kind: "new_task", why: "Asked for." });
-  await project.decide(endSession({ session: "s-1", exit: "exited" }));
-  await project.decide(startSession({ task: 2, session: "s-2", force: true }));
-  const other = await connectAgent(project.store, 2, "s-2");
-  await callTool(other, "learned", { text: "Imports are in Latin-1.", kind: "discovery" });
-  await callTool(other, "learned", { text: "Mine alone.", kind: "discovery", scope: "task" });
-  expect((await learnings()).learnings).toMatchObject([{ text: "Imports are in Latin-1." }]);
 });
 
 test("of many learnings the last confirmed fifty are given, long ones shortened, and how many more there are", async () => {
@@ -130,17 +95,4 @@ test("of many learnings the last confirmed fifty are given, long ones shortened,
   expect(learnings_left_out).toBe(2);
   expect(given50.map(({ text }) => String(text).slice(0, 9)).slice(0, 2)).toEqual(["Number 1 ", "Number 52"]);
   expect(given50.every(({ text }) => String(text).length === 1_000)).toBe(true);
-});
-
-test("a feature's learnings outlive it, for a later feature of the same name", async () => {
-  const { project, append } = await given();
-  await project.decide(createFeature({ name: "old" }));
-  const client = await connectWith(project.store, { recipe: "all" });
-  await append(TIMES, { feature_name: "old" });
-  await project.decide(deleteFeature({ name: "old" }));
-  await project.decide(createFeature({ name: "old", display_name: "New" }));
-  expect((await callTool(client, "get_feature", { name: "old" })).structured).toMatchObject({
-    display_name: "New",
-    learnings: [{ text: TIMES }],
-  });
 });

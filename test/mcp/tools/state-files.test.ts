@@ -40,17 +40,6 @@ test("append_learning records a learning about the project, by an agent", async 
   });
 });
 
-test("a repeated learning is merged with its entry, and the answer says so", async () => {
-  const { project, call } = await given();
-  const text = "The test database must be migrated before the suite is run.";
-  const [event] = await project.decide(addLearning({ text, source: "human" }));
-  const again = await call("append_learning", {
-    text: "the test database MUST be migrated before the suite is run",
-  });
-  expect(again.structured).toEqual({ learning: event?.position, joined: true, confirmations: 2, text });
-  expect(await project.queries.learnings()).toMatchObject([{ id: event?.position, confirmations: 2 }]);
-});
-
 test.each(["append_learning", "append_progress"])(
   "a repeated %s is recorded once, and a blank one refused",
   async (tool) => {

@@ -10,6 +10,7 @@ import {
   deleted,
   done,
   ended,
+  inSession,
   missing,
   partial,
   set,
@@ -17,7 +18,7 @@ import {
 } from "./history.ts";
 
 const three = [created(1), created(2), created(3)];
-const linked = [...three, started(), blocked("task 2"), partial(), ended()];
+const linked = [...three, ...inSession(blocked("task 2"), partial())];
 const linkOf = { state: "open", depends_on: 2, contests: 0 };
 
 describe("a blocker of kind upstream_task", () => {
@@ -35,7 +36,7 @@ describe("a blocker of kind upstream_task", () => {
   });
 
   test("that names no task waits for a human", async () => {
-    const board = await given(...three, started(), blocked("the weather"), partial(), ended());
+    const board = await given(...three, ...inSession(blocked("the weather"), partial()));
     expect(board.blockers.get(5)).toMatchObject({ state: "open", depends_on: null, contests: 0 });
     expect(board.tasks.get(1)).toMatchObject({ status: "blocked", depends_on: "[]" });
   });
@@ -43,14 +44,7 @@ describe("a blocker of kind upstream_task", () => {
   test.each(["done", "skipped"] as const)(
     "contests a task that is %s, and blocks nothing",
     async (status) => {
-      const board = await given(
-        created(1),
-        created(2, { status }),
-        started(),
-        blocked("#2"),
-        partial(),
-        ended(),
-      );
+      const board = await given(created(1), created(2, { status }), ...inSession(blocked("#2"), partial()));
       expect(board.blockers.get(4)).toMatchObject({
         state: "resolved",
         state_without_act: null,
@@ -63,7 +57,7 @@ describe("a blocker of kind upstream_task", () => {
   );
 
   test("that contests a task stays as it is when that task is taken up and done again", async () => {
-    const board = await given(created(1), created(2, { status: "done" }), started(), blocked("#2"), ended());
+    const board = await given(created(1), created(2, { status: "done" }), ...inSession(blocked("#2")));
     await board.add(
       blockerResolved(4),
       blockerDismissed(4),
@@ -76,7 +70,7 @@ describe("a blocker of kind upstream_task", () => {
 
   test("makes no circle: it stays unlinked, and blocks all the same", async () => {
     const board = await given(created(1), created(2, { depends_on: [3] }), created(3, { depends_on: [1] }));
-    await board.add(started(), blocked("task 2"), partial(), ended());
+    await board.add(...inSession(blocked("task 2"), partial()));
     expect(board.blockers.get(5)).toMatchObject({ state: "open", depends_on: null, contests: 0 });
     expect(board.tasks.get(1)).toMatchObject({ status: "blocked", depends_on: "[]" });
   });
@@ -89,7 +83,7 @@ describe("a blocker of kind upstream_task", () => {
   });
 
   test("adds nothing to a dependency that was declared", async () => {
-    const board = await given(created(1, { depends_on: [2] }), created(2), started(), blocked("#2"), ended());
+    const board = await given(created(1, { depends_on: [2] }), created(2), ...inSession(blocked("#2")));
     expect(board.dependencies.scan()).toEqual([{ task_id: 1, depends_on: 2, declared: 1 }]);
     await board.add(blockerResolved(4));
     expect(board.blockers.get(4)).toMatchObject({ state: "resolved", depends_on: 2 });
@@ -98,7 +92,7 @@ describe("a blocker of kind upstream_task", () => {
 });
 
 test("a blocker of kind external is linked to no task, whatever it names", async () => {
-  const board = await given(...three, started(), missing("task 2"), partial(), ended());
+  const board = await given(...three, ...inSession(missing("task 2"), partial()));
   expect(board.blockers.get(5)).toMatchObject({ state: "open", depends_on: null });
   await board.add(blockerResolved(5), blockerReopened(5));
   expect(board.tasks.get(1)).toMatchObject({ status: "blocked", depends_on: "[]" });
@@ -119,14 +113,7 @@ describe("a human", () => {
   );
 
   test("who resolves one of two blockers leaves the dependency to the other", async () => {
-    const board = await given(
-      ...three,
-      started(),
-      blocked("task 2"),
-      blocked("Login"),
-      blocked("#3"),
-      ended(),
-    );
+    const board = await given(...three, ...inSession(blocked("task 2"), blocked("Login"), blocked("#3")));
     expect(board.tasks.get(1)?.depends_on).toBe("[2,3]");
     await board.add(blockerResolved(5));
     expect(board.tasks.get(1)?.depends_on).toBe("[2,3]");
@@ -141,7 +128,7 @@ describe("a human", () => {
   });
 
   test("who takes a resolution back links to the same task, though its title has changed", async () => {
-    const board = await given(...three, started(), blocked("Login"), ended(), blockerResolved(5));
+    const board = await given(...three, ...inSession(blocked("Login")), blockerResolved(5));
     await board.add(changed(2, { title: "Other" }), changed(3, { title: "Login" }), blockerReopened(5));
     expect(board.blockers.get(5)).toMatchObject(linkOf);
     expect(board.tasks.get(1)?.depends_on).toBe("[2]");
@@ -174,7 +161,7 @@ describe("a human", () => {
   });
 
   test("who acted before the session's end has it linked when the act is taken back", async () => {
-    const board = await given(...three, started(), blocked("task 2"), blockerResolved(5), partial(), ended());
+    const board = await given(...three, ...inSession(blocked("task 2"), blockerResolved(5), partial()));
     expect(board.blockers.get(5)).toMatchObject({
       state: "resolved",
       state_without_act: "open",
@@ -187,14 +174,7 @@ describe("a human", () => {
   });
 
   test("who acted before the session's end has it contest a task that was done meanwhile", async () => {
-    const board = await given(
-      ...three,
-      started(),
-      blocked("task 2"),
-      blockerResolved(5),
-      ended(),
-      set(2, "done"),
-    );
+    const board = await given(...three, ...inSession(blocked("task 2"), blockerResolved(5)), set(2, "done"));
     await board.add(blockerReopened(5));
     expect(board.blockers.get(5)).toMatchObject({ state: "resolved", depends_on: 2, contests: 1 });
     expect(board.tasks.get(1)?.status).toBe("pending");
@@ -208,14 +188,7 @@ describe("a human", () => {
   });
 
   test("who takes an act back on an unlinked blocker does not have it linked to a task made since", async () => {
-    const board = await given(
-      created(1),
-      started(),
-      blocked("task 2"),
-      ended(),
-      blockerResolved(3),
-      created(2),
-    );
+    const board = await given(created(1), ...inSession(blocked("task 2")), blockerResolved(3), created(2));
     await board.add(blockerReopened(3));
     expect(board.blockers.get(3)).toMatchObject({ state: "open", depends_on: null });
     expect(board.tasks.get(1)).toMatchObject({ status: "blocked", depends_on: "[]" });
@@ -245,7 +218,7 @@ describe("a human", () => {
   });
 
   test("who resolves what became information leaves a dependency that resolved by itself", async () => {
-    const board = await given(...three, started(), blocked("#2"), blocked("#3"), ended(), set(2, "done"));
+    const board = await given(...three, ...inSession(blocked("#2"), blocked("#3")), set(2, "done"));
     expect(board.tasks.get(1)).toMatchObject({ depends_on: "[2,3]", open_dependencies: 1 });
     await board.add(started("s-2"), done({ session: "s-2" }), ended("exited", "s-2"), blockerResolved(6));
     expect(board.tasks.get(1)?.depends_on).toBe("[2]");

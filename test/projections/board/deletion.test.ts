@@ -16,6 +16,7 @@ import {
   enriched,
   gateActed,
   gated,
+  inSession,
   missing,
   partial,
   rejected,
@@ -25,7 +26,7 @@ import {
   suggestionReopened,
 } from "./history.ts";
 
-const proposed = [created(1), started(), suggest("Cache"), ended()];
+const proposed = [created(1), ...inSession(suggest("Cache"))];
 
 describe("a task that is deleted", () => {
   test("is gone with its gates and dependencies, and is not counted any more", async () => {
@@ -45,7 +46,7 @@ describe("a task that is deleted", () => {
   });
 
   test("leaves its sessions, its status changes and what was said in them", async () => {
-    const board = await given(created(1), started(), ask(), partial(), ended());
+    const board = await given(created(1), ...inSession(ask(), partial()));
     const [before, changes] = [board.sessions.get("s-1"), board.changesOf(1)];
     await board.add(deleted(1));
     expect(board.sessions.get("s-1")).toEqual(before);
@@ -56,13 +57,7 @@ describe("a task that is deleted", () => {
   test("takes with it what waits for a human, also behind an act; what is information stays", async () => {
     const board = await given(
       created(1),
-      started(),
-      ask(),
-      ask({ blocking: false }),
-      missing("Disk"),
-      missing("Redis"),
-      partial(),
-      ended(),
+      ...inSession(ask(), ask({ blocking: false }), missing("Disk"), missing("Redis"), partial()),
       blockerResolved(6),
       deleted(1),
     );
@@ -90,7 +85,7 @@ describe("a task that is deleted", () => {
   });
 
   test("has an id that no other task gets", async () => {
-    const board = await given(created(1), created(5), deleted(5), started(), suggest("Cache"), ended());
+    const board = await given(created(1), created(5), deleted(5), ...inSession(suggest("Cache")));
     expect(board.tasks.scan().map(({ id }) => id)).toEqual([1, 6]);
     expect(board.taskIds.scan()).toEqual([{ id: 1, last_id: 6 }]);
   });
@@ -102,11 +97,7 @@ describe("a task that is deleted", () => {
   test("is changed by nothing that comes later", async () => {
     const history = [
       created(1, gated({ max: 1 })),
-      started(),
-      ask(),
-      missing("Disk"),
-      attempted(1),
-      ended(),
+      ...inSession(ask(), missing("Disk"), attempted(1)),
       deleted(1),
     ];
     await expectNothingFrom(
@@ -124,7 +115,7 @@ describe("a task that is deleted", () => {
 });
 
 describe("a late signal of a task that was deleted", () => {
-  const history = [created(1), created(2), started(), ended(), deleted(1)];
+  const history = [created(1), created(2), ...inSession(), deleted(1)];
 
   test("is kept and counted, and nothing follows from it", async () => {
     const board = await given(...history, ask(), blocked("task 2"), suggest("Cache"), done());
@@ -142,7 +133,7 @@ describe("a late signal of a task that was deleted", () => {
 });
 
 describe("a blocker of another task that was linked to one that is deleted", () => {
-  const linked = [created(1), created(2), started(), blocked("task 2"), partial(), ended()];
+  const linked = [created(1), created(2), ...inSession(blocked("task 2"), partial())];
 
   test.each([
     ["resolved", blockerResolved(4)],
@@ -159,10 +150,7 @@ describe("a blocker of another task that was linked to one that is deleted", () 
     const board = await given(
       created(1),
       created(2, { status: "done" }),
-      started(),
-      blocked("task 2"),
-      partial(),
-      ended(),
+      ...inSession(blocked("task 2"), partial()),
       deleted(2),
     );
     expect(board.blockers.get(4)).toMatchObject({ state: "resolved", depends_on: 2, contests: 1 });

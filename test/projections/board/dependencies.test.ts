@@ -1,7 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { dependencyPath } from "../../../src/projections/board/dependencies.ts";
 import { type GivenBoard, given } from "./given.ts";
-import { blocked, blockerResolved, changed, created, done, ended, set, started } from "./history.ts";
+import {
+  blocked,
+  blockerResolved,
+  changed,
+  created,
+  done,
+  ended,
+  inSession,
+  set,
+  started,
+} from "./history.ts";
 
 const heldBy = (board: GivenBoard, task = 1) => {
   const { depends_on, open_dependencies } = board.tasks.get(task) ?? {};
@@ -26,7 +36,7 @@ describe("what a task depends on", () => {
       ["[1]", 1],
       ["[1,2]", 2],
     ]);
-    await board.add(started(), done(), ended());
+    await board.add(...inSession(done()));
     expect([heldBy(board, 2), heldBy(board, 3)]).toEqual([
       ["[1]", 0],
       ["[1,2]", 1],
@@ -67,7 +77,7 @@ describe("what a task depends on", () => {
 });
 
 describe("a dependency that an open blocker holds", () => {
-  const linked = [created(1), created(2), created(3), started(), blocked("task 2"), ended()];
+  const linked = [created(1), created(2), created(3), ...inSession(blocked("task 2"))];
 
   test("stays where others are declared", async () => {
     const board = await given(...linked, changed(1, { depends_on: [3] }));

@@ -6,15 +6,14 @@ import {
   byAgent,
   changed,
   created,
-  ended,
   enriched,
+  inSession,
   set,
-  started,
   suggest,
   suggestionReopened,
 } from "./history.ts";
 
-const proposed = [created(1), started(), suggest("Cache"), ended()];
+const proposed = [created(1), ...inSession(suggest("Cache"))];
 
 describe("a task that is enriched", () => {
   test("has pseudocode, and other criteria and files where they are given", async () => {

@@ -65,6 +65,9 @@ export const ended = (
   fields: Omit<PayloadOf<"session.ended">, "exit" | "session"> = {},
 ): Draft => event("session.ended", { session, exit, ...fields }, "driver");
 
+/** The first session, from its start to its end. */
+export const inSession = (...events: readonly Draft[]): Draft[] => [started(), ...events, ended()];
+
 export const done = (from: Origin = {}) =>
   event("signal.done", { summary: "All of it.", ...origin, ...from }, "agent");
 export const partial = (remaining = "The rest.", from: Origin = {}) =>

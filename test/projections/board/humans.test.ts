@@ -13,6 +13,7 @@ import {
   dismissed,
   done,
   ended,
+  inSession,
   missing,
   partial,
   reopened,
@@ -21,8 +22,8 @@ import {
   started,
 } from "./history.ts";
 
-const asked = [created(1), started(), ask(), partial(), ended()];
-const blocking = [created(1), started(), missing("Redis"), partial(), ended()];
+const asked = [created(1), ...inSession(ask(), partial())];
+const blocking = [created(1), ...inSession(missing("Redis"), partial())];
 
 describe("an ask", () => {
   test("that is answered keeps the answer, and the task goes on", async () => {
@@ -57,7 +58,7 @@ describe("an ask", () => {
   });
 
   test("that is not the only one leaves the task waiting", async () => {
-    const board = await given(created(1), started(), ask(), ask(), partial(), ended(), answered(3));
+    const board = await given(created(1), ...inSession(ask(), ask(), partial()), answered(3));
     expect(board.tasks.get(1)?.status).toBe("needs_input");
     await board.add(answered(4));
     expect(board.tasks.get(1)?.status).toBe("pending");
@@ -69,7 +70,7 @@ describe("an ask", () => {
   });
 
   test("that is an aside can be answered, which moves no task", async () => {
-    const board = await given(created(1), started(), aside(), ended(), set(1, "blocked"), answered(3));
+    const board = await given(created(1), ...inSession(aside()), set(1, "blocked"), answered(3));
     expect(board.questions.get(3)).toMatchObject({ state: "answered", state_without_act: "informational" });
     expect(board.tasks.get(1)?.status).toBe("blocked");
   });
@@ -97,22 +98,14 @@ describe("an ask", () => {
   });
 
   test("that opens again comes before the blocker that the task waits for", async () => {
-    const board = await given(
-      created(1),
-      started(),
-      ask(),
-      missing("Redis"),
-      partial(),
-      ended(),
-      answered(3),
-    );
+    const board = await given(created(1), ...inSession(ask(), missing("Redis"), partial()), answered(3));
     expect(board.tasks.get(1)?.status).toBe("blocked");
     await board.add(reopened(3));
     expect(board.changesOf(1).at(-1)).toBe("blocked → needs_input, settlement 7b, [3,8]");
   });
 
   test("whose answer is taken back has the status evaluated again, also one that was set by hand", async () => {
-    const board = await given(created(1), started(), aside(), partial(), ended(), answered(3));
+    const board = await given(created(1), ...inSession(aside(), partial()), answered(3));
     await board.add(set(1, "needs_input"), reopened(3));
     expect(board.changesOf(1).at(-1)).toBe("needs_input → pending, settlement 7d, [8]");
   });
@@ -168,7 +161,7 @@ describe("a blocker", () => {
   });
 
   test("that is information can be resolved, which moves no task", async () => {
-    const board = await given(created(1), started(), missing("Redis"), done(), ended(), set(1, "blocked"));
+    const board = await given(created(1), ...inSession(missing("Redis"), done()), set(1, "blocked"));
     await board.add(blockerResolved(3));
     expect(board.blockers.get(3)).toMatchObject({ state: "resolved", state_without_act: "informational" });
     expect(board.tasks.get(1)?.status).toBe("blocked");
@@ -200,7 +193,7 @@ describe("a blocker", () => {
 });
 
 describe("a task that a human is to accept", () => {
-  const waiting = [created(1, { accept: "human" }), started(), blocked("Redis"), done(), ended()];
+  const waiting = [created(1, { accept: "human" }), ...inSession(blocked("Redis"), done())];
 
   test("is done when it is accepted", async () => {
     const board = await given(...waiting, accepted());

@@ -7,6 +7,7 @@ import {
   done,
   ended,
   feature,
+  inSession,
   partial,
   rejected,
   set,
@@ -15,7 +16,7 @@ import {
   suggestionReopened,
 } from "./history.ts";
 
-const proposed = [created(1), started(), suggest("Cache"), partial(), ended()];
+const proposed = [created(1), ...inSession(suggest("Cache"), partial())];
 
 describe("a suggestion of a new task becomes a draft", () => {
   test("with a row of its own, and knows it", async () => {
@@ -70,7 +71,7 @@ describe("a suggestion of a new task becomes a draft", () => {
 
   test("whose title is one that can be set: of a longer line the beginning, and all of it in the description", async () => {
     const long = `${"x".repeat(498)}😀😀${"y".repeat(1_500)}`;
-    const board = await given(created(1), started(), suggest(`\n${long}\nMore.`), partial(), ended());
+    const board = await given(created(1), ...inSession(suggest(`\n${long}\nMore.`), partial()));
     const { title = "", description } = board.tasks.get(2) ?? {};
     expect(title).toBe(`${"x".repeat(498)}…`);
     expect(line.safeParse(title).success).toBe(true);
@@ -80,24 +81,17 @@ describe("a suggestion of a new task becomes a draft", () => {
   });
 
   test("whose title is its first line that shows something", async () => {
-    const board = await given(created(1), started(), suggest("\u200b\nCache"), partial(), ended());
+    const board = await given(created(1), ...inSession(suggest("\u200b\nCache"), partial()));
     expect(board.tasks.get(2)).toMatchObject({ title: "Cache", description: "\u200b\n\nNeeded." });
   });
 
   test("after a done too", async () => {
-    const board = await given(created(1), started(), suggest("Cache"), done(), ended());
+    const board = await given(created(1), ...inSession(suggest("Cache"), done()));
     expect(board.tasks.get(2)?.status).toBe("draft");
   });
 
   test("with ids in log order", async () => {
-    const board = await given(
-      created(1),
-      started(),
-      suggest("Cache"),
-      suggest("Log"),
-      suggest("Sort"),
-      ended(),
-    );
+    const board = await given(created(1), ...inSession(suggest("Cache"), suggest("Log"), suggest("Sort")));
     const drafts = board.suggestions.scan().map(({ id, proposed_task }) => [id, proposed_task]);
     expect(drafts).toEqual([
       [3, 2],
@@ -129,7 +123,7 @@ describe("a suggestion of a new task becomes a draft", () => {
       "In memory.\nFor a day.\n\nNeeded.",
     ],
   ])("whose title and description come from %s", async (_case, what, title, description) => {
-    const board = await given(created(1), started(), suggest(what), ended());
+    const board = await given(created(1), ...inSession(suggest(what)));
     expect(board.tasks.get(2)).toMatchObject({ title, description });
   });
 
@@ -139,7 +133,7 @@ describe("a suggestion of a new task becomes a draft", () => {
     ["of the suggesting task where the named one is unknown", "Core", "reports", 1],
   ])("of the feature %s", async (_case, named, expected, unknown_feature) => {
     const fields = named === undefined ? {} : { feature: named };
-    const board = await given(feature("core"), created(1), started(), suggest("Cache", fields), ended());
+    const board = await given(feature("core"), created(1), ...inSession(suggest("Cache", fields)));
     expect(board.tasks.get(2)?.feature).toBe(expected);
     expect(board.suggestions.get(4)).toMatchObject({ feature: named ?? null, unknown_feature });
   });

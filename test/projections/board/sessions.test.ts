@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { sessionStates } from "../../../src/events/types/sessions.ts";
 import { isIrregular } from "../../../src/projections/board/session-states.ts";
 import { expectNothingFrom, given } from "./given.ts";
-import { created, done, ended, reported, started, stuckLimit } from "./history.ts";
+import { created, done, ended, inSession, reported, started, stuckLimit } from "./history.ts";
 
 describe("a session that starts", () => {
   test("puts its task in progress", async () => {
@@ -76,7 +76,7 @@ describe("a state that is reported", () => {
   });
 
   test("changes nothing of a session that has ended or is not there", async () => {
-    const history = [created(1), started(), ended()];
+    const history = [created(1), ...inSession()];
     await expectNothingFrom(history, reported("testing"), reported("testing", { session: "s-9" }));
   });
 });

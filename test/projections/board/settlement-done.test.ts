@@ -9,6 +9,7 @@ import {
   created,
   done,
   ended,
+  inSession,
   missing,
   partial,
   reopened,
@@ -82,11 +83,7 @@ describe("after a done", () => {
     const board = await given(
       created(1),
       created(2),
-      started(),
-      blocked("task 2"),
-      missing("Disk"),
-      partial(),
-      ended(),
+      ...inSession(blocked("task 2"), missing("Disk"), partial()),
     );
     expect(board.tasks.get(1)).toMatchObject({ depends_on: "[2]", open_dependencies: 1 });
     await board.add(started("s-2"), done({ session: "s-2" }), ended("exited", "s-2"));
@@ -96,13 +93,13 @@ describe("after a done", () => {
   });
 
   test("a blocker of the session itself is linked to no task", async () => {
-    const board = await given(created(1), created(2), started(), blocked("task 2"), done(), ended());
+    const board = await given(created(1), created(2), ...inSession(blocked("task 2"), done()));
     expect(board.blockers.get(4)).toMatchObject({ state: "informational", depends_on: null });
     expect(board.tasks.get(1)).toMatchObject({ status: "done", depends_on: "[]" });
   });
 
   test("a task that a human is to accept waits for that", async () => {
-    const board = await given(created(1, { accept: "human" }), started(), ask(), done(), ended());
+    const board = await given(created(1, { accept: "human" }), ...inSession(ask(), done()));
     expect(board.tasks.get(1)).toMatchObject({
       status: "needs_input",
       awaiting_acceptance: 1,

@@ -12,6 +12,7 @@ import {
   ended,
   gateActed,
   gated,
+  inSession,
   missing,
   partial,
   reopened,
@@ -39,7 +40,7 @@ describe("after partial and stuck", () => {
   });
 
   test("the limit is a policy, which is named among the causes", async () => {
-    const board = await given(stuckLimit(2), created(1), started(), ended());
+    const board = await given(stuckLimit(2), created(1), ...inSession());
     expect(board.tasks.get(1)).toMatchObject({ status: "pending", inferred_stucks: 1 });
     await board.add(stuckLimit(1), started("s-2"), ended("crashed", "s-2"));
     expect(board.changesOf(1).at(-1)).toBe("in_progress → failed, settlement 7a, [5,7]");
@@ -61,11 +62,7 @@ describe("after partial and stuck", () => {
   test("an aborted gate fails the task, for which the abort is a cause", async () => {
     const board = await given(
       created(1, gated({ max: 1 })),
-      started(),
-      attempted(1),
-      gateActed("abort"),
-      partial(),
-      ended(),
+      ...inSession(attempted(1), gateActed("abort"), partial()),
     );
     expect(board.changesOf(1).at(-1)).toBe("in_progress → failed, settlement 7a, [4,5,6]");
   });

@@ -15,6 +15,7 @@ import {
   done,
   ended,
   gated,
+  inSession,
   missing,
   partial,
   reopened,
@@ -73,15 +74,7 @@ describe("every change of a status is recorded", () => {
   });
 
   test("once for each task, where one event changes several", async () => {
-    const board = await given(
-      created(1),
-      created(2),
-      created(3),
-      started(),
-      blocked("#3"),
-      partial(),
-      ended(),
-    );
+    const board = await given(created(1), created(2), created(3), ...inSession(blocked("#3"), partial()));
     await board.add(started("s-2", 2), blocked("#3", { task: 2, session: "s-2" }), ended("exited", "s-2"));
     await board.add(set(3, "done"));
     const changes = board.statusChanges.where({ position: 11 });
@@ -101,7 +94,7 @@ describe("every change of a status is recorded", () => {
   });
 
   test("and the tasks of each status are counted", async () => {
-    const board = await given(created(1), created(2), created(3), started(), set(2, "done"), done(), ended());
+    const board = await given(created(1), created(2), created(3), ...inSession(set(2, "done"), done()));
     const counts = board.taskCounts.scan().map(({ status, tasks }) => [status, tasks]);
     expect(Object.fromEntries(counts)).toEqual({ pending: 1, in_progress: 0, done: 2 });
   });
@@ -164,12 +157,7 @@ describe("what a task waits for", () => {
   test("is named by its causes: attempts of gates, questions and blockers", async () => {
     const board = await given(
       created(1, gates),
-      started(),
-      ask(),
-      attempted(1),
-      missing("Redis"),
-      partial(),
-      ended(),
+      ...inSession(ask(), attempted(1), missing("Redis"), partial()),
     );
     expect(waitingStatus(board, taskOf(board)).reason.causes).toEqual([4, 3]);
     expect(waitingStatus(board, taskOf(board), true).reason.causes).toEqual([4, 3]);
@@ -184,7 +172,7 @@ describe("what a task waits for", () => {
   });
 
   test("is a failure where the stuck count has come to the limit", async () => {
-    const board = await given(stuckLimit(1), created(1), started(), ended());
+    const board = await given(stuckLimit(1), created(1), ...inSession());
     expect(statusAfterPartialOrStuck(board, taskOf(board))).toEqual({
       status: "failed",
       reason: { rule: "settlement 7a", causes: [1] },
@@ -192,14 +180,7 @@ describe("what a task waits for", () => {
   });
 
   test("is the human's acceptance, before all else", async () => {
-    const board = await given(
-      created(1, { accept: "human" }),
-      started(),
-      aside(),
-      done(),
-      ended(),
-      answered(3),
-    );
+    const board = await given(created(1, { accept: "human" }), ...inSession(aside(), done()), answered(3));
     expect(waitingStatus(board, taskOf(board))).toEqual({
       status: "needs_input",
       reason: { rule: "humans: accept" },
@@ -222,7 +203,7 @@ describe("what a task waits for", () => {
 });
 
 describe("a blocker that is linked to a task resolves when that is done or skipped", () => {
-  const linked = [created(1), created(2), started(), blocked("task 2"), partial(), ended()];
+  const linked = [created(1), created(2), ...inSession(blocked("task 2"), partial())];
 
   test.each(["done", "skipped"] as const)(
     "%s: the task is pending, and the dependency stays",
@@ -252,11 +233,7 @@ describe("a blocker that is linked to a task resolves when that is done or skipp
     const board = await given(
       created(1),
       created(2),
-      started(),
-      blocked("#2"),
-      missing("Redis"),
-      partial(),
-      ended(),
+      ...inSession(blocked("#2"), missing("Redis"), partial()),
     );
     await board.add(set(2, "done"));
     expect(board.tasks.get(1)?.status).toBe("blocked");

@@ -13,6 +13,7 @@ import {
   ended,
   gateActed,
   gated,
+  inSession,
   missing,
   partial,
   reopened,
@@ -22,7 +23,7 @@ import {
   suggestionReopened,
 } from "./history.ts";
 
-const proposed = [created(1), started(), suggest("Cache"), ended()];
+const proposed = [created(1), ...inSession(suggest("Cache"))];
 
 describe("a status that is set by hand", () => {
   test.each([
@@ -53,15 +54,15 @@ describe("a status that is set by hand", () => {
   const heldUp = [
     created(1, gated({ max: 1 }, { max: 1 }, { max: 2 })),
     created(2),
-    started(),
-    attempted(1),
-    attempted(1, { gate: 2 }),
-    gateActed("abort", 2),
-    attempted(1, { gate: 3 }),
-    ask(),
-    blocked("task 2"),
-    missing("Disk"),
-    ended(),
+    ...inSession(
+      attempted(1),
+      attempted(1, { gate: 2 }),
+      gateActed("abort", 2),
+      attempted(1, { gate: 3 }),
+      ask(),
+      blocked("task 2"),
+      missing("Disk"),
+    ),
   ];
 
   test.each(["pending", "skipped"] as const)(
@@ -142,7 +143,7 @@ describe("a status that is set by hand", () => {
   });
 
   test("pending: what a human acted on before holds nothing up when that act is taken back", async () => {
-    const board = await given(created(1), started(), ask(), missing("Disk"), partial(), ended());
+    const board = await given(created(1), ...inSession(ask(), missing("Disk"), partial()));
     await board.add(answered(3), blockerResolved(4), set(1, "pending"));
     expect(board.questions.get(3)).toMatchObject({
       state: "answered",
@@ -170,7 +171,7 @@ describe("a status that is set by hand", () => {
   test.each(["pending", "done", "failed", "needs_input"] as const)(
     "%s: a done does not wait to be accepted any more",
     async (status) => {
-      const board = await given(created(1, { accept: "human" }), started(), done(), ended());
+      const board = await given(created(1, { accept: "human" }), ...inSession(done()));
       expect(board.tasks.get(1)?.awaiting_acceptance).toBe(1);
       await board.add(set(1, status));
       expect(board.tasks.get(1)).toMatchObject({ status, awaiting_acceptance: 0 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { expectNothingFrom, given, timeOf } from "./given.ts";
-import { blocked, changed, created, ended, gated, partial, started, suggest } from "./history.ts";
+import { blocked, changed, created, ended, gated, inSession, partial, started, suggest } from "./history.ts";
 
 describe("a task that is created", () => {
   test("has a row of its own, and one for each gate", async () => {
@@ -114,10 +114,7 @@ describe("a task that is created", () => {
       created(7),
       created(1),
       created(3),
-      started(),
-      suggest("Cache"),
-      suggest("Log"),
-      ended(),
+      ...inSession(suggest("Cache"), suggest("Log")),
     );
     expect(board.tasks.scan().map(({ id }) => id)).toEqual([1, 3, 7, 8, 9]);
     expect(board.taskIds.scan()).toEqual([{ id: 1, last_id: 9 }]);
