@@ -10,8 +10,8 @@ import { policies } from "../projections/board/tables.ts";
 import { disciplinesTable } from "../projections/disciplines.ts";
 import { featuresTable } from "../projections/features.ts";
 import { parseColumn } from "../projections/parse-column.ts";
-import type { ReadView } from "../read-model/read-view.ts";
 import type { Row } from "../projections/table.ts";
+import type { ReadView } from "../read-model/read-view.ts";
 import { type FeatureLearning, featureLearnings } from "./feature-learnings.ts";
 
 /** A feature as users see it: the columns of the table, what is JSON there as lists. */

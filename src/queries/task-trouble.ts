@@ -3,10 +3,10 @@ import { shorten } from "../lib/shorten.ts";
 import { linkedTask } from "../projections/board/blockers.ts";
 import { policyValue } from "../projections/board/policies.ts";
 import { boardTables, type Gate, type Task } from "../projections/board/tables.ts";
-import { inShort, type TaskTrouble } from "./labels/in-short.ts";
+import { taskActsTable } from "../projections/task-acts.ts";
 import { question } from "../read-model/question.ts";
 import type { ReadView } from "../read-model/read-view.ts";
-import { taskActsTable } from "../projections/task-acts.ts";
+import { inShort, type TaskTrouble } from "./labels/in-short.ts";
 
 /** Why a task is in its state, in one sentence; null where nothing is wrong with it, or there is no such task. */
 export function taskInShort(readModel: ReadView, id: number): string | null {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { initProject, openProject, readModelPathIn } from "../../src/api/project.ts";
 import { trustLogAt } from "../../src/cli/commands/backup.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
@@ -14,7 +15,6 @@ import { noteProgress } from "../../src/operations/progress.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { initProject, openProject, readModelPathIn } from "../../src/api/project.ts";
 import { fails, signalbox } from "../support/cli.ts";
 
 /** Work on a project without recording, but show nothing that follows from its log at one point: they have no `--at`. */

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { initProject, openProject, type Project } from "../../src/api/project.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { initProject, openProject, type Project } from "../../src/api/project.ts";
 import { fails, signalbox } from "../support/cli.ts";
 import { freshFolder } from "../support/project.ts";
 

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { initProject, openProject, type Project } from "../../src/api/project.ts";
 import { decide } from "../../src/decisions/decide.ts";
 import { changeFeature, createFeature } from "../../src/operations/features.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { initProject, openProject, type Project } from "../../src/api/project.ts";
 import { fails, signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
 

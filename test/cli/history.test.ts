@@ -2,9 +2,9 @@ import { closeSync, existsSync, openSync, readFileSync, writeFileSync, writeSync
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { createTask } from "../../src/operations/tasks.ts";
 import { initProject, openProject, readModelPathIn } from "../../src/api/project.ts";
 import { findMadeHistory } from "../../src/history/time-travel/history/history-file.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { fails, prints, signalbox } from "../support/cli.ts";
 import { freshFolder } from "../support/project.ts";
 

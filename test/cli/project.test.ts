@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createTask } from "../../src/operations/tasks.ts";
 import { openProject } from "../../src/api/project.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { fails, signalbox, signalboxJson } from "../support/cli.ts";
 import { freshFolder, freshProject } from "../support/project.ts";
 

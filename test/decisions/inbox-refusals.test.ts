@@ -7,9 +7,9 @@ import { undo } from "../../src/operations/inbox-undo.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
 import { undoableActs } from "../../src/queries/undoable-acts.ts";
 import { catchUp } from "../../src/read-model/worker.ts";
+import { coded } from "../support/refusal.ts";
 import { BLOCKER, DRAFT, givenProject, type Happens, IDEA, PROPOSAL, QUESTION } from "./given.ts";
 import { expectRefused, notFound, type Outcome, type Refused } from "./refused.ts";
-import { coded } from "../support/refusal.ts";
 
 const FLAG = 12;
 const dismissed = (id: number) => dismissItem({ id });

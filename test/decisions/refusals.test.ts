@@ -1,5 +1,9 @@
 import { test } from "vitest";
-import { observeAgentEnd, observeAgentStart, observeAgentUsage } from "../../src/decisions/rules/observations.ts";
+import {
+  observeAgentEnd,
+  observeAgentStart,
+  observeAgentUsage,
+} from "../../src/decisions/rules/observations.ts";
 import { acceptTask, sendBackTask } from "../../src/operations/acceptance.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";

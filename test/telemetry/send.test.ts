@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sendSpans } from "../../adapters/telemetry/send.ts";
-import { givenCollector } from "./given-collector.ts";
 import { coded } from "../support/refusal.ts";
+import { givenCollector } from "./given-collector.ts";
 
 const sendTo = (url: string, timeout_ms = 5_000) =>
   sendSpans({ url, headers: { "x-team": "blue" } }, [], timeout_ms);
@@ -16,7 +16,9 @@ test("spans are posted as JSON, with the headers that were asked for", async () 
 
 test("a hanging server is given up after the time limit, with no answer or half of one", async () => {
   const silent = await givenCollector(() => {});
-  await expect(sendTo(silent.url, 100)).rejects.toMatchObject(coded("not_sent", "did not answer within 0.1 seconds"));
+  await expect(sendTo(silent.url, 100)).rejects.toMatchObject(
+    coded("not_sent", "did not answer within 0.1 seconds"),
+  );
   const half = await givenCollector((response) => void response.write('{"partialSuccess":'));
   await expect(sendTo(half.url, 100)).rejects.toMatchObject({ code: "not_sent" });
 });

@@ -1,23 +1,23 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Project } from "../../api/project.ts";
 import { Refusal } from "../../decisions/refusal.ts";
 import { noSuchTask, stateOf, wasEver } from "../../decisions/state.ts";
 import { together } from "../../decisions/together.ts";
 import { priorities } from "../../events/types/fields.ts";
 import { isValueOf, type PolicyName, policies, policyNames } from "../../events/types/policies.ts";
-import { didYouMean } from "../../lib/nearest.ts";
-import { packagePath } from "../../lib/package-root.ts";
-import { parseValue, setPolicy } from "../../operations/policies.ts";
-import type { Project } from "../../api/project.ts";
-import type { Board } from "../../projections/board/tables.ts";
-import { catchUp } from "../../read-model/worker.ts";
-import { loadSimulations, type Simulation, SimulationError } from "../../replay/simulation.ts";
 import {
   readPolicy,
   type WhatIfPolicy,
   WhatIfPolicyError,
   whatIfPolicy,
 } from "../../history/what-if/policy.ts";
+import { didYouMean } from "../../lib/nearest.ts";
+import { packagePath } from "../../lib/package-root.ts";
 import { fail, print, printJson } from "../../lib/terminal/output.ts";
+import { parseValue, setPolicy } from "../../operations/policies.ts";
+import type { Board } from "../../projections/board/tables.ts";
+import { catchUp } from "../../read-model/worker.ts";
+import { loadSimulations, type Simulation, SimulationError } from "../../replay/simulation.ts";
 import { type CommonOptions, EXIT, guarded, parseId, readingOptions, withProject } from "../command.ts";
 import { progressBar } from "../progress.ts";
 import { type Confirming, requireHuman } from "../require-human.ts";

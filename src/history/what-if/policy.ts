@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { priority } from "../../events/types/fields.ts";
 import { type PolicyName, policies, policyNames, type ValueOf } from "../../events/types/policies.ts";
-import { describeIssues, inOurWords } from "../../lib/wrong-values.ts";
 import { errorMessage } from "../../lib/error-message.ts";
+import { describeIssues, inOurWords } from "../../lib/wrong-values.ts";
 
 // Object.fromEntries loses which value is whose.
 const values = Object.fromEntries(

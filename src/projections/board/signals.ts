@@ -1,6 +1,6 @@
-import { toSqlTime } from "../../lib/time.ts";
 import type { Event } from "../../events/types/index.ts";
 import { type ClosingVerb, closingVerbs } from "../../events/types/signals.ts";
+import { toSqlTime } from "../../lib/time.ts";
 import { oneLine } from "../../lib/visible.ts";
 import { toFlag } from "../table.ts";
 import { policyValue } from "./policies.ts";

@@ -11,10 +11,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { initProject, openProject, type Project, readModelPathIn } from "../../../src/api/project.ts";
 import { readContext } from "../../../src/mcp/context.ts";
 import { outOfDate, regenerate, writeGenerated } from "../../../src/mcp/generating/regenerate.ts";
 import { findRecipe, recipeNames, recipes } from "../../../src/mcp/recipes.ts";
-import { initProject, openProject, type Project, readModelPathIn } from "../../../src/api/project.ts";
 import { fails, signalbox, signalboxJson } from "../../support/cli.ts";
 import { freshFolder, freshProject } from "../../support/project.ts";
 import { givenDiscipline, SHADCN } from "../launching/given.ts";

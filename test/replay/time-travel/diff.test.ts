@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
+import type { Project } from "../../../src/api/project.ts";
+import { diffStates } from "../../../src/history/time-travel/diff.ts";
 import { deleteTask } from "../../../src/operations/delete-task.ts";
 import { declareGates } from "../../../src/operations/gates.ts";
 import { answerQuestion } from "../../../src/operations/inbox.ts";
 import { addLearning } from "../../../src/operations/learnings.ts";
 import { endSession, startSession } from "../../../src/operations/sessions.ts";
 import { changeTask, createTask } from "../../../src/operations/tasks.ts";
-import type { Project } from "../../../src/api/project.ts";
-import { diffStates } from "../../../src/history/time-travel/diff.ts";
 import { fails, signalbox, signalboxJson } from "../../support/cli.ts";
 import { freshProject } from "../../support/project.ts";
 import { coded } from "../../support/refusal.ts";
