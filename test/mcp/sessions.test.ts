@@ -35,6 +35,13 @@ test("a human's client starts a session, reports in it and ends it, and the task
   });
 });
 
+test("the outcome follows from the reports, not from the exit", async () => {
+  const { client } = await given();
+  const sessionId = idIn(await callTool(client, "create_ralph_session", { taskId: 1 }));
+  const ended = await callTool(client, "complete_ralph_session", { sessionId, exit: "exited" });
+  expect(ended.structured).toMatchObject({ outcome: "failure", closing: "stuck", taskStatus: "pending" });
+});
+
 test("a claimed outcome is refused as unknown field, and nothing ends", async () => {
   const { project, client } = await given();
   const sessionId = idIn(await callTool(client, "create_ralph_session", { taskId: 1 }));
