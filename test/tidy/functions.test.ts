@@ -28,7 +28,7 @@ const LONGER = [
   "TimeBar 164",
   "Waiting 123",
   "Windowed 91",
-  "addRun 89",
+  "addRun 91",
   "addServers 138",
   "answering 84",
   "asServerError 85",
