@@ -114,6 +114,8 @@ test("while the server is away an append waits, and fails with commit_unknown or
   const patient = await openForTest(url);
   const gate = await holdLock(url);
   await proxy.heal();
+  // Connected again, so that the patience is not spent on that.
+  await expect.poll(() => log.head().catch(() => undefined)).toBe(1);
   expect(await codeOf(log.append([{ ...comment("sent"), id: id(1) }]))).toBe("commit_unknown");
   await gate.release();
   await log.append([{ ...comment("sent"), id: id(1) }]);
