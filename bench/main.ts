@@ -26,7 +26,7 @@ import { stdio } from "./benches/stdio.ts";
 import { tokens } from "./benches/tokens.ts";
 import { travel } from "./benches/travel.ts";
 import { verify } from "./benches/verify.ts";
-import { beginRun, endAll, runApart } from "./lib/apart.ts";
+import { beginRun, endRun, runApart } from "./lib/apart.ts";
 import type { Bench } from "./lib/bench.ts";
 import { compared } from "./lib/compared.ts";
 import type { Told } from "./lib/doing.ts";
@@ -102,7 +102,7 @@ let isStopped = false;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   process.once(signal, () => {
     isStopped = true;
-    void endAll().finally(() => process.exit(128 + constants.signals[signal]));
+    void endRun().finally(() => process.exit(128 + constants.signals[signal]));
   });
 process.once("exit", () => scratch.remove());
 

@@ -1,6 +1,7 @@
 /**
- * The one place where the core names its adapters: the folders of `adapters/`, each loaded when it is wanted. An adapter imports the core by
- * the ports that its own core.ts lists. test/tidy/adapters.test.ts holds both, and names the other table: of agents' clients.
+ * Where the core names its adapters, the folders of `adapters/`, each loaded when it is wanted; agents' clients alone stand in a table of
+ * their own, src/loop/agent/clients.ts. An adapter imports the core by the ports that its own core.ts lists. test/tidy/adapters.test.ts
+ * holds both.
  */
 
 export type {

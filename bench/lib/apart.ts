@@ -48,9 +48,16 @@ export async function runApart(
   limit.catch(() => {});
   const how = await Promise.race([ended, limit]);
   over.abort();
-  await endAll(run, (child.exitCode ?? child.signalCode) ? undefined : child.pid);
+  // The number of one that has ended may be another's by now.
+  const isRunning = child.exitCode === null && child.signalCode === null;
+  await endAll(run, isRunning ? child.pid : undefined);
   if (section) return section;
   throw new Error(`${how}; it waited for ${waitsFor}`);
+}
+
+/** Ends all that this run has started. @throws Error: something does not end */
+export function endRun(): Promise<void> {
+  return endAll(process.env[RUN_VARIABLE] ?? "", process.pid);
 }
 
 /**
@@ -61,10 +68,7 @@ export async function runApart(
  * @param first the process that started all else; undefined if it has ended
  * @throws Error: something does not end
  */
-export async function endAll(
-  run = process.env[RUN_VARIABLE] ?? "",
-  first: number | undefined = process.pid,
-): Promise<void> {
+async function endAll(run: string, first: number | undefined): Promise<void> {
   const { processes } = platform();
   for (let look = 0; look < LOOKS; look++) {
     const table = processes.table().filter(({ ended }) => !ended);

@@ -113,6 +113,6 @@ function removeOtherVersions(tasks: "growing" | number): void {
   const names = existsSync(CACHE) ? readdirSync(CACHE) : [];
   for (const name of names) {
     if (name.startsWith(`${tasks}-`) && name !== versionOf(tasks))
-      rmSync(join(CACHE, name), { recursive: true });
+      rmSync(join(CACHE, name), { recursive: true, force: true });
   }
 }

@@ -22,7 +22,7 @@ import type { Call, Tool } from "./tool.ts";
 import { ToolRefusal } from "./tool-refusal.ts";
 import type { GatesAtServer } from "./verifying/at-server.ts";
 
-export interface CallsOptions extends Host {
+export interface CallsOptions extends Pick<Host, "open" | "signal" | "mostCalls"> {
   readonly sessions: OwnSessions;
   /** The tools as they are now. @throws ContextError */
   readonly tools: () => Promise<readonly Tool[]>;

@@ -48,14 +48,14 @@ export interface ServerOptions extends Host {
  * any number of connections in either era of MCP.
  */
 export function createServer(options: ServerOptions): AgentServer {
-  const { context, open, refresh, onUnusable, readModelPath, report = () => {} } = options;
+  const { context, open, signal, mostCalls, refresh, onUnusable, readModelPath, report = () => {} } = options;
   const toolset = new Toolset(context, open);
   const listings = new Pending();
   const resources = new ResourceService(open);
   const human = readModelPath === undefined ? undefined : new HumanAtClient(readModelPath, report);
   const gates = options.gates && new GatesAtServer(options.gates);
   const sessions = new OwnSessions(context.session_id, reporterOf(context), options.isBound);
-  const calls = new Calls({ ...options, sessions, tools: presentTools, human, gates });
+  const calls = new Calls({ open, signal, mostCalls, sessions, tools: presentTools, human, gates });
   const toolListeners = new Set<() => void>();
   let leave = () => {};
   const left = new Promise<void>((resolve) => {

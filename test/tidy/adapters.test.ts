@@ -65,9 +65,23 @@ test.each([
   );
 });
 
-test("each adapter has a page, which says what it is and what it takes from the core", () => {
-  const folders = readdirSync(packagePath("adapters"));
-  expect(folders.filter((name) => !existsSync(packagePath(join("adapters", name, "README.md"))))).toEqual([]);
+test("each adapter has a page, which leads to its ports and names files that are there", () => {
+  const wrong = readdirSync(packagePath("adapters")).flatMap((name) => {
+    const folder = packagePath(join("adapters", name));
+    const page = join(folder, "README.md");
+    if (!existsSync(page)) return [`adapters/${name} has no README.md`];
+    const text = readFileSync(page, "utf8");
+    const ports = [...text.matchAll(/\]\(([^)]*core\.ts)\)/g)].map(([, path = ""]) => path);
+    const named = [...text.matchAll(/`([a-z0-9/-]+\.ts)`/g)].map(([, path = ""]) => path);
+    const known = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((path) => `/${path}`);
+    return [
+      ...(ports.length > 0 && ports.every((path) => existsSync(join(folder, path))) ? [] : ["core.ts"]),
+      ...named.filter(
+        (path) => !existsSync(packagePath(path)) && !known.some((file) => file.endsWith(`/${path}`)),
+      ),
+    ].map((path) => `adapters/${name}/README.md: ${path}`);
+  });
+  expect(wrong).toEqual([]);
 });
 
 /** What is above the adapters: they are started by it. */

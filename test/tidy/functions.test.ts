@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { expect, test } from "vitest";
@@ -62,7 +62,7 @@ const LONGER = [
 ];
 
 test(`no function is longer than ${LINES} lines, but for a list that only becomes shorter`, () => {
-  const folders = ["src", "adapters"].map((name) => packagePath(name)).filter((folder) => existsSync(folder));
+  const folders = ["src", "adapters"].map((name) => packagePath(name));
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((file) => /\.tsx?$/.test(file))
@@ -101,7 +101,7 @@ function longFunctions(text: string): string[] {
 function nameOf(node: ts.Node): string {
   for (let at = node; at.parent; at = at.parent) {
     const { name } = at as { name?: ts.Node };
-    if (name && ts.isIdentifier(name)) return name.text;
+    if (name && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name))) return name.text;
     if (ts.isConstructorDeclaration(at)) return "constructor";
   }
   return "";

@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Project } from "../../api/project.ts";
-import { Refusal } from "../../decisions/refusal.ts";
 import { noSuchTask, stateOf, wasEver } from "../../decisions/state.ts";
 import { together } from "../../decisions/together.ts";
 import { priorities } from "../../events/types/fields.ts";
@@ -13,7 +12,7 @@ import {
 } from "../../history/what-if/policy.ts";
 import { didYouMean } from "../../lib/nearest.ts";
 import { packagePath } from "../../lib/package-root.ts";
-import { fail, print, printJson } from "../../lib/terminal/output.ts";
+import { fail, printJson } from "../../lib/terminal/output.ts";
 import { parseValue, setPolicy } from "../../operations/policies.ts";
 import type { Board } from "../../projections/board/tables.ts";
 import { catchUp } from "../../read-model/worker.ts";
@@ -72,6 +71,10 @@ export function addWhatIf(program: Command): void {
 async function askProject(options: Options): Promise<void> {
   const policy = policyOf(options);
   if (!policy) return;
+  if (options.adopt && policy.priorities) {
+    const instead = "Leave them out, and set a task's priority by `signalbox task set`.";
+    return fail(`--adopt sets policies, and priorities are none. ${instead}`, "usage", EXIT.usage);
+  }
   const { whatIf } = await import("../../history/what-if/what-if.ts");
   await withProject(options, async (project) => {
     const { log, store } = project;
@@ -86,23 +89,34 @@ async function askProject(options: Options): Promise<void> {
     const ofTask = report.tasks.filter(({ task }) => task === id);
     if (options.json) printJson(id === undefined ? report : { ...report, tasks: ofTask });
     else printReport(report, id);
-    if (options.adopt) await adopt(project, policy, options);
+    if (options.adopt) await adopt(project, await changesIn(project, policy), options);
   });
 }
 
-/** Sets each policy that has another value today. Priorities are tasks' own, and stay. */
-async function adopt(project: Project, policy: WhatIfPolicy, { yes, json }: Options): Promise<void> {
+/** The policies asked about that have another value today. */
+async function changesIn(project: Project, policy: WhatIfPolicy): Promise<PolicyChange[]> {
   const today = await project.queries.policies();
-  const changes = today.flatMap(({ name, value }) => {
+  return today.flatMap(({ name, value }) => {
     const other = policy[name];
     return other === undefined || other === value ? [] : [{ policy: name, value: other }];
   });
+}
+
+type PolicyChange = Parameters<typeof setPolicy>[0];
+
+/** Sets them, once a human has confirmed it. */
+async function adopt(project: Project, changes: readonly PolicyChange[], { yes }: Options): Promise<void> {
   const [first, ...rest] = changes.map((change) => setPolicy(change));
-  if (!first) throw new Refusal("nothing_to_do", "The policies have these values already. Nothing was set.");
-  const said = changes.map((change) => `${change.policy} to ${change.value}`).join(", ");
+  if (!first) return say("The policies have these values already.");
+  const said = changes.map(({ policy, value }) => `${policy} to ${value}`).join(", ");
   await requireHuman("a policy", yes ? { yes } : {}, { question: `Set ${said}?`, instead: "Add --yes." });
   await project.decide(together(first, ...rest));
-  if (!json) print(`Set ${said}, from now on.`);
+  say(`Set ${said}, from now on.`);
+}
+
+/** Beside the report, which may be JSON. */
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 /** A task that there is, or was before it was deleted. @throws Refusal `not_found` */

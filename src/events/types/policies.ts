@@ -24,25 +24,25 @@ export type PolicyValue = number | boolean | string;
 export const policies = Object.freeze({
   stuck_limit: count({
     absent: 3,
-    does: "the stuck count at which a task fails (settlement, step 7a)",
+    does: "the stuck count at which a task fails",
     says: (limit) => `the stuck limit is ${limit}`,
   }),
   waiting_is_stuck: flag({
-    does: "count a partial session that leaves a question or blocker open as stuck (step 6)",
+    does: "count a partial session that leaves a question or blocker open as stuck",
     says: (isStuck) => `waiting is ${isStuck ? "" : "not "}stuck`,
   }),
   partial_resets: flag({
-    does: "let a partial session reset the stuck count to 0 (step 6)",
+    does: "let a partial session reset the stuck count to 0",
     says: (resets) => `partial resets ${resets ? "the stuck count" : "nothing"}`,
   }),
   partial_with_learnings_resets: flag({
-    does: "let it do so if it reported a learning (step 6)",
+    does: "let a partial session that reported a learning reset the stuck count to 0",
     says: (resets) => `partial with learnings resets ${resets ? "the stuck count" : "nothing"}`,
   }),
   closing: choice({
     of: ["last", "first", "worst"],
     absent: "last",
-    does: "which closing verb of a session counts; worst is stuck, then partial, then done (step 2)",
+    does: "which closing verb of a session counts; worst is stuck, then partial, then done",
     says: (rule) => `the ${rule} closing verb counts`,
   }),
 });
@@ -77,7 +77,7 @@ export function isValueOf(policy: PolicyName, value: unknown): boolean {
 
 export const policySet = defineEvent({
   type: "policy.set",
-  version: 1,
+  version: 2,
   description: "A policy of the project got another value, for settlements from now on.",
   payload: z
     .strictObject({
@@ -96,6 +96,10 @@ export const policySet = defineEvent({
   stream: projectStream,
   timeline: ({ policy, value }) => `Policy ${policy} is ${value}`,
   example: { policy: "stuck_limit", value: 5 },
+  upcasters: {
+    /** Version 1 had the stuck limit alone. */
+    1: (payload) => payload,
+  },
 });
 
 /** Every event of this family, in the order of docs/events.md. */

@@ -46,9 +46,9 @@ function asToday(content: unknown): unknown {
     case "always":
       return { ...rest, partial_resets: true };
     case "with_learnings":
-      return { ...rest, partial_with_learnings_resets: true };
+      return { ...rest, partial_resets: false, partial_with_learnings_resets: true };
     case "never":
-      return { ...rest, partial_resets: false };
+      return { ...rest, partial_resets: false, partial_with_learnings_resets: false };
     default:
       return content;
   }

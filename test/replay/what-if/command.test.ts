@@ -114,6 +114,7 @@ test.each([
   [["--priority", "7=urgent"], "critical, high, medium, low"],
   [["--partial-resets", "perhaps"], "true or false"],
   [["--stuck-limit", "2", "--adopt", "--at", "1"], "cannot be used with option"],
+  [["--priority", "7=high", "--adopt"], "--adopt sets policies, and priorities are none"],
   [["--policy", "nowhere.json"], "nowhere.json cannot be read: ENOENT"],
   [["--sims", "056-L02", "--stuck-limit", "2", "--task", "7"], "cannot be used with option '--task"],
   [["--sims", "056-L99", "--stuck-limit", "2"], "There is no simulation 056-L99"],
@@ -162,7 +163,7 @@ test("--adopt sets what was asked about, by a human's word alone", async () => {
   expect(agent.stderr).toContain("Only a human may confirm a policy.");
   const list = () => signalboxJson(["policy"], { cwd: folder });
   expect(await list()).toMatchObject([{ position: null }, {}, { position: null }, {}, { position: null }]);
-  expect((await signalbox([...asked, "--yes"], { cwd: folder })).stdout).toContain(
+  expect((await signalbox([...asked, "--yes"], { cwd: folder })).stderr).toContain(
     "Set stuck_limit to 2, partial_resets to true, from now on.",
   );
   // The closing rule is the default: it is not set.
@@ -173,5 +174,6 @@ test("--adopt sets what was asked about, by a human's word alone", async () => {
     { position: null },
     { position: null },
   ]);
-  expect((await signalbox([...asked, "--yes"], { cwd: folder })).stderr).toContain("Nothing was set.");
+  const again = await signalbox([...asked, "--yes"], { cwd: folder });
+  expect(again).toMatchObject({ exitCode: 0, stderr: "The policies have these values already.\n" });
 });
