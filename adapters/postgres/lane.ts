@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Connection } from "./connection.ts";
 import { type Environment, type KnownHistory, LogError, PROGRAM_LEVEL } from "./core.ts";
+import { InFlight } from "./in-flight.ts";
 import { POSTGRES_FORMAT } from "./schema.ts";
 import { asServerError, isPassing, movedElsewhere, noLog, refuseOldServer } from "./server-error.ts";
 import type { PostgresPlace } from "./url.ts";
@@ -53,7 +54,7 @@ export class Lane {
       if (probed && !(await answers(place, probed))) probed.destroy();
     }, PROBE_MS);
     try {
-      for (;;) {
+      for (let attempt = 0; ; attempt++) {
         connection = undefined;
         try {
           connection = await this.#open();
@@ -64,7 +65,7 @@ export class Lane {
           if (this.#line.closed.signal.aborted || !isAwayError(error) || isOver)
             throw asServerError(error, place);
         }
-        await delay(50 + environment.jitter() * 200);
+        await delay(pauseAfter(attempt, environment.jitter()));
       }
     } finally {
       clearTimeout(end);
@@ -93,7 +94,7 @@ export class Lane {
       if (!connection.hasEnded) return connection;
       if (this.#opening !== opening) return this.#open();
     }
-    const next = openWritable(this.#line);
+    const next = openFound(this.#line);
     this.#opening = next;
     next.catch(() => {
       if (this.#opening === next) this.#opening = undefined;
@@ -102,16 +103,47 @@ export class Lane {
   }
 }
 
+/**
+ * Milliseconds from an attempt that found no server to the next one: 50 to 250 at first, 1 to 2 s from the fifth. To accept a connection
+ * costs a server 5 to 30 ms of CPU, so hundreds that try again at once would keep it from starting.
+ */
+function pauseAfter(attempt: number, jitter: number): number {
+  return attempt < 4 ? 50 * 1.6 ** attempt + jitter * 200 : 1_000 + jitter * 1_000;
+}
+
 /** While an answer is awaited, its server is tried this often by another connection. */
 const PROBE_MS = 3_000;
 
-async function answers(place: PostgresPlace, { server }: Connection): Promise<boolean> {
+const probes = new InFlight<boolean>();
+
+function answers(place: PostgresPlace, { server }: Connection): Promise<boolean> {
+  return probes.share(server.name, async () => {
+    try {
+      (await Connection.open(place, server, CONNECT_MS)).close();
+      return true;
+    } catch (error) {
+      return !isPassing(error);
+    }
+  });
+}
+
+const searches = new InFlight<Connection>();
+
+/** One lane of a process looks for the server that takes writes; those that want it meanwhile connect where it was found. */
+async function openFound(line: Line): Promise<Connection> {
+  const names = line.place.servers.map(({ name }) => name).join();
+  const search = searches.begun(names);
+  if (!search) return searches.share(names, () => openWritable(line));
+  let found: string;
   try {
-    (await Connection.open(place, server, CONNECT_MS)).close();
-    return true;
+    found = (await search).server.name;
   } catch (error) {
-    return !isPassing(error);
+    if (isAwayError(error)) throw error;
+    // What was refused is the other lane's login or history.
+    return openWritable(line);
   }
+  const server = line.place.servers.find(({ name }) => name === found);
+  return server ? openChecked(line, server) : openWritable(line);
 }
 
 /** All servers are tried at once: one that is away must not keep from the others. @throws LogError, or the error of a server */

@@ -29,7 +29,7 @@ const isMade = (path: string) => !basename(path).startsWith("v8-");
 export function packageCopy({ isBuilt = false } = {}): PackageCopy {
   const folder = freshFolder();
   for (const name of readdirSync(packagePath("."))) {
-    if (/^(bin|scripts|src)$|\.(json|config\.ts)$/.test(name) || (isBuilt && name === "dist")) {
+    if (/^(adapters|bin|scripts|src)$|\.(json|config\.ts)$/.test(name) || (isBuilt && name === "dist")) {
       cpSync(packagePath(name), join(folder, name), {
         recursive: true,
         verbatimSymlinks: true,

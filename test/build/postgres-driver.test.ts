@@ -62,7 +62,7 @@ test("a command on a file loads nothing that asks for the driver", async () => {
   const { db } = await freshProject();
   const list = ["task", "list", "--db", db];
   const namesOf = async (env = {}) => (await loadedScripts(list, { env })).map(({ name }) => name);
-  const ofDriver = /^events_postgres/;
+  const ofDriver = /^adapters_postgres/;
   const loaded = await namesOf();
   expect(loaded).toContain("events_open_log");
   expect(loaded.filter((name) => ofDriver.test(name))).toEqual([]);

@@ -61,7 +61,7 @@ test.each([
   [["inbox", "undo", "1"], 1, "There is no"],
   [["gate", "act", "1", "1", "skip"], 1, "has no gate 1"],
   [["gate", "act", "1", "1", "pass"], 2, "retry, skip, abort"],
-  [["policy", "set", "stuck_limit", "0"], 2, "whole number, 1 or higher"],
+  [["policy", "set", "stuck_limit", "0"], 2, "stuck_limit takes a whole number from 1 to 1000"],
   [["policy", "set", "luck", "1"], 2, "stuck_limit"],
   [["comment", "1", " "], 2, "`body` is blank"],
   [["sims", "no-such-folder"], 2, "There is no file or folder no-such-folder"],
