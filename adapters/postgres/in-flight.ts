@@ -5,7 +5,7 @@ export class InFlight<T> {
   /** @returns what `work` gives, or what the same work gives that has begun already; rejects as that does */
   share(name: string, work: () => Promise<T>): Promise<T> {
     const begun = this.begun(name);
-    if (begun) return begun;
+    if (begun !== undefined) return begun;
     const begins = work().finally(() => this.#underWay.delete(name));
     this.#underWay.set(name, begins);
     return begins;

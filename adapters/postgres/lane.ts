@@ -133,7 +133,7 @@ const searches = new InFlight<Connection>();
 async function openFound(line: Line): Promise<Connection> {
   const names = line.place.servers.map(({ name }) => name).join();
   const search = searches.begun(names);
-  if (!search) return searches.share(names, () => openWritable(line));
+  if (search === undefined) return searches.share(names, () => openWritable(line));
   let found: string;
   try {
     found = (await search).server.name;

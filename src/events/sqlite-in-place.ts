@@ -134,8 +134,10 @@ const LOOK_MS = 100;
 /**
  * What SQLite finds beside a database it takes for the database's own pages, so these files must be its owner's or the user's. A log
  * is in WAL mode from its first page on: a rollback journal beside a whole one comes from elsewhere, and would replace its pages.
+ *
+ * @throws LogError `disk`
  */
-function refuseForeignJournals(path: string): void {
+export function refuseForeignJournals(path: string): void {
   const log = statSync(path, { throwIfNoEntry: false });
   if (!log) return;
   const journal = `${path}-journal`;

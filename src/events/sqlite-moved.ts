@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import Database from "better-sqlite3";
 import { LogError } from "../lib/log-error.ts";
+import { refuseForeignJournals } from "./sqlite-in-place.ts";
 import { MOVED_FORMAT } from "./sqlite-schema.ts";
 
 /** Where the log of an ended file goes on. */
@@ -13,10 +14,16 @@ export function movedTo(database: Database.Database): LogError {
   );
 }
 
-/** Where the log of a file goes on; undefined while it is there, and of no file. @throws errors of SQLite */
+/**
+ * Where the log of a file goes on; undefined while it is there, and of no file.
+ *
+ * @throws LogError `disk`: a journal beside it is not the log's; errors of SQLite
+ */
 export function movedFrom(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
-  const database = new Database(path, { readonly: true, fileMustExist: true });
+  refuseForeignJournals(path);
+  // For writing, too: a program that is killed while it makes the log one file leaves a journal, which SQLite has to take away.
+  const database = new Database(path, { fileMustExist: true });
   try {
     return database.pragma("user_version", { simple: true }) === MOVED_FORMAT ? placeIn(database) : undefined;
   } finally {

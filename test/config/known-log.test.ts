@@ -4,6 +4,7 @@ import {
   cpSync,
   existsSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -18,6 +19,7 @@ import { projectState } from "../../src/config/project-state.ts";
 import { closeStore, openStore } from "../../src/decisions/store.ts";
 import { systemEnvironment } from "../../src/decisions/system-environment.ts";
 import { logPathBeside } from "../../src/events/log-location.ts";
+import { movedFrom } from "../../src/events/sqlite-moved.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { gates } from "../../src/projections/board/tables.ts";
 import { tamper, tamperWith } from "../events/log-file.ts";
@@ -257,6 +259,17 @@ test.each([
   expect(readdirSync(join(folder, ".ralph/db"))).toEqual(before);
   expect(await standingIn(folder), "what was there is whole").toBe("known");
   expect(existsSync(log)).toBe(true);
+});
+
+test("a log whose program was killed while it made it one file is asked where it went, and opened", async () => {
+  for (const use of [movedFrom, undefined]) {
+    const { folder, log } = await given();
+    const bytes = readFileSync(log);
+    writeFileSync(`${log}-journal`, journalOf(bytes.length / PAGE, bytes.subarray(0, PAGE)));
+    expect(use?.(log)).toBeUndefined();
+    if (use) expect(existsSync(`${log}-journal`)).toBe(false);
+    expect(await standingIn(folder)).toBe("known");
+  }
 });
 
 const PAGE = 4_096;
