@@ -165,12 +165,15 @@ export class Project {
   readonly actor: string;
   /** Where in the log it is, for a project as it was; undefined for one as it is. */
   readonly asOf: Point | undefined;
+  /** The session whose agent decides; undefined: no session's. */
+  readonly #session: string | undefined;
 
   /** @internal */
-  constructor(store: Store, actor: string, asOf?: Point) {
+  constructor(store: Store, actor: string, asOf?: Point, session?: string) {
     this.store = store;
     this.actor = actor;
     this.asOf = asOf;
+    this.#session = session;
   }
 
   get log(): EventLog {
@@ -185,7 +188,9 @@ export class Project {
    */
   async decide<First extends EventType>(decision: Decision<First>, key?: string): Promise<Decided<First>> {
     this.#checkPresent();
-    return decide(this.store, decision, { actor: this.actor, key });
+    const session = this.#session;
+    const isOwn = (one: string) => one === session;
+    return decide(this.store, decision, { actor: this.actor, key, correlation: session, isOwn });
   }
 
   /**

@@ -6,8 +6,9 @@ import { findProject } from "../api/find-project.ts";
 import { Project, readModelPathIn } from "../api/project.ts";
 import { trustAdvice } from "../config/known-log.ts";
 import { requireOutsideGates } from "../decisions/outside-gates.ts";
-import { openStore, type Store } from "../decisions/store.ts";
+import { closeStore, openStore, type Store } from "../decisions/store.ts";
 import { launchedEnvironment } from "../decisions/system-environment.ts";
+import { AGENT, HUMAN } from "../events/actors.ts";
 import { recordInterrupted } from "../gates/interrupted.ts";
 import { LogError } from "../lib/log-error.ts";
 import { checkFolder } from "../lib/project-folder.ts";
@@ -19,6 +20,7 @@ import { takePartInKeeping } from "../read-model/keeper.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
 import { ReadModelError } from "../read-model/read-model-error.ts";
 import { makeAnew } from "../read-model/worker.ts";
+import type { OwnWork } from "./agent-process.ts";
 import { NOT_AN_ID } from "./plain-command.ts";
 
 /** Exit codes of every command. */
@@ -35,6 +37,8 @@ export interface CommonOptions {
   readonly mayLag?: boolean;
   /** Of a command that must not record anything, not even what anybody records who opens the log. */
   readonly readOnly?: boolean;
+  /** Of a command that an agent may use, too: what it works on, which must be the agent's own. */
+  readonly ownWork?: OwnWork;
 }
 
 /** `--db` and `--json`, which every command has that works on a project. */
@@ -76,13 +80,10 @@ export async function withProject<T>(
     const { withPast } = await import("./with-past.ts");
     return withPast({ path, at: options.at, actor: options.actor ?? "human", warn }, work);
   }
-  const project = new Project(
-    await openStore(path, launchedEnvironment(process.env), { mayLag: options.mayLag ?? false }),
-    options.actor ?? "human",
-  );
+  const store = await openStore(path, launchedEnvironment(process.env), { mayLag: options.mayLag ?? false });
   // What ends within half a second takes no part in it.
-  const keeper = takePartInKeeping(project.store);
-  const { readModel, log } = project.store;
+  const keeper = takePartInKeeping(store);
+  const { readModel, log } = store;
   const telling = tellRebuild(readModel);
   let isOutdated = false;
   telling.add(
@@ -96,18 +97,32 @@ export async function withProject<T>(
   try {
     const isReached = !options.mayLag || (await isInReach(log));
     // Whoever wants to record something is refused with the same words.
-    if (isReached && options.actor === undefined) await warnOfLog(project.store, path);
-    if (!options.readOnly && isReached) await recordInterrupted(project.store);
-    // Every command that records something, and no other, says in whose name. Before anything else of it, as waiting for a lock.
-    if (options.actor !== undefined) requireOutsideGates(project.store.readModel);
-    const result = await work(project);
+    if (isReached && options.actor === undefined) await warnOfLog(store, path);
+    if (!options.readOnly && isReached) await recordInterrupted(store);
+    const result = await work(await actingProject(store, options));
     if (isOutdated && isReached) await makeAnew(readModel, log).catch(warnOfReadModel);
     return result;
   } finally {
     telling.unsubscribe();
     keeper.stop();
-    await project.close();
+    await closeStore(store);
   }
+}
+
+/**
+ * Every command that records something, and no other, says in whose name.
+ *
+ * @throws Refusal `in_gate`; `not_possible`: an agent's process asks for what is not its own
+ */
+async function actingProject(store: Store, { actor, ownWork }: CommonOptions): Promise<Project> {
+  if (actor === undefined) return new Project(store, HUMAN);
+  // Before anything else of it, as waiting for a lock.
+  requireOutsideGates(store.readModel);
+  const { carriedIn, requireOwnWork } = await import("./agent-process.ts");
+  const carried = await carriedIn(store);
+  if (!carried) return new Project(store, actor);
+  await requireOwnWork(store, carried, ownWork);
+  return new Project(store, AGENT, undefined, carried.session);
 }
 
 /** The command has answered by now: what keeps the new tables from being made fails the next decision. */

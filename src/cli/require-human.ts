@@ -1,4 +1,5 @@
 import { Refusal } from "../decisions/refusal.ts";
+import { carriedSessions } from "./agent-process.ts";
 import { canAsk, confirmedByHand } from "./questions.ts";
 
 /** How a human may confirm something without being asked. */
@@ -18,8 +19,8 @@ export async function requireHuman(
   { yes, digest }: Confirming,
   { question, instead }: { readonly question: string; readonly instead: string },
 ): Promise<void> {
-  const { RALPH_SESSION_ID: session } = process.env;
-  if (session)
+  const [session] = carriedSessions();
+  if (session !== undefined)
     throw new Refusal(
       "not_possible",
       `Nothing was confirmed: this is an agent's session (${session}). Only a human may confirm ${what}.`,

@@ -7,7 +7,7 @@ import { defineTable, integer, means, text } from "./table.ts";
 export const taskActsTable = defineTable("task_acts", {
   description:
     "What was done to tasks, in order: decisions on them and on what they raised, changes, commits and " +
-    "merges, including what was undone. Comments and reports of agents are in `comments` and `signals`.",
+    "merges, including what was undone, and what agents were refused. Comments and reports of agents are in `comments` and `signals`.",
   columns: {
     position: means(integer, "of the event"),
     task_id: integer,
@@ -60,12 +60,13 @@ const types: readonly EventType[] = [
   "merge.landed",
   "merge.withdrawn",
   "merge.reopened",
+  "session.act_refused",
 ];
 
 /** The history of acts on tasks: the board keeps only the latest ones and their results. */
 export const taskActs = defineProjection({
   name: "task_acts",
-  version: 1,
+  version: 2,
   tables,
   on: Object.fromEntries(types.map((type) => [type, keep])),
 });

@@ -153,6 +153,7 @@ function apply(board: ModelBoard, event: Event): void {
     case "merge.withdrawn":
     case "merge.reopened":
     case "prompt.built":
+    case "session.act_refused":
     case "host.lost":
     case "work.paused":
     case "work.resumed":

@@ -46,7 +46,7 @@ function addVerb(group: Command, signal: (typeof signals)[number]): void {
     .addHelpText("after", `\nExample:\n  signalbox signal ${verb} --session s-1 ${typed(schema, example)}`)
     .action((options: Options & Record<string, unknown>) =>
       guarded(() =>
-        withProject(options, async (project) => {
+        withProject({ ...options, ownWork: options }, async (project) => {
           const reporter = await reporterOf(project, options);
           // Under a key the id follows from it, as that of a decision does: keys are the caller's, whatever they are for.
           const id =

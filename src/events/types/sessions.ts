@@ -128,5 +128,21 @@ const exitOfOutcome: Readonly<Record<string, SessionExit>> = Object.assign(Objec
   timeout: "timed_out",
 });
 
+const actRefused = defineEvent({
+  type: "session.act_refused",
+  version: 1,
+  description: "A process of the session's agent tried by a command what is a human's or a driver's to do.",
+  payload: z.strictObject({
+    session: sessionId,
+    task: taskId,
+    /** The command's arguments, quoted for a shell; cut off where they are long. */
+    command: longText,
+  }),
+  stream: sessionStream,
+  timeline: ({ session, command }) =>
+    `The agent of session ${session} was refused a human's act: \`signalbox ${command}\``,
+  example: { session: "s-1", task: 7, command: "gate act 7 1 skip" },
+});
+
 /** Every event of this family, in the order of docs/events.md. */
-export const sessionEvents = [sessionStarted, sessionStateReported, sessionEnded] as const;
+export const sessionEvents = [sessionStarted, sessionStateReported, sessionEnded, actRefused] as const;

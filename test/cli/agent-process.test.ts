@@ -1,0 +1,127 @@
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { STATE_VARIABLE } from "../../src/config/state-folder.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
+import { createTask } from "../../src/operations/tasks.ts";
+import { prints, signalbox, signalboxJson } from "../support/cli.ts";
+import { anotherFolder, freshProject } from "../support/project.ts";
+
+/*
+ * Catches: an agent that decides from its own shell what is left to humans, and a log that calls that a human's act; a driver or a
+ * human who is taken for an agent.
+ */
+
+const GATE = { command: "true", max: 3, timeout_s: 10 };
+
+/** A project whose session s-1 is open, with a question of it and a gate. */
+async function given() {
+  const { project, folder } = await freshProject();
+  await project.decide(createTask({ title: "Export as CSV", gates: [GATE] }));
+  await project.decide(createTask({ title: "Mail it" }));
+  const cwd = folder;
+  await signalboxJson(["session", "start", "1", "--session", "s-1"], { cwd });
+  await signalboxJson(
+    ["signal", "ask", "--session", "s-1", "--question", "Delete the old ones?", "--blocking"],
+    { cwd },
+  );
+  return { project, folder, cwd, env: { RALPH_SESSION_ID: "s-1" } };
+}
+
+const HUMANS: readonly (readonly string[])[] = [
+  ["gate", "act", "1", "1", "skip"],
+  ["inbox", "answer", "1", "yes, delete it"],
+  ["task", "set", "1", "--status", "done"],
+  ["task", "set", "1", "--title", "Something easier"],
+  ["policy", "set", "stuck_limit", "9"],
+  ["config", "trust", "--yes"],
+  ["work", "pause"],
+  ["redact", "2", "--reason", "It is in the way.", "--field", "title"],
+  ["session", "start", "2"],
+  ["session", "end", "s-2", "--exit", "cancelled"],
+  ["run", "--once"],
+  ["comment", "1", "A human says: go on.", "--actor", "alice"],
+];
+
+test.each(HUMANS)(
+  "an agent's process is refused, and the log has the attempt: signalbox %s %s …",
+  async (...args) => {
+    const { project, cwd, env } = await given();
+    const before = await project.log.head();
+    const { exitCode, stderr } = await signalbox(args, { cwd, env });
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("session s-1"),
+    });
+    const [refused, ...more] = await project.log.read(before, 10);
+    expect(more).toEqual([]);
+    expect(refused).toMatchObject({ type: "session.act_refused", actor: "agent", correlation: "s-1" });
+    expect(refused?.payload).toMatchObject({
+      task: 1,
+      command: expect.stringContaining(args.slice(0, 2).join(" ")),
+    });
+  },
+);
+
+test("its own reports, and runs of its own gates, are an agent's; those of others are refused", async () => {
+  const { project, cwd, env } = await given();
+  const before = await project.log.head();
+  await signalboxJson(["session", "state", "s-1", "testing"], { cwd, env });
+  await signalboxJson(["gate", "run", "1", "--session", "s-1"], { cwd, env });
+  await signalboxJson(
+    ["signal", "learned", "--session", "s-1", "--text", "Fields are quoted.", "--kind", "convention"],
+    { cwd, env },
+  );
+  const events = await project.log.read(before, 10);
+  expect(new Set(events.map(({ actor }) => actor))).toEqual(new Set(["agent"]));
+  for (const args of [
+    ["signal", "done", "--session", "s-2", "--task", "2", "--summary", "Done."],
+    ["gate", "run", "2"],
+    ["session", "state", "s-2", "testing"],
+  ])
+    expect(await signalbox(args, { cwd, env })).toMatchObject({ exitCode: 1 });
+  await signalboxJson(["session", "end", "s-1", "--exit", "exited"], { cwd, env });
+});
+
+test("a session that has ended is an agent's still; what it may read stays", async () => {
+  const { cwd, env } = await given();
+  await signalboxJson(["session", "end", "s-1", "--exit", "exited"], { cwd });
+  expect(await signalbox(["task", "set", "1", "--status", "done"], { cwd, env })).toMatchObject({
+    exitCode: 1,
+  });
+  expect(await signalbox(["task", "list"], { cwd, env })).toMatchObject(prints("Mail it"));
+});
+
+test("in another project's log it is nobody in particular", async () => {
+  const { env } = await given();
+  const { project, folder } = await freshProject(await anotherFolder());
+  await project.decide(createTask({ title: "Elsewhere" }));
+  await signalboxJson(["task", "set", "1", "--status", "done"], { cwd: folder, env });
+  expect(await project.log.read((await project.log.head()) - 1, 1)).toMatchObject([
+    { type: "task.status_set", actor: "human" },
+  ]);
+});
+
+const program = `"${process.execPath}" "${packagePath("bin/signalbox.js")}"`;
+
+test.runIf(process.platform === "linux").each([
+  ["without its variable", `env -u RALPH_SESSION_ID ${program} task set 1 --status done; exit $?`],
+  [
+    "with an empty environment",
+    `env -i PATH="$PATH" HOME="$HOME" ${STATE_VARIABLE}="$${STATE_VARIABLE}" ${program} task set 1 --status done; exit $?`,
+  ],
+  ["through nohup", `nohup ${program} task set 1 --status done; exit $?`],
+  [
+    "from a shell of a shell, without its variable",
+    `sh -c 'unset RALPH_SESSION_ID; exec setsid sh -c "$1"; :' sh '${program} task set 1 --status done; exit $?'; exit $?`,
+  ],
+])("an agent is known by its ancestors: %s", async (_how, line) => {
+  const { project, cwd, env } = await given();
+  const before = await project.log.head();
+  const { status, stderr } = spawnSync("sh", ["-c", line], {
+    cwd,
+    env: { ...process.env, ...env },
+    encoding: "utf8",
+  });
+  expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining("session s-1") });
+  expect(await project.log.read(before, 10)).toMatchObject([{ type: "session.act_refused" }]);
+});
