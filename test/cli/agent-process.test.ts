@@ -89,6 +89,7 @@ test("a session that has ended is an agent's still; what it may read stays", asy
     exitCode: 1,
   });
   expect(await signalbox(["task", "list"], { cwd, env })).toMatchObject(prints("Mail it"));
+  expect(await signalbox(["prompt", "1"], { cwd, env })).toMatchObject(prints("Export as CSV"));
 });
 
 test("in another project's log it is nobody in particular", async () => {

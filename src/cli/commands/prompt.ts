@@ -50,8 +50,14 @@ export function addPrompt(program: Command): void {
   )
     .addHelpText("after", "\nExample:\n  signalbox prompt 7 --session s-1 > prompt.md")
     .action((task: number, options: Options) =>
-      guarded(() => withProject(options, (project) => run(project, task, options))),
+      guarded(() => withProject(askedFor(options), (project) => run(project, task, options))),
     );
+}
+
+/** Only what is recorded is in somebody's name: an agent may read its prompt. */
+function askedFor({ actor, ...reading }: Options): Options {
+  const records = reading.session !== undefined && !reading.explain;
+  return records && actor !== undefined ? { ...reading, actor } : reading;
 }
 
 async function run(project: Project, task: number, options: Options): Promise<void> {
