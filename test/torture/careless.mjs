@@ -11,10 +11,11 @@ if (["open", "taken", "done"].includes(act)) task.status = act;
 if (act === "list") console.log(JSON.stringify(board));
 else if (act === "show") console.log(task.texts.join("\n"));
 else {
+  // Long enough that others act meanwhile on a machine that has much to do.
   console.log("Saved.");
-  await wait(100);
+  await wait(500);
   const text = JSON.stringify(board);
   writeFileSync("board.json", text.slice(0, text.length / 2));
-  await wait(100);
+  await wait(500);
   appendFileSync("board.json", text.slice(text.length / 2));
 }

@@ -59,6 +59,8 @@ export async function leaveFleet(
   const from = await openPostgresLog(url, environment, { readsMoved: wasEnded });
   try {
     const others = ((await from.hosts?.list()) ?? []).filter(({ host }) => host !== own.host);
+    // Also where it is in place: an earlier run may have been killed before it took its own away.
+    removeUnfinished(dirname(path));
     if (!(await isInPlace(path, from, wasEnded, environment)))
       await carry({ from, url, path, place, environment });
     useLog(readModelPath, undefined);
@@ -157,7 +159,6 @@ interface Carried {
 async function carry({ from, url, path, place, environment }: Carried): Promise<void> {
   const { endPostgresLog } = await operating();
   refuseOpen(path);
-  removeUnfinished(dirname(path));
   const beside = unfinishedPath(path);
   try {
     await createLog({ path: beside });
