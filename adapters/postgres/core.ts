@@ -35,6 +35,7 @@ export type { Event } from "../../src/events/types/index.ts";
 export { REDACTION_TYPE } from "../../src/events/types/redactions.ts";
 export type { Environment } from "../../src/lib/environment.ts";
 export { idToBytes, isEventId } from "../../src/lib/ids.ts";
+export { InFlight } from "../../src/lib/in-flight.ts";
 export { LogError } from "../../src/lib/log-error.ts";
 export { whenPatienceEnds } from "../../src/lib/patience.ts";
 export { platform } from "../../src/lib/platform/here.ts";

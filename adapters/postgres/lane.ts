@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Connection } from "./connection.ts";
-import { type Environment, type KnownHistory, LogError, PROGRAM_LEVEL } from "./core.ts";
-import { InFlight } from "./in-flight.ts";
+import { type Environment, InFlight, type KnownHistory, LogError, PROGRAM_LEVEL } from "./core.ts";
 import { POSTGRES_FORMAT } from "./schema.ts";
 import { asServerError, isPassing, movedElsewhere, noLog, refuseOldServer } from "./server-error.ts";
 import type { PostgresPlace } from "./url.ts";

@@ -8,19 +8,19 @@ import { trustAdvice } from "../config/known-log.ts";
 import { requireOutsideGates } from "../decisions/outside-gates.ts";
 import { closeStore, openStore, type Store } from "../decisions/store.ts";
 import { launchedEnvironment } from "../decisions/system-environment.ts";
-import { AGENT, HUMAN } from "../events/actors.ts";
+import { HUMAN } from "../events/actors.ts";
 import { recordInterrupted } from "../gates/interrupted.ts";
 import { LogError } from "../lib/log-error.ts";
 import { checkFolder } from "../lib/project-folder.ts";
 import { fail, quoteLine } from "../lib/terminal/output.ts";
 import { ToldError } from "../lib/told-error.ts";
-import { BadValue } from "../operations/command-words.ts";
+import { BadValue, type OwnWork } from "../operations/command-words.ts";
 import { isInReach } from "../read-model/ask.ts";
 import { takePartInKeeping } from "../read-model/keeper.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
 import { ReadModelError } from "../read-model/read-model-error.ts";
 import { makeAnew } from "../read-model/worker.ts";
-import type { OwnWork } from "./agent-process.ts";
+import { carriedSessions } from "./carried-sessions.ts";
 import { NOT_AN_ID } from "./plain-command.ts";
 
 /** Exit codes of every command. */
@@ -38,7 +38,7 @@ export interface CommonOptions {
   /** Of a command that must not record anything, not even what anybody records who opens the log. */
   readonly readOnly?: boolean;
   /** Of a command that an agent may use, too: what it works on, which must be the agent's own. */
-  readonly ownWork?: OwnWork;
+  readonly ownWork?: OwnWork | undefined;
 }
 
 /** `--db` and `--json`, which every command has that works on a project. */
@@ -118,11 +118,10 @@ async function actingProject(store: Store, { actor, ownWork }: CommonOptions): P
   if (actor === undefined) return new Project(store, HUMAN);
   // Before anything else of it, as waiting for a lock.
   requireOutsideGates(store.readModel);
-  const { carriedIn, requireOwnWork } = await import("./agent-process.ts");
-  const carried = await carriedIn(store);
-  if (!carried) return new Project(store, actor);
-  await requireOwnWork(store, carried, ownWork);
-  return new Project(store, AGENT, undefined, carried.session);
+  const carried = carriedSessions();
+  if (carried.length === 0) return new Project(store, actor);
+  const { agentProject } = await import("./agent-project.ts");
+  return (await agentProject(store, carried, ownWork)) ?? new Project(store, actor);
 }
 
 /** The command has answered by now: what keeps the new tables from being made fails the next decision. */

@@ -7,7 +7,6 @@ import type { Group } from "../operations/group.ts";
 import { type Operation, perform } from "../operations/operation.ts";
 import type { Pages, Reading } from "../operations/reading.ts";
 import { parseNames } from "../operations/values.ts";
-import type { OwnWork } from "./agent-process.ts";
 import {
   asParser,
   type CommonOptions,
@@ -64,17 +63,12 @@ function addOne(group: Command, one: One, words: AnyCommandWords): void {
       const options = given.at(-2) as Options;
       const input = refusingUse(command, () => inputOf(words, given, options));
       const mayLag = "run" in one && (one.mayLag ?? false);
-      const ownWork = "run" in one ? one.ownWork?.(input as never) : ownWorkOf(one, input);
-      return withProject({ ...options, mayLag, ...(ownWork && { ownWork }) }, (project) =>
+      const ownWork = words.ownWork?.(input as never);
+      return withProject({ ...options, mayLag, ownWork }, (project) =>
         run(one, words, project, input, options),
       );
     }),
   );
-}
-
-/** An agent may end its own session. */
-function ownWorkOf(one: Operation | Reading | Pages, input: unknown): OwnWork | undefined {
-  return "type" in one && one.type === "session.ended" ? { session: (input as OwnWork).session } : undefined;
 }
 
 /** What is given may be wrong together where each of it is right. */

@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import type { z } from "zod";
 import type { Project } from "../api/project.ts";
 import type { AnyCommandWords, CommandWords } from "../operations/command-words.ts";
-import type { OwnWork } from "./agent-process.ts";
 import type { CommonOptions } from "./command.ts";
 
 /** A command that does more than one operation or question: it makes ids, reads files, or runs something. Words and input as of those. */
@@ -18,7 +17,6 @@ export interface ProjectCommand {
   run(project: Project, input: never, options: CommonOptions): Promise<unknown>;
   readonly options?: (command: Command) => Command;
   readonly mayLag?: boolean;
-  ownWork?(input: never): OwnWork;
   readonly command: AnyCommandWords;
   afterwards?(answer: never): void;
 }
@@ -32,8 +30,6 @@ interface CommandDefinition<Input extends z.ZodObject, Answer> {
   readonly options?: (command: Command) => Command;
   /** See `CommonOptions`. */
   readonly mayLag?: boolean;
-  /** See `CommonOptions`. */
-  ownWork?(input: z.input<Input>): OwnWork;
   readonly command: CommandWords<z.input<Input>, Answer>;
   /** What is still to be told when the answer is printed. */
   afterwards?(answer: Answer): void;

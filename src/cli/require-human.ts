@@ -1,5 +1,5 @@
 import { Refusal } from "../decisions/refusal.ts";
-import { carriedSessions } from "./agent-process.ts";
+import { carriedSessions } from "./carried-sessions.ts";
 import { canAsk, confirmedByHand } from "./questions.ts";
 
 /** How a human may confirm something without being asked. */

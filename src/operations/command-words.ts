@@ -14,6 +14,8 @@ export interface CommandWords<Input, Answer> {
   readonly takes: { readonly [Field in keyof Input]?: Taken };
   /** The default actor: `driver`; absent: a human. */
   readonly actor?: string;
+  /** What it works on, which an agent may do for its own session; absent: it is for humans and drivers alone. */
+  ownWork?(input: Input): OwnWork;
   /** Fixed values of fields that the user does not give. */
   readonly sets?: Partial<Input>;
   /** Set if its fields differ from the operation's; `takingFields` makes it. */
@@ -26,6 +28,12 @@ export interface CommandWords<Input, Answer> {
   json?(answer: Answer): unknown;
   /** Its printed lines. @param folder the project's */
   says(answer: Answer, input: Input, folder: string): string | readonly string[];
+}
+
+/** The session and the task that a command names. */
+export interface OwnWork {
+  readonly session?: string | undefined;
+  readonly task?: number | undefined;
 }
 
 interface Conversion {
@@ -45,7 +53,8 @@ interface Conversion {
 export function takingFields<Fields extends z.ZodObject, Input, Answer>(
   fields: Fields,
   input: (given: z.output<Fields>) => Input,
-  words: Omit<CommandWords<z.output<Fields>, Answer>, "says"> & Pick<CommandWords<Input, Answer>, "says">,
+  words: Omit<CommandWords<z.output<Fields>, Answer>, "says" | "ownWork"> &
+    Pick<CommandWords<Input, Answer>, "says">,
 ): CommandWords<Input, Answer> {
   const { takes, sets: _, ...more } = words;
   return { ...more, takes: takes as object, converts: { fields, input } };

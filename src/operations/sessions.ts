@@ -122,6 +122,7 @@ export const endSession = defineOperation({
     name: "end",
     does: "end a session and settle its task by its signals",
     actor: "driver",
+    ownWork: ({ session }) => ({ session }),
     takes: {
       session: SESSION,
       exit: ["--exit <exit>", "how it ended"],

@@ -15,16 +15,15 @@ const GATE = { command: "true", max: 3, timeout_s: 10 };
 
 /** A project whose session s-1 is open, with a question of it and a gate. */
 async function given() {
-  const { project, folder } = await freshProject();
+  const { project, folder: cwd } = await freshProject();
   await project.decide(createTask({ title: "Export as CSV", gates: [GATE] }));
   await project.decide(createTask({ title: "Mail it" }));
-  const cwd = folder;
   await signalboxJson(["session", "start", "1", "--session", "s-1"], { cwd });
   await signalboxJson(
     ["signal", "ask", "--session", "s-1", "--question", "Delete the old ones?", "--blocking"],
     { cwd },
   );
-  return { project, folder, cwd, env: { RALPH_SESSION_ID: "s-1" } };
+  return { project, cwd, env: { RALPH_SESSION_ID: "s-1" } };
 }
 
 const HUMANS: readonly (readonly string[])[] = [

@@ -36,7 +36,7 @@ export function addGateRun(group: Command): void {
     .addHelpText("after", "\nExample:\n  signalbox gate run 7")
     .action((task: number, gate: number | undefined, options: Options, command: Command) =>
       guarded(() =>
-        withProject({ ...options, ownWork: { ...options, task } }, async (project) => {
+        withProject({ ...options, ownWork: { session: options.session, task } }, async (project) => {
           const { session, baseline = false } = options;
           if (baseline && session === undefined)
             command.error("error: --baseline is of a session: name it with --session");

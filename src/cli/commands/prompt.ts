@@ -55,9 +55,13 @@ export function addPrompt(program: Command): void {
 }
 
 /** Only what is recorded is in somebody's name: an agent may read its prompt. */
-function askedFor({ actor, ...reading }: Options): Options {
-  const records = reading.session !== undefined && !reading.explain;
-  return records && actor !== undefined ? { ...reading, actor } : reading;
+function askedFor(options: Options): Options {
+  const { actor: _, ...reading } = options;
+  return records(options) ? options : reading;
+}
+
+function records(options: Options): options is Options & { readonly session: string } {
+  return options.session !== undefined && !options.explain;
 }
 
 async function run(project: Project, task: number, options: Options): Promise<void> {
@@ -73,8 +77,8 @@ async function run(project: Project, task: number, options: Options): Promise<vo
   const config = readConfig(readModelPath(options));
   const { tokens = config.prompt.tokens, recipe = config.recipe } = options;
   const prompt = buildPrompt(project.store.readModel, { task, tokens, recipe, session });
-  if (session !== undefined && !explain) {
-    const { actor = "driver", key } = options;
+  if (records(options)) {
+    const { session, actor = "driver", key } = options;
     await recordPrompt(project.store, prompt, { session, actor, key });
   }
   if (json) printJson(asJson(prompt, session));

@@ -13,11 +13,11 @@ export const state = defineCommand({
     const id = key === undefined ? store.environment.newId() : idFromKey(key, "0");
     return stateAnswer(await reportState(store, { session, actor }, { state, metadata, id }));
   },
-  ownWork: ({ session }) => ({ session }),
   command: {
     name: "state",
     does: "report the phase that a session's agent is in",
     actor: AGENT,
+    ownWork: ({ session }) => ({ session }),
     takes: {
       session: ["<session>", "the session's id"],
       state: ["<state>", "the phase"],

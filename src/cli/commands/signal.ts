@@ -46,23 +46,26 @@ function addVerb(group: Command, signal: (typeof signals)[number]): void {
     .addHelpText("after", `\nExample:\n  signalbox signal ${verb} --session s-1 ${typed(schema, example)}`)
     .action((options: Options & Record<string, unknown>) =>
       guarded(() =>
-        withProject({ ...options, ownWork: options }, async (project) => {
-          const reporter = await reporterOf(project, options);
-          // Under a key the id follows from it, as that of a decision does: keys are the caller's, whatever they are for.
-          const id =
-            options.key === undefined ? project.store.environment.newId() : idFromKey(options.key, "0");
-          const report = { verb, args: valuesOf(schema, options), id };
-          const recorded = await reportSignal(project.store, reporter, report, ADVICE);
-          const answer = verb === "done" ? await verified(project, options, reporter, recorded) : recorded;
-          if (options.json) printJson(answer);
-          else {
-            print(`Recorded at position ${answer.position}: ${answer.recorded}.`);
-            if (answer.kept) print(keptLearningLine(answer.kept));
-            if ("report" in answer && typeof answer.report === "string")
-              print(`\n${quoteText(answer.report)}\n`);
-            print(quoteText(answer.next));
-          }
-        }),
+        withProject(
+          { ...options, ownWork: { session: options.session, task: options.task } },
+          async (project) => {
+            const reporter = await reporterOf(project, options);
+            // Under a key the id follows from it, as that of a decision does: keys are the caller's, whatever they are for.
+            const id =
+              options.key === undefined ? project.store.environment.newId() : idFromKey(options.key, "0");
+            const report = { verb, args: valuesOf(schema, options), id };
+            const recorded = await reportSignal(project.store, reporter, report, ADVICE);
+            const answer = verb === "done" ? await verified(project, options, reporter, recorded) : recorded;
+            if (options.json) printJson(answer);
+            else {
+              print(`Recorded at position ${answer.position}: ${answer.recorded}.`);
+              if (answer.kept) print(keptLearningLine(answer.kept));
+              if ("report" in answer && typeof answer.report === "string")
+                print(`\n${quoteText(answer.report)}\n`);
+              print(quoteText(answer.next));
+            }
+          },
+        ),
       ),
     );
 }

@@ -3,8 +3,8 @@ import type { Decision, PlannedEvent } from "../decide.ts";
 import { requireSession } from "../state.ts";
 
 /*
- * A driver's observations of a session, for drivers that record them by commands. They are facts
- * and settle nothing; only the session must exist.
+ * Observations of a session: a driver's, which it records by commands, and what its agent was refused. They are facts and settle
+ * nothing; only the session must exist.
  */
 
 /** @throws Refusal `not_found` */
@@ -19,7 +19,13 @@ export const observeAgentUsage = (payload: PayloadOf<"agent.progressed">) =>
 export const observeAgentEnd = (payload: PayloadOf<"agent.ended">) =>
   observeAgent({ type: "agent.ended", payload });
 
-function observeAgent(event: PlannedEvent<"agent.started" | "agent.progressed" | "agent.ended">): Decision {
+/** What the session's agent was refused. @throws Refusal `not_found` */
+export const observeRefusedAct = (payload: PayloadOf<"session.act_refused">) =>
+  observeAgent({ type: "session.act_refused", payload });
+
+type Observed = "agent.started" | "agent.progressed" | "agent.ended" | "session.act_refused";
+
+function observeAgent(event: PlannedEvent<Observed>): Decision {
   const { session } = event.payload;
   return {
     type: event.type,

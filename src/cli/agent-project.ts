@@ -1,0 +1,48 @@
+import { Project } from "../api/project.ts";
+import { Refusal } from "../decisions/refusal.ts";
+import { observeRefusedAct } from "../decisions/rules/observations.ts";
+import type { Store } from "../decisions/store.ts";
+import { AGENT } from "../events/actors.ts";
+import { shellWord } from "../lib/shell-word.ts";
+import { ToldError } from "../lib/told-error.ts";
+import type { OwnWork } from "../operations/command-words.ts";
+import { sessions } from "../projections/board/session-tables.ts";
+import { askAtHead } from "../read-model/ask.ts";
+import { SESSION_VARIABLE } from "./carried-sessions.ts";
+
+/**
+ * The project in the name of the agent whose process this is, whatever it says (docs/trust.md, Who can do what). This guards against
+ * mistakes, and against agents that help themselves; only a sandbox keeps out one that hides.
+ *
+ * @param carried the sessions that this process belongs to
+ * @param work what the command works on; absent: it is for humans and drivers alone
+ * @returns undefined if none of the sessions is of this log: there the process is nobody in particular
+ * @throws Refusal `not_possible`: it is no work of the session's own; the attempt is recorded
+ */
+export async function agentProject(
+  store: Store,
+  carried: readonly string[],
+  work: OwnWork | undefined,
+): Promise<Project | undefined> {
+  const own = await askAtHead(store, (readModel) => {
+    const rows = readModel.rowsOf({ sessions });
+    return carried.map((id) => rows.sessions.get(id)).find((row) => row !== undefined);
+  });
+  if (!own) return undefined;
+  const { id: session, task_id: task } = own;
+  const project = new Project(store, AGENT, undefined, session);
+  if (work && (work.session ?? session) === session && (work.task ?? task) === task) return project;
+  const command = process.argv.slice(2).map(shellWord).join(" ").slice(0, MOST_CHARACTERS);
+  await project.decide(observeRefusedAct({ session, task, command })).catch((error: unknown) => {
+    // The refusal stands, whether or not the attempt can be recorded.
+    if (!(error instanceof ToldError)) throw error;
+  });
+  throw new Refusal(
+    "not_possible",
+    `Nothing was changed: this is the process of an agent, in session ${session}, and that is for a human or a driver to do. The ` +
+      "attempt was recorded. Use your tools for your own work, and `ask` for what you need; a driver that carries the session's " +
+      `variables takes ${SESSION_VARIABLE} out of its environment.`,
+  );
+}
+
+const MOST_CHARACTERS = 1_000;

@@ -1,0 +1,23 @@
+import { platform } from "../lib/platform/here.ts";
+
+/** Names a session, in the environment of its agent and of all that its agent starts. */
+export const SESSION_VARIABLE = "RALPH_SESSION_ID";
+
+/**
+ * The sessions that this process belongs to, by its environment and by those of its ancestors, its own first. Windows does not show
+ * the environment of other programs, so there only its own counts.
+ */
+export function carriedSessions(): string[] {
+  const own = process.env[SESSION_VARIABLE];
+  const found = new Set(own ? [own] : []);
+  const { processes, system } = platform();
+  if (system === "win32") return [...found];
+  const valueIn = processes.variables(SESSION_VARIABLE);
+  const seen = new Set<number>();
+  for (let pid = process.ppid; pid > 1 && !seen.has(pid); pid = processes.entry(pid)?.parent ?? 0) {
+    seen.add(pid);
+    const value = valueIn(pid);
+    if (value) found.add(value);
+  }
+  return [...found];
+}
