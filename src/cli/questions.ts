@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { ToldError } from "../lib/told-error.ts";
+import { carriedSessions } from "./carried-sessions.ts";
 
 /** Whether a human can be asked: at a terminal, and not in the session of an agent, which may have one too. */
 export function canAsk(): boolean {
-  const { stdin, stderr, env } = process;
-  return stdin.isTTY === true && stderr.isTTY === true && !env.RALPH_SESSION_ID;
+  const { stdin, stderr } = process;
+  return stdin.isTTY === true && stderr.isTTY === true && carriedSessions().length === 0;
 }
 
 /** Asks a question of one or more lines. @returns the answer without blanks around it. @throws NoAnswerError */
