@@ -12,10 +12,13 @@ interface Step {
 /**
  * What each step prints in one shell, as a terminal shows it, with folders of this test in place of those that the text
  * names.
+ *
+ * @param home by default a new one, in which nothing is confirmed
  */
 export function printedBy(
   steps: readonly Pick<Step, "command">[],
   folders: Readonly<Record<string, string>>,
+  home = freshFolder(),
 ): readonly string[] {
   const script = `exec 2>&1\n${steps.map(({ command }) => `${command}\necho ${MARK}\n`).join("")}`;
   const inOurs = Object.entries(folders).reduce(
@@ -25,7 +28,7 @@ export function printedBy(
   const { stdout } = spawnSync("bash", {
     input: inOurs,
     encoding: "utf8",
-    env: { PATH: `${packagePath("bin")}${delimiter}${process.env.PATH}`, HOME: freshFolder() },
+    env: { PATH: `${packagePath("bin")}${delimiter}${process.env.PATH}`, HOME: home },
   });
   const asNamed = Object.entries(folders).reduce(
     (text, [named, ours]) => text.replaceAll(ours, named),
