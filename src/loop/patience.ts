@@ -18,13 +18,16 @@ export interface Pause {
 /**
  * The loop's reaction to sessions that could not work. A usage limit or an outage is waited out,
  * however long: until the time given by the client, else with growing pauses. A fault that only a
- * human can fix stops the loop at once, any other fault after three sessions in a row.
+ * human can fix stops the loop at once, any other fault after three sessions in a row. After three in a row that ended
+ * at once and left their task ready, each next one waits as after an outage.
  */
 export class Patience {
   readonly #limits: Config["limits"];
   readonly #environment: Pick<Environment, "now" | "jitter">;
   /** Consecutive unusable sessions. */
   #unusable = 0;
+  /** Consecutive sessions that ended at once and left their task ready. */
+  #fruitless = 0;
   /** Consecutive pauses without a known end. */
   #pauses = 0;
   #until = 0;
@@ -52,10 +55,17 @@ export class Patience {
         ? stop(`${UNUSABLE_LIMIT} sessions in a row: ${deniedAdvice(run)}`)
         : { do: "go_on" };
     }
-    if (verdict.exit !== "cancelled") {
-      this.#unusable = 0;
-      this.#pauses = 0;
+    if (verdict.exit === "cancelled") return { do: "go_on" };
+    this.#unusable = 0;
+    this.#fruitless = run.tookMs < AT_ONCE_MS && run.status === "pending" ? this.#fruitless + 1 : 0;
+    if (this.#fruitless >= FRUITLESS_LIMIT) {
+      const seconds = AT_ONCE_MS / 1_000;
+      return this.#wait(
+        "unusable",
+        `${this.#fruitless} sessions in a row ended within ${seconds} s and left their task ready`,
+      );
     }
+    this.#pauses = 0;
     return { do: "go_on" };
   }
 
@@ -84,6 +94,10 @@ export class Patience {
 
 /** Consecutive sessions whose agents could not work, after which the loop stops. */
 const UNUSABLE_LIMIT = 3;
+/** No model reads its prompt and gets on with a task in less. */
+const AT_ONCE_MS = 10_000;
+/** Consecutive sessions of that kind, after which the loop slows down. */
+const FRUITLESS_LIMIT = 3;
 const SPREAD = 1.5;
 /** No plan's limit lasts longer; a later time was misread. */
 const LONGEST_RESET_MS = 32 * 86_400_000;

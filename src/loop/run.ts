@@ -244,7 +244,7 @@ class Loop {
           this.#spread.lost();
           continue;
         }
-        this.#spread.claimed();
+        this.#spread.claimed(next);
         this.#sessions += 1;
         this.#running += 1;
         return () => this.#runOne(claimed);
@@ -282,6 +282,7 @@ class Loop {
       writeStateFiles(project.store.readModel, readModelPath);
       await this.#prune();
       this.#budget.add(run.used);
+      if (run.outcome === "success") this.#spread.finished(claim.task);
       const next = this.#patience.after(run);
       if (next.do === "stop") this.#stop("agent_unusable", next.reason);
       else if (next.do === "wait") this.#pause = next;

@@ -3,6 +3,7 @@ import type { Sandbox } from "../adapters.ts";
 import type { AgentProgram } from "../config/config.ts";
 import { worktreesOf } from "../config/schema.ts";
 import { withoutLogPassword, withoutLogUrl } from "../events/log-location.ts";
+import type { TaskStatus } from "../events/types/fields.ts";
 import type { CancelCause } from "../events/types/sessions.ts";
 import type { ClosingVerb } from "../events/types/signals.ts";
 import { confinedFolder } from "../gates/runner/confined-folder.ts";
@@ -55,6 +56,10 @@ export interface SessionRun {
   readonly denied: ReadonlyMap<string, string>;
   readonly closing: ClosingVerb | null;
   readonly outcome: SessionOutcome["outcome"];
+  /** From its claim to its settlement, in milliseconds. */
+  readonly tookMs: number;
+  /** The task's status after it. */
+  readonly status: TaskStatus | undefined;
   /** The usage that counts against the loop's budget; undefined if unknown. */
   readonly used: { readonly costUsd: number | undefined; readonly tokens: number | undefined };
 }
@@ -71,16 +76,27 @@ export async function runSession(
   prompt: Prompt,
   surroundings: Surroundings,
 ): Promise<SessionRun> {
+  const { queries, store } = surroundings.project;
+  const began = store.environment.now();
   try {
-    const { baseline } = surroundings.config.gates;
-    const stopped = baseline ? await takeBaseline(claim, surroundings) : undefined;
-    if (stopped) return await endBeforeAgent(claim, stopped, surroundings);
-    const ready = baseline ? await afterBaseline(claim, prompt, surroundings) : { claim, prompt };
-    const { folder, ...followed } = await runAgent(ready.claim, ready.prompt, surroundings);
-    return await settle(ready.claim, folder, followed, surroundings);
+    const settled = await runToSettlement(claim, prompt, surroundings);
+    const tookMs = (store.environment.now() - began) / 1_000;
+    return { ...settled, tookMs, status: (await queries.taskRow(claim.task.id))?.status };
   } finally {
     claim.workspace.close();
   }
+}
+
+/** What is known of a session when it has settled. */
+type Settled = Omit<SessionRun, "tookMs" | "status">;
+
+async function runToSettlement(claim: Claim, prompt: Prompt, surroundings: Surroundings): Promise<Settled> {
+  const { baseline } = surroundings.config.gates;
+  const stopped = baseline ? await takeBaseline(claim, surroundings) : undefined;
+  if (stopped) return await endBeforeAgent(claim, stopped, surroundings);
+  const ready = baseline ? await afterBaseline(claim, prompt, surroundings) : { claim, prompt };
+  const { folder, ...followed } = await runAgent(ready.claim, ready.prompt, surroundings);
+  return await settle(ready.claim, folder, followed, surroundings);
 }
 
 /**
@@ -112,7 +128,7 @@ async function endBeforeAgent(
   claim: Claim,
   stopped: Stop | "taken",
   surroundings: Surroundings,
-): Promise<SessionRun> {
+): Promise<Settled> {
   const { session } = claim;
   const verdict: Verdict =
     stopped === "taken"
@@ -230,7 +246,7 @@ async function settle(
   folder: RunFolder,
   { end, seen, stopped }: Followed,
   surroundings: Surroundings,
-): Promise<SessionRun> {
+): Promise<Settled> {
   const { project } = surroundings;
   const { session, workspace } = claim;
   const after = claim.start && (await workspace.look());
@@ -269,7 +285,7 @@ function sessionRun(
   { agentName, program }: Claim,
   settled: SessionOutcome | undefined,
   { verdict, seen, used }: Pick<SessionRun, "verdict" | "used"> & { readonly seen: Observed },
-): SessionRun {
+): Settled {
   const { closing = null, outcome = null, inferred = 0 } = settled ?? {};
   const { problem, denied } = seen;
   const said = inferred ? null : closing;

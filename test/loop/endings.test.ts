@@ -137,11 +137,11 @@ test.each<[string, Act[], RegExp]>([
 test("a session that works between two that could not lets the loop go on", async () => {
   const unusable: Act[] = [{ init: "failed" }, { result: {} }];
   const loop = await givenLoop(agent, {
-    tasks: [{ title: "One" }, { title: "Two" }],
-    acts: { 1: [unusable, unusable, works()], 2: [unusable, unusable, works()] },
+    tasks: [{ title: "One" }, { title: "Two" }, { title: "Three" }],
+    acts: { 1: [unusable, unusable, works()], 2: [unusable, unusable, works()], 3: [works()] },
   });
   const { steps } = await loop.run();
-  expect(stepsOf(steps, "loop_stopped")).toMatchObject([{ ending: "nothing_ready", sessions: 6 }]);
+  expect(stepsOf(steps, "loop_stopped")).toMatchObject([{ ending: "nothing_ready", sessions: 7 }]);
 });
 
 test("a missing agent program stops the loop at once, and does not count as stuck", async () => {

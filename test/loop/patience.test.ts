@@ -30,6 +30,8 @@ function run(of: Partial<SessionRun> = {}): SessionRun {
     denied: new Map(),
     closing: null,
     outcome: "failure",
+    tookMs: 60_000,
+    status: "pending",
     used: { costUsd: 0, tokens: 0 },
     ...of,
   };
@@ -168,5 +170,35 @@ test("sessions that could not reach their tools or their model are tried again a
   expect(patience.after(cancelled("tools"))).toEqual({
     do: "stop",
     reason: "3 sessions in a row: it was tools. Try `signalbox doctor`.",
+  });
+});
+
+test("from the third session in a row that ends within seconds and leaves its task ready, the loop waits longer and longer", () => {
+  const { patience, clock } = patient();
+  const quick = run({ tookMs: 4_000, closing: "partial", outcome: "partial" });
+  const pausesOf = (runs: readonly SessionRun[]) =>
+    runs.map((one) => {
+      const next = patience.after(one);
+      if (next.do !== "wait") return 0;
+      const pause = (next.until.getTime() - clock.now / 1_000) / 1_000;
+      clock.now = next.until.getTime() * 1_000;
+      return pause;
+    });
+  expect(pausesOf([quick, quick, quick, quick, quick])).toEqual([0, 0, 15, 30, 60]);
+  const others = [
+    run({ tookMs: 10_000 }),
+    run({ tookMs: 4_000, closing: "done", outcome: "success", status: "done" }),
+    run({ tookMs: 4_000, closing: "partial", outcome: "partial", status: "needs_input" }),
+  ];
+  for (const other of others) expect(pausesOf([other, quick, quick, quick])).toEqual([0, 0, 0, 15]);
+});
+
+test("such a wait says why", () => {
+  const { patience } = patient();
+  const quick = run({ tookMs: 0 });
+  const [, , next] = [quick, quick, quick].map((one) => patience.after(one));
+  expect(next).toMatchObject({
+    why: "unusable",
+    reason: "3 sessions in a row ended within 10 s and left their task ready",
   });
 });

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { Spread } from "../../src/loop/spread.ts";
 
-/* Catches: drivers that all try the same task, one that skips what is more urgent, a lone driver that leaves the order. */
+/* Catches: drivers that all try the same task, one that skips what is more urgent, a lone driver that leaves the order,
+ * a task that is tried for ever while others wait. */
 
 const tasksOf = (length: number, priority = "medium") =>
   Array.from({ length }, (_, index) => ({ id: index + 1, priority }));
@@ -11,7 +12,7 @@ test("a driver alone takes the tasks in their order", () => {
   const ready = tasksOf(20);
   const taken = ready.map((_, index) => {
     const task = spread.choose(ready.slice(index));
-    spread.claimed();
+    if (task) spread.claimed(task);
     return task?.id;
   });
   expect(taken).toEqual(ready.map(({ id }) => id));
@@ -31,7 +32,7 @@ test("sixty-four drivers that look at the same moment claim a thousand tasks wit
       if (taken.has(task.id)) driver.lost();
       else {
         taken.add(task.id);
-        driver.claimed();
+        driver.claimed(task);
       }
     }
     ready = ready.filter(({ id }) => !taken.has(id));
@@ -45,4 +46,24 @@ test("nobody tries a less urgent task before the urgent ones are claimed", () =>
   const ready = [...tasksOf(2, "critical"), ...tasksOf(200)];
   const chosen = Array.from({ length: 200 }, () => spread.choose(ready)?.priority);
   expect(new Set(chosen)).toEqual(new Set(["critical"]));
+});
+
+test("a task that is tried again and again lets the others of its priority have their turn, and no less urgent one", () => {
+  const spread = new Spread();
+  const ready = [...tasksOf(3), { id: 9, priority: "low" }];
+  const turn = () => {
+    const task = spread.choose(ready);
+    if (task) spread.claimed(task);
+    return task?.id;
+  };
+  expect(Array.from({ length: 5 }, turn)).toEqual([1, 2, 3, 1, 2]);
+  spread.finished({ id: 3 });
+  expect(Array.from({ length: 3 }, turn)).toEqual([3, 3, 1]);
+});
+
+test("so many tasks are enough to choose from as were begun and may come again, and one more", () => {
+  const spread = new Spread();
+  for (const task of tasksOf(3)) spread.claimed(task);
+  spread.finished({ id: 2 });
+  expect(spread.among).toBe(3);
 });
