@@ -133,6 +133,9 @@ test("after a server restart the page says what to open and stops asking until t
   const { project } = await freshPanel();
   const { panel, goAway, startAnew } = await interruptedPanel(project);
   const { page, context, seen } = await openPage(panel);
+  // From the start, so that what asks again after a while would do so below.
+  await page.clock.install();
+  await page.reload();
   const { page: other } = await anotherPage(context, panel);
   await isLive(page);
   await isLive(other);
@@ -142,7 +145,6 @@ test("after a server restart the page says what to open and stops asking until t
   const sentence =
     "This link belongs to an earlier run of the server. Run signalbox serve and open the address it prints.";
   for (const one of [page, other]) await banner(one).getByText(sentence).first().waitFor();
-  await page.clock.install();
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
   await page.clock.fastForward(120_000);

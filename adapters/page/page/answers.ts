@@ -4,7 +4,7 @@ import type { AnswerName, AnswerOf, QueryOf } from "../server/answers/index.ts";
 import { useAddress } from "./address.ts";
 import { live } from "./live.ts";
 import { AwayError, request } from "./request.ts";
-import { createStore } from "./store.ts";
+import { createStore, useStore } from "./store.ts";
 
 /** The server is still reading the log up to the requested position. */
 class StillReading extends Error {}
@@ -42,7 +42,7 @@ export function useAnswer<Name extends AnswerName>(
     readonly at?: number | undefined;
     /**
      * For an answer that changes without an event: in the present, asks again after so many milliseconds, while the
-     * page is visible.
+     * page is visible and its address is one that the server knows.
      */
     readonly every_ms?: number;
     /** Whether new events bring ever new queries; see PASSING_MS. */
@@ -51,12 +51,13 @@ export function useAnswer<Name extends AnswerName>(
 ) {
   const { at: inAddress } = useAddress();
   const at = "at" in options ? options.at : inAddress;
+  const isKnown = useStore(live, ({ state }) => state !== "unknown_address");
   const asked = useQuery({
     ...questionOf(name, query, at),
     // Show the previous answer until the new one arrives.
     placeholderData: keepPreviousData,
     enabled: options.enabled ?? true,
-    refetchInterval: at === undefined ? (options.every_ms ?? false) : false,
+    refetchInterval: at === undefined && isKnown ? (options.every_ms ?? false) : false,
     ...(options.isPassing && { gcTime: PASSING_MS }),
   });
   return {

@@ -73,7 +73,7 @@ export function useOutput(session: string, { isRunning, origin, sight }: Options
     };
     void begin();
     const timer = setInterval(() => {
-      if (document.visibilityState === "hidden") return;
+      if (document.visibilityState === "hidden" || live.get().state === "unknown_address") return;
       if (!now.loaded.isRead) void begin();
       else if (!now.isOver || running.current) void step("tail");
     }, EVERY_MS);
