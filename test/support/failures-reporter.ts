@@ -1,17 +1,25 @@
 import { appendFileSync } from "node:fs";
 import { relative } from "node:path";
-import type { Reporter, TestCase, TestModule } from "vitest/node";
+import { stripVTControlCharacters } from "node:util";
+import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
+import { shorten } from "../../src/lib/shorten.ts";
 
-/** Appends to the file in `SIGNALBOX_FAILURES` the command that reruns each failed test, for the end of `.ci/run`. */
+/**
+ * Appends to the file in `SIGNALBOX_FAILURES` a line for each failed test, for the end of `.ci/run`: the command that reruns it, and
+ * after a `#` what was wrong.
+ */
 export default class FailuresReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const path = process.env.SIGNALBOX_FAILURES;
     if (path === undefined) return;
     for (const module of modules.filter((one) => one.state() === "failed")) {
-      const failed = [...module.children.allTests("failed")].map(patternOf);
+      const failed = [...module.children.allTests("failed")].map(
+        (one) => patternOf(one) + wrongIn(one.result()),
+      );
       const command = commandFor(relative(process.cwd(), module.moduleId));
       // Without a failed test the file itself could not be run.
-      for (const pattern of failed.length > 0 ? failed : [""]) appendFileSync(path, `${command}${pattern}\n`);
+      for (const pattern of failed.length > 0 ? failed : [wrongIn({ errors: module.errors() })])
+        appendFileSync(path, `${command}${pattern}\n`);
     }
   }
 }
@@ -27,4 +35,14 @@ function patternOf(test: TestCase): string {
   for (let { parent } = test; parent.type === "suite"; parent = parent.parent) names.unshift(parent.name);
   const literal = names.join(" ").replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return ` --testNamePattern='${literal.replaceAll("'", "'\\''")}'`;
+}
+
+/** What the first error says, and where expected and received differ, on one line. */
+function wrongIn({ errors }: { readonly errors?: readonly SerializedError[] | undefined }): string {
+  const [first] = errors ?? [];
+  if (!first) return "";
+  const lines = stripVTControlCharacters(`${first.message}\n`).split("\n", 1);
+  const differing = stripVTControlCharacters(String(first.diff ?? "")).split("\n");
+  lines.push(...differing.filter((line) => /^[-+] (?!Expected|Received)/.test(line)));
+  return ` # ${shorten(lines.join(" ").replace(/\s+/g, " "), 400)}`;
 }
