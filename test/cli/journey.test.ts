@@ -145,7 +145,8 @@ test("the output of --json is identical, byte for byte, after the read model was
   for (const end of ["", "-wal", "-shm"])
     rmSync(join(cwd, ".ralph", "db", `ralph.db${end}`), { force: true });
   expect(await look()).toEqual(before);
-  for (const ran of before) expect(ran).toEqual({ stdout: expect.stringMatching(/./), stderr: "", exitCode: 0 });
+  for (const ran of before)
+    expect(ran).toEqual({ stdout: expect.stringMatching(/./), stderr: "", exitCode: 0 });
 });
 
 test("a command that is sent again under its key is not done again", async () => {
