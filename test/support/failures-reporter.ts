@@ -14,11 +14,11 @@ export default class FailuresReporter implements Reporter {
     if (path === undefined) return;
     for (const module of modules.filter((one) => one.state() === "failed")) {
       const failed = [...module.children.allTests("failed")].map(
-        (one) => patternOf(one) + wrongIn(one.result()),
+        (one) => patternOf(one) + wrongIn(one.result().errors),
       );
       const command = commandFor(relative(process.cwd(), module.moduleId));
       // Without a failed test the file itself could not be run.
-      for (const pattern of failed.length > 0 ? failed : [wrongIn({ errors: module.errors() })])
+      for (const pattern of failed.length > 0 ? failed : [wrongIn(module.errors())])
         appendFileSync(path, `${command}${pattern}\n`);
     }
   }
@@ -38,11 +38,15 @@ function patternOf(test: TestCase): string {
 }
 
 /** What the first error says, and where expected and received differ, on one line. */
-function wrongIn({ errors }: { readonly errors?: readonly SerializedError[] | undefined }): string {
-  const [first] = errors ?? [];
+function wrongIn([first]: readonly SerializedError[] = []): string {
   if (!first) return "";
-  const lines = stripVTControlCharacters(`${first.message}\n`).split("\n", 1);
-  const differing = stripVTControlCharacters(String(first.diff ?? "")).split("\n");
-  lines.push(...differing.filter((line) => /^[-+] (?!Expected|Received)/.test(line)));
-  return ` # ${shorten(lines.join(" ").replace(/\s+/g, " "), 400)}`;
+  const [message = ""] = plainLines(first.message);
+  const differing = plainLines(String(first.diff ?? "")).filter((line) =>
+    /^[-+] (?!Expected|Received)/.test(line),
+  );
+  return ` # ${shorten([message, ...differing].join(" ").replace(/\s+/g, " "), 400)}`;
+}
+
+function plainLines(text: string): string[] {
+  return stripVTControlCharacters(text).split("\n");
 }
