@@ -11,6 +11,7 @@ import type {
   TaskDifference,
   WhatIfReport,
 } from "../history/what-if/report.ts";
+import type { Saved } from "../history/what-if/saved.ts";
 import { counted, pc, print, printTable, quoteLine } from "../lib/terminal/output.ts";
 
 /** Prints for people what would have come out differently; of one task only, where it is given. */
@@ -118,12 +119,33 @@ function reasonInWords(reason: StatusReason | null): string {
   return reason ? `${reason.status} (${reason.rule})` : "not there";
 }
 
-function departureInWords({ position, event, why, left_out: { events, sessions } }: Departure): string {
+function departureInWords({
+  position,
+  event,
+  why,
+  left_out: { events, sessions },
+  saved,
+}: Departure): string {
   const leftOut =
     events === 0
       ? ""
-      : `; ${counted(events, "event")} and ${counted(sessions, "session")} after that are left out`;
+      : `; ${counted(events, "event")} and ${counted(sessions, "session")} after that are left out${savedInWords(saved)}`;
   return `history would differ from position ${position} on (${event}: ${why})${leftOut}`;
+}
+
+function savedInWords({ seconds, turns, input_tokens, output_tokens, cost_usd }: Saved): string {
+  if (seconds === 0) return "";
+  const tokens =
+    input_tokens === null && output_tokens === null
+      ? []
+      : [counted((input_tokens ?? 0) + (output_tokens ?? 0), "token")];
+  const took = [
+    counted(Math.round(seconds), "second"),
+    ...(turns === null ? [] : [counted(turns, "turn")]),
+    ...tokens,
+    ...(cost_usd === null ? [] : [`$${cost_usd.toFixed(2)}`]),
+  ];
+  return `, which took ${took.join(", ")}`;
 }
 
 function orderInWords({ sessions }: OrderDifference, first: NonNullable<OrderDifference["first"]>): string {

@@ -77,4 +77,11 @@ const NAMED = 8;
  * What a human must handle before a task that is not pending can go on; gates to approve and holds
  * only block pending tasks, flags and contests block none.
  */
-const WAITED_FOR: ReadonlySet<string> = new Set(["question", "blocker", "proposal", "gate", "acceptance"]);
+const WAITED_FOR: ReadonlySet<string> = new Set([
+  "question",
+  "stall",
+  "blocker",
+  "proposal",
+  "gate",
+  "acceptance",
+]);

@@ -1,6 +1,6 @@
 import type { Decision } from "../decisions/decide.ts";
 import { Refusal } from "../decisions/refusal.ts";
-import { checkAwaitedSince, checkMergeAt } from "../decisions/rules/inbox-items.ts";
+import { checkAwaitedSince, checkMergeAt, checkStalledAt } from "../decisions/rules/inbox-items.ts";
 import type { State } from "../decisions/state.ts";
 import type { GateAction } from "../events/types/gates.ts";
 import type { InboxItem } from "../queries/inbox-item.ts";
@@ -16,6 +16,8 @@ import {
 import { acknowledgeFlag } from "./inbox-flags.ts";
 import { approveItem, rejectItem } from "./inbox-proposals.ts";
 import { BY_HAND, queueAgain, reopenForMerge, withdrawMerge } from "./merges.ts";
+import { continueTask, splitTask } from "./stalls.ts";
+import { setTaskStatus } from "./task-status.ts";
 
 /** An act of a human on an item of the inbox, by one key. */
 export interface ItemAct {
@@ -156,6 +158,26 @@ const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
       setContestedPending({ id }),
     ),
   ],
+  stall: [
+    onStall("g", "go on", "the task can start again; your hint goes into its next prompt", ({ task }, hint) =>
+      continueTask({ task, hint }),
+    ),
+    onStall(
+      "e",
+      "edit",
+      "the text becomes its description, and it can start again",
+      ({ task }, description) => continueTask({ task, description }),
+    ),
+    onStall(
+      "s",
+      "split",
+      "each line, or what is between semicolons, becomes a task to be done first",
+      splitAt,
+    ),
+    act("f", "fail", "the task fails", ({ id, task }) =>
+      onlyWhere((state) => checkStalledAt(state, task, id), setTaskStatus({ task, status: "failed" })),
+    ),
+  ],
   hold: [act("p", "set pending", "the task can start again", ({ id }) => releaseHeld({ id }))],
   merge: [
     onMerge("m", "merge", "queue it; the next driver merges it", queueAgain),
@@ -191,6 +213,26 @@ function ofDone(decision: ItemAct["decision"]): ItemAct["decision"] {
 
 function onGate(key: string, action: GateAction, effect: string): ItemAct {
   return act(key, action, effect, ({ id }) => actOnGateItem({ id, action }));
+}
+
+/** A decision with a text, on the row of sessions as shown, not on a later one of the task. */
+function onStall(key: string, label: string, effect: string, decision: ItemAct["decision"]): ItemAct {
+  return act(
+    key,
+    label,
+    effect,
+    (item, text) => onlyWhere((state) => checkStalledAt(state, item.task, item.id), decision(item, text)),
+    { needsText: true },
+  );
+}
+
+function splitAt({ task }: ActedItem, text: string): Decision {
+  const parts = text
+    .split(/[\n;]/)
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+  const [part = "", ...others] = parts;
+  return splitTask({ task, part, others });
 }
 
 /** A decision on the merge as shown, not on a later one of its task. */

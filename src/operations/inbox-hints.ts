@@ -18,6 +18,8 @@ export function hintFor(item: InboxItem): string {
       return item.state === "conflicted" || item.state === "gate_failed"
         ? `${command}   or   merge reopen ${item.task} (for an agent)   or   merge withdraw ${item.task}`
         : `${command}   or   merge withdraw ${item.task}`;
+    case "stall":
+      return `${command}   or   split ${item.task} TITLE TITLE   or   task set ${item.task} --status failed`;
     case "acceptance":
       return `${command}   or   send-back ${item.task} TEXT`;
     default:
@@ -32,6 +34,8 @@ export function commandFor(item: InboxItem): string {
       return `signalbox inbox answer ${item.id} TEXT`;
     case "blocker":
       return `signalbox inbox resolve ${item.id}`;
+    case "stall":
+      return `signalbox inbox continue ${item.task} HINT`;
     case "hold":
       return `signalbox task set ${item.task} --status pending`;
     case "contest":

@@ -77,6 +77,7 @@ const SYMBOLS: Readonly<Record<InboxItem["kind"], string>> = {
   gate_approval: "🔑",
   gate: "⛔",
   acceptance: "✋",
+  stall: "🔁",
   hold: "⏸",
   merge: "🔀",
   flag: "🚩",

@@ -14,6 +14,7 @@ import { approveItem, rejectItem } from "./inbox-proposals.ts";
 import { undo } from "./inbox-undo.ts";
 import { acted, actWords, ITEM, itemInput } from "./inbox-words.ts";
 import { defineOperation } from "./operation.ts";
+import { continueTask, splitTask } from "./stalls.ts";
 
 /**
  * Any ask that is not answered or dismissed can be answered. @throws Refusal `not_found`,
@@ -158,5 +159,7 @@ export const inbox = defineGroup({
     undo,
     acceptTask,
     sendBackTask,
+    continueTask,
+    splitTask,
   ],
 });

@@ -12,7 +12,7 @@ import type { Environment } from "../lib/environment.ts";
 import { idFromKey } from "../lib/ids.ts";
 import { quoteLine } from "../lib/terminal/output.ts";
 import { isReady } from "../projections/board/status.ts";
-import type { Task } from "../projections/board/tables.ts";
+import type { Session, Task } from "../projections/board/tables.ts";
 import { parseColumn } from "../projections/parse-column.ts";
 import { sessionOutcome } from "../queries/find-sessions.ts";
 import { overlapsOf } from "../queries/overlaps.ts";
@@ -100,7 +100,7 @@ function whyNotReady({ id, status, open_dependencies, depends_on, unapproved_gat
  */
 export const endSession = defineOperation({
   type: "session.ended",
-  input: sessionEnded.payload.omit({ task: true }),
+  input: sessionEnded.payload.omit({ task: true, learned_nothing_new: true }),
   permit({ session }, state, actor) {
     const { driver = null, exit = null } = state.sessions.get(session) ?? {};
     if (actor !== AGENT || driver === null || exit !== null) return;
@@ -114,7 +114,11 @@ export const endSession = defineOperation({
     const session = requireSession(state, id);
     if (session.completed_at !== null)
       throw new Refusal("session_ended", `Session ${id} has already ended (${session.exit}).`);
-    const payload = givenFields({ session: id, task: session.task_id, exit, workspace, reason, cause });
+    const learned_nothing_new = learnedNothingNew(state, session) ? (true as const) : undefined;
+    const payload = givenFields({
+      ...{ session: id, task: session.task_id, exit, workspace, reason, cause },
+      learned_nothing_new,
+    });
     return [{ type: "session.ended", correlation: id, payload }];
   },
   answer: ({ input: { session }, readModel }) => settledSession(readModel, session),
@@ -136,6 +140,12 @@ export const endSession = defineOperation({
     ],
   },
 });
+
+/** True for a session that reported learnings, each of which somebody had reported before. */
+function learnedNothingNew(state: State, { id, learned }: Session): boolean {
+  if (learned === 0) return false;
+  return state.learningSources.where({ session_id: id }).every((said) => said.id !== said.learning_id);
+}
 
 /** An ended session, and its task's new status. */
 export function settledSession(readModel: ReadModel, session: string) {

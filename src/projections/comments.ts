@@ -1,10 +1,11 @@
 import { priorities } from "../events/types/fields.ts";
+import type { Event } from "../events/types/index.ts";
 import { toSqlTime } from "../lib/time.ts";
-import { defineProjection } from "./projection.ts";
+import { defineProjection, type RowsOf } from "./projection.ts";
 import { defineTable, integer, means, nullable, oneOf, text } from "./table.ts";
 
 export const commentsTable = defineTable("comments", {
-  description: "Comments on tasks, including those with which a task was sent back.",
+  description: "Comments on tasks, including those with which a human sent a task back or let it go on.",
   columns: {
     id: means(integer, "the position of the event"),
     task_id: integer,
@@ -24,12 +25,10 @@ export const commentsTable = defineTable("comments", {
   indexes: { by_task: ["task_id", "id"] },
 });
 
-/**
- * Comments of people and agents on tasks, including the comment with which a human returns a task.
- */
+/** Comments of people and agents on tasks, including those of a human's act. */
 export const comments = defineProjection({
   name: "comments",
-  version: 3,
+  version: 4,
   tables: { comments: commentsTable },
   on: {
     "comment.added": ({ position, payload, actor, recordedAt }, rows) =>
@@ -51,14 +50,19 @@ export const comments = defineProjection({
       rows.comments.update(comment, { body, author, actor, updated, changed_position: position });
     },
     "comment.deleted": ({ payload }, rows) => rows.comments.delete(payload.comment),
-    "task.sent_back": ({ position, payload, actor, recordedAt }, rows) =>
-      rows.comments.insert({
-        id: position,
-        task_id: payload.task,
-        author: actor,
-        actor,
-        body: payload.comment,
-        created: toSqlTime(recordedAt),
-      }),
+    "task.sent_back": (event, rows) => commentWithAct(rows, event, event.payload.comment),
+    "task.continued": (event, rows) => {
+      const { hint } = event.payload;
+      if (hint !== undefined) commentWithAct(rows, event, hint);
+    },
   },
 });
+
+function commentWithAct(
+  rows: RowsOf<{ comments: typeof commentsTable }>,
+  { position, payload: { task }, actor, recordedAt }: Event<"task.sent_back" | "task.continued">,
+  body: string,
+): void {
+  const created = toSqlTime(recordedAt);
+  rows.comments.insert({ id: position, task_id: task, author: actor, actor, body, created });
+}

@@ -66,9 +66,8 @@ export const learningSources = defineTable("learning_sources", {
     created: text,
   },
   key: ["id"],
-  lookups: { by_learning: ["learning_id", "id"] },
+  lookups: { by_learning: ["learning_id", "id"], by_session: ["session_id", "id"] },
   indexes: {
-    by_session: ["session_id", "id"],
     by_task: ["task_id", "id"],
   },
   search: ["text", "rationale"],

@@ -226,41 +226,41 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
         gate: ref("g.gate"),
       }),
     );
-  const acceptances = ofTasks.where("i.kind", "=", "acceptance").select(({ ref }) =>
-    shown({
-      id: ref("i.id"),
-      task: ref("t.id"),
-      state: ref("t.status"),
-      text: ref("t.title"),
-    }),
-  );
-  const holds = ofTasks
+  const acceptances = ofTasks
+    .where("i.kind", "=", "acceptance")
+    .select(({ ref }) =>
+      shown({ id: ref("i.id"), task: ref("t.id"), state: ref("t.status"), text: ref("t.title") }),
+    );
+  const stopped = ofTasks
     .crossJoin("sessions as s")
     .whereRef("s.started_position", "=", "t.last_start")
-    .where("i.kind", "=", "hold")
-    .select(({ ref }) =>
-      shown({
+    .where("i.kind", "in", ["stall", "hold"])
+    .select(({ eb, ref }) => {
+      const isHeld = eb("i.kind", "=", "hold");
+      const stalled = sql<string>`iif(${eb("t.stalled_by", "=", "no_progress")},
+        ${inARow(ref("t.no_progress_in_a_row"), "did not get on")},
+        ${inARow(ref("t.partial_closings_in_a_row"), "ended with partial")})`;
+      const held = sql<string>`${inARow(ref("t.cancelled_in_a_row"), "were cancelled. The last one: ")}
+        || coalesce(${ref("s.end_reason")}, 'no reason given')`;
+      return shown({
         id: ref("i.id"),
         task: ref("t.id"),
         session: ref("s.id"),
-        state: sql<string>`'held'`,
-        text: sql<string>`${ref("t.cancelled_in_a_row")} || ' sessions in a row were cancelled. The last one: '
-          || coalesce(${ref("s.end_reason")}, 'no reason given')`,
-        of_kind: ref("s.cause"),
-      }),
-    );
+        state: sql<string>`iif(${isHeld}, 'held', 'stalled')`,
+        of_kind: sql<string | null>`iif(${isHeld}, ${ref("s.cause")}, ${ref("t.stalled_by")})`,
+        text: sql<string>`iif(${isHeld}, ${held}, ${stalled})`,
+      });
+    });
   const merges = ofTasks
     .crossJoin("merges as m")
     .whereRef("m.task_id", "=", "i.task_id")
     .where("i.kind", "=", "merge")
     .select(({ eb, ref }) => {
       const [branch, base, output] = [ref("m.branch"), ref("m.base"), ref("m.output")];
-      const files = eb
-        .selectFrom(rowsIn<string>(ref("m.files")).as("f"))
-        .select((file) => sql<string | null>`group_concat(${file.ref("f.value")}, ', ')`.as("names"));
-      const commands = eb
-        .selectFrom(rowsIn<string>(ref("m.commands")).as("c"))
-        .select((one) => sql<string | null>`group_concat(${one.ref("c.value")}, char(10))`.as("lines"));
+      const listed = (column: "m.files" | "m.commands", by: string) =>
+        eb
+          .selectFrom(rowsIn<string>(ref(column)).as("f"))
+          .select((one) => sql<string | null>`group_concat(${one.ref("f.value")}, ${sql.lit(by)})`.as("all"));
       return shown({
         id: ref("m.position"),
         task: ref("m.task_id"),
@@ -272,7 +272,7 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
           .when("conflicted")
           .then(
             sql<string>`${branch} || ' conflicts with ' || ${base} || ' in '
-              || coalesce(${files}, 'files whose names cannot be shown')`,
+              || coalesce(${listed("m.files", ", ")}, 'files whose names cannot be shown')`,
           )
           .when("gate_failed")
           .then(
@@ -286,7 +286,7 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
           .end(),
         detail: sql<string | null>`nullif(
           iif(${ref("m.state")} = 'gate_failed', coalesce(${output} || char(10) || char(10), ''), '')
-            || coalesce(${commands}, ''), '')`,
+            || coalesce(${listed("m.commands", "\n")}, ''), '')`,
         gate: ref("m.gate"),
       });
     });
@@ -313,12 +313,16 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
     .unionAll(approvals)
     .unionAll(gates)
     .unionAll(acceptances)
-    .unionAll(holds)
+    .unionAll(stopped)
     .unionAll(merges)
     .unionAll(flags)
     .orderBy("rank")
     .orderBy("id")
     .orderBy("kind");
+}
+
+function inARow(sessions: Expression<number>, did: string) {
+  return sql<string>`${sessions} || ${sql.lit(` sessions in a row ${did}`)}`;
 }
 
 /** The items behind a place whose ranks are in a range, as many as the limit allows, -1 for all. */

@@ -1,8 +1,12 @@
+import { sql } from "kysely";
 import { howItEnded } from "../events/types/gate-runs.ts";
+import type { ClosingVerb } from "../events/types/signals.ts";
 import { type Page, PageError, type PartOf, pageOf } from "../lib/page.ts";
+import { counted } from "../lib/readable.ts";
+import { oneLine } from "../lib/visible.ts";
 import { type ItemKind, itemKinds, URGENCY } from "../projections/board/inbox-tables.ts";
 import { lastResult } from "../projections/board/settlement.ts";
-import { type Gate, gates } from "../projections/board/tables.ts";
+import { type Gate, gates, type Task, tasks } from "../projections/board/tables.ts";
 import { question } from "../read-model/question.ts";
 import type { ReadView } from "../read-model/read-view.ts";
 import { changedProposals } from "./changed-proposals.ts";
@@ -128,13 +132,14 @@ function itemsOf(readModel: ReadView, rows: readonly InboxRow[]): InboxItem[] {
     readModel,
     rows.map((row) => sessionsBehind(readModel, row)),
   );
-  const rowsOfGates = readModel.rowsOf({ gates }).gates;
+  const ofBoard = readModel.rowsOf({ gates, tasks });
   return rows.map(({ rank: _, options: choices, feature_exists, blocks_work, ...row }, index) => ({
     ...row,
     options: choices ? choices.split("\n") : [],
     feature_exists: feature_exists === 1,
     blocks_work: blocks_work === 1,
-    ended: row.kind === "gate" && row.gate !== null ? endOf(rowsOfGates.get(row.task, row.gate)) : null,
+    ended: row.kind === "gate" && row.gate !== null ? endOf(ofBoard.gates.get(row.task, row.gate)) : null,
+    ...(row.kind === "stall" && { detail: saidInRow(readModel, ofBoard.tasks.get(row.task)) }),
     changed: (row.kind === "proposal" && changed.get(row.id)) || [],
     denied: denied[index] ?? [],
   }));
@@ -161,6 +166,55 @@ const LAST_SESSIONS = question<{ task: number; limit: number }>()((tables, given
     .select("id")
     .where("task_id", "=", given("task"))
     .orderBy("started_position", "desc")
+    .limit(given("limit")),
+);
+
+/** What each session of the row said and changed, the first one first; in markdown. */
+function saidInRow(readModel: ReadView, task: Task | undefined): string | null {
+  if (!task) return null;
+  const limit = task.stalled_by === "partials" ? task.partial_closings_in_a_row : task.no_progress_in_a_row;
+  const rows = readModel.all(SAID, { task: task.id, limit }).reverse();
+  return rows.map((row) => `- ${saidAndChanged(row)}`).join("\n");
+}
+
+function saidAndChanged({ started, closing, said, files, is_same }: SessionOfRow): string {
+  const changed = files
+    ? counted(files, "file")
+    : is_same === null
+      ? "unknown"
+      : is_same
+        ? "nothing"
+        : "something";
+  const words = said === null ? "" : `: ${oneLine(said)}`;
+  return `session at ${started}, ${closing ?? "no report"}, changed ${changed}${words}`;
+}
+
+interface SessionOfRow {
+  readonly started: number;
+  readonly closing: ClosingVerb | null;
+  readonly said: string | null;
+  /** Null without fingerprints. */
+  readonly is_same: 0 | 1 | null;
+  readonly files: number | null;
+}
+
+const SAID = question<{ task: number; limit: number }>()((tables, given) =>
+  tables
+    .selectFrom("sessions as s")
+    .select(({ eb, ref }) => [
+      "s.started_position as started",
+      "s.closing",
+      "s.last_closing_text as said",
+      sql<0 | 1 | null>`${ref("s.workspace_start")} = ${ref("s.workspace_end")}`.as("is_same"),
+      eb
+        .selectFrom("session_files as f")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .whereRef("f.session_id", "=", "s.id")
+        .as("files"),
+    ])
+    .where("s.task_id", "=", given("task"))
+    .where("s.outcome", "<>", "cancelled")
+    .orderBy("s.started_position", "desc")
     .limit(given("limit")),
 );
 

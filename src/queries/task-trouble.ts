@@ -37,10 +37,16 @@ function troubleOf(readModel: ReadView, task: Task): TaskTrouble {
       .where({ task_id: id, state: "open" })
       .map((blocker) => ({ task: linkedTask({ tasks }, blocker), on: firstWords(blocker.on) })),
     awaits_acceptance: task.awaiting_acceptance === 1,
+    stalled_after: stalledAfter(task),
     held_after: task.held_at > 0 ? task.cancelled_in_a_row : 0,
     stuck_sessions: readModel.get(STUCK_EVER, { task: id })?.sessions ?? 0,
     failed_attempts: task.failed_gate_attempts,
   };
+}
+
+function stalledAfter({ stalled_by, no_progress_in_a_row, partial_closings_in_a_row }: Task): number {
+  if (stalled_by === null) return 0;
+  return stalled_by === "partials" ? partial_closings_in_a_row : no_progress_in_a_row;
 }
 
 function gatesOf(readModel: ReadView, task: number): TaskTrouble["gates"] {

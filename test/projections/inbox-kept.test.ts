@@ -71,6 +71,17 @@ const hold = task.map((task) =>
     ended("cancelled", `${name}-${task}`, { cause: "denied" }),
   ]),
 );
+/** Three sessions in a row that do not get on. */
+const stall = task.map((task) =>
+  ["w-1", "w-2", "w-3"].flatMap((name) => {
+    const session = `${name}-${task}`;
+    return [
+      started(session, task, { forced: true, workspace: "a" }),
+      partial("The rest.", { task, session }),
+      ended("exited", session, { workspace: "a" }),
+    ];
+  }),
+);
 /** A session whose blocker names a task that is done already. */
 const contest = fc.record({ task, other: task }).map(({ task, other }) => {
   const session = `z-${task}-${other}`;
@@ -83,6 +94,7 @@ const contest = fc.record({ task, other: task }).map(({ task, other }) => {
 });
 const one = fc.oneof<fc.Arbitrary<Draft>[]>(
   task.map((task) => event("merge.proposed", { task, ...merge }, "driver")),
+  task.map((task) => event("task.continued", { task })),
   task.map((task) => event("merge.queued", { task, ...merge })),
   task.map((task) => event("merge.withdrawn", { task, reason: "no" })),
   task.map((task) => event("merge.waits", { task, begun: 1, reason: "busy" }, "driver")),
@@ -99,7 +111,12 @@ const one = fc.oneof<fc.Arbitrary<Draft>[]>(
   fc.tuple(task, at).map(([task, blocker]) => event("blocker.reopened", { task, blocker })),
 );
 const drafts = fc.array(
-  fc.oneof({ weight: 20, arbitrary: one }, { weight: 4, arbitrary: hold }, { weight: 4, arbitrary: contest }),
+  fc.oneof(
+    { weight: 20, arbitrary: one },
+    { weight: 4, arbitrary: hold },
+    { weight: 4, arbitrary: stall },
+    { weight: 4, arbitrary: contest },
+  ),
   { maxLength: 40 },
 );
 

@@ -22,9 +22,9 @@ export function inboxFromTables(readModel: ReadModel, all = false): Row[] {
   }));
 }
 
-/** The same of an item. */
+/** The same of an item. What the sessions of a row said is in tables of their own. */
 export function shownOf({ ended: _, changed: __, denied: ___, blocks_work: ____, ...row }: InboxItem): Row {
-  return row;
+  return row.kind === "stall" ? { ...row, detail: null } : row;
 }
 
 const inboxSql = (given: {
@@ -75,6 +75,13 @@ const inboxSql = (given: {
   FROM tasks t
   WHERE t.status = 'needs_input' AND t.awaiting_acceptance = 1
   UNION ALL
+  SELECT t.stalled_at, 'stall', t.id, t.title, s.id, 'stalled',
+    CASE t.stalled_by WHEN 'partials' THEN t.partial_closings_in_a_row || ' sessions in a row ended with partial'
+      ELSE t.no_progress_in_a_row || ' sessions in a row did not get on' END,
+    t.stalled_by, NULL, NULL, NULL, NULL, NULL, NULL, 0
+  FROM tasks t JOIN sessions s ON s.started_position = t.last_start
+  WHERE t.status = 'needs_input' AND t.stalled_by IS NOT NULL
+  UNION ALL
   SELECT t.held_at, 'hold', t.id, t.title, s.id, 'held',
     t.cancelled_in_a_row || ' sessions in a row were cancelled. The last one: ' || coalesce(s.end_reason, 'no reason given'),
     s.cause, NULL, NULL, NULL, NULL, NULL, NULL, 0
@@ -113,14 +120,15 @@ const INBOX_OF_ALL = inboxSql({
 const URGENCY = {
   gate: 1,
   question: 2,
-  blocker: 3,
-  contest: 4,
-  proposal: 5,
-  hold: 6,
-  flag: 7,
-  acceptance: 8,
-  gate_approval: 9,
-  merge: 10,
+  stall: 3,
+  blocker: 4,
+  contest: 5,
+  proposal: 6,
+  hold: 7,
+  flag: 8,
+  acceptance: 9,
+  gate_approval: 10,
+  merge: 11,
 };
 
 const RANKS = Object.entries(URGENCY).map(([kind, rank]) => `WHEN '${kind}' THEN ${rank}`);
@@ -133,7 +141,7 @@ export function blockingFromTables(readModel: ReadModel): string[] {
     { item: string }
   >(`SELECT kind || '-' || id AS item FROM (${INBOX}) i
     WHERE EXISTS (SELECT 1 FROM tasks t WHERE t.id = i.task AND (
-      t.status IN ('needs_input', 'blocked') AND (i.kind IN ('question', 'gate', 'acceptance', 'gate_approval')
+      t.status IN ('needs_input', 'blocked') AND (i.kind IN ('question', 'stall', 'gate', 'acceptance', 'gate_approval')
         OR i.kind = 'blocker' AND NOT EXISTS (SELECT 1 FROM tasks o WHERE o.id = i.other_task))
       OR t.status = 'pending' AND i.kind IN ('hold', 'gate_approval')))`);
   return rows.all().map(({ item }) => item);

@@ -40,9 +40,9 @@ export type Command =
   | { do: "comment"; task: number }
   | { do: "enrich"; task: number; draft: boolean }
   | { do: "delete"; task: number; unneeded: boolean }
-  | { do: "accept" | "send_back"; waiting: boolean; task: number }
+  | { do: "accept" | "send_back" | "continue" | "split"; waiting: boolean; task: number }
   | { do: "change"; task: number; change: TaskChange }
-  | { do: "policy"; value: number }
+  | { do: "policy"; policy: "stuck_limit" | "no_progress" | "partials"; value: number }
   | { do: "create"; task: NewTask }
   | { do: "feature"; name: string };
 
@@ -206,9 +206,9 @@ const human: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   {
-    weight: 2,
-    arbitrary: fc.record<Do<"accept" | "send_back">>({
-      do: fc.constantFrom("accept", "send_back"),
+    weight: 3,
+    arbitrary: fc.record<Do<"accept" | "send_back" | "continue" | "split">>({
+      do: fc.constantFrom("accept", "send_back", "continue", "split"),
       waiting: fc.constantFrom(true, true, false),
       task: index,
     }),
@@ -233,7 +233,11 @@ const human: fc.Arbitrary<Command> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record<Do<"policy">>({ do: fc.constant("policy"), value: fc.integer({ min: 1, max: 4 }) }),
+    arbitrary: fc.record<Do<"policy">>({
+      do: fc.constant("policy"),
+      policy: fc.constantFrom("stuck_limit", "no_progress", "partials"),
+      value: fc.integer({ min: 1, max: 4 }),
+    }),
   },
   { weight: 1, arbitrary: fc.record<Do<"create">>({ do: fc.constant("create"), task: newTask }) },
   {

@@ -10,6 +10,10 @@ export interface ModelBoard {
   readonly blockers: Map<number, ModelBlocker>;
   readonly suggestions: Map<number, ModelSuggestion>;
   stuckLimit: number;
+  noProgress: number;
+  partials: number;
+  /** What was reported as a learning, each behind where it is compared. */
+  readonly learned: Set<string>;
   lastTaskId: number;
 }
 
@@ -37,6 +41,10 @@ export interface ModelTask {
   failedAttempts: number;
   partialsInARow: number;
   unchangedInARow: number;
+  /** Stagnation: the two rows, and whether one of them made it wait. */
+  notOnInARow: number;
+  closedPartialInARow: number;
+  stalled: boolean;
 }
 
 export interface ModelGate {
@@ -58,6 +66,8 @@ export interface ModelSession {
   /** The last closing verb that was said, then the one that counts. */
   closing: "done" | "partial" | "stuck" | undefined;
   inferred: boolean;
+  /** It reported a learning that was new. */
+  learnedNew: boolean;
   outcome: "success" | "partial" | "failure" | "timeout" | "cancelled" | undefined;
 }
 
@@ -104,6 +114,9 @@ export function emptyBoard(): ModelBoard {
     blockers: new Map(),
     suggestions: new Map(),
     stuckLimit: 3,
+    noProgress: 3,
+    partials: 10,
+    learned: new Set(),
     lastTaskId: 0,
   };
 }
@@ -133,6 +146,9 @@ export function newTask(
     failedAttempts: 0,
     partialsInARow: 0,
     unchangedInARow: 0,
+    notOnInARow: 0,
+    closedPartialInARow: 0,
+    stalled: false,
   };
 }
 

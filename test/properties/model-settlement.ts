@@ -1,5 +1,14 @@
 import type { SessionExit } from "../../src/events/types/sessions.ts";
-import { type ModelBoard, type ModelSession, newTask, stateOf, taskOf } from "./model-board.ts";
+import {
+  blockersOf,
+  type ModelBoard,
+  type ModelSession,
+  type ModelTask,
+  newTask,
+  questionsOf,
+  stateOf,
+  taskOf,
+} from "./model-board.ts";
 import { areBorneOut } from "./model-gates.ts";
 import { link } from "./model-links.ts";
 import { finish, setStatus, settledStatus } from "./model-status.ts";
@@ -44,11 +53,32 @@ export function settle(
     // OPEN: step 10 does not say that only an open blocker is linked; an informational one is not linked here.
     if (stateOf(blocker) === "open") link(board, blocker);
   }
+  if (!done) keepRows(board, task, session, workspace);
   if (settlesAs === "stuck") task.stuckCount += 1; // Step 6.
   if (done)
     finish(board, task); // Step 5.
   else setStatus(board, task, settledStatus(board, task)); // Step 7.
   propose(board, session); // Steps 9 and 11.
+}
+
+/** Stagnation, "No progress". */
+function keepRows(
+  board: ModelBoard,
+  task: ModelTask,
+  session: ModelSession,
+  workspace: string | undefined,
+): void {
+  // OPEN: cancelled is one whose outcome is: one that said partial and was cancelled then counts as partial.
+  if (session.outcome === "cancelled") return;
+  const opened = [...questionsOf(board, task.id), ...blockersOf(board, task.id)].some(
+    (thing) => thing.session === session.id && stateOf(thing) === "open",
+  );
+  const differs =
+    session.workspace !== undefined && workspace !== undefined && session.workspace !== workspace;
+  if (session.closing === "done" || session.learnedNew || opened || differs) task.notOnInARow = 0;
+  else if (session.workspace !== undefined && workspace !== undefined) task.notOnInARow += 1;
+  task.closedPartialInARow = session.closing === "partial" ? task.closedPartialInARow + 1 : 0;
+  task.stalled = task.notOnInARow >= board.noProgress || task.closedPartialInARow >= board.partials;
 }
 
 /** Sessions, "How a session ends". */

@@ -20,6 +20,7 @@ export function settledStatus(board: ModelBoard, task: ModelTask): TaskStatus {
 function waitingStatus(board: ModelBoard, task: ModelTask): TaskStatus {
   if (task.gates.some(({ state }) => state === "escalated")) return "needs_input"; // 7b
   if (questionsOf(board, task.id).some((question) => stateOf(question) === "open")) return "needs_input"; // 7b
+  if (task.stalled) return "needs_input"; // 7b, by Stagnation
   if (openBlockers(board, task.id).length > 0) return "blocked"; // 7c
   return "pending"; // 7d
 }
@@ -49,6 +50,7 @@ export function finish(board: ModelBoard, task: ModelTask): void {
  */
 export function markDone(board: ModelBoard, task: ModelTask): void {
   task.stuckCount = 0;
+  beginRowsAnew(task);
   // OPEN: an unverified done that was made good does not count a second time, when the task is taken up again by hand.
   task.unverified = false;
   const held = openBlockers(board, task.id);
@@ -56,6 +58,11 @@ export function markDone(board: ModelBoard, task: ModelTask): void {
     if (thing.natural === "open") thing.natural = "informational";
   }
   for (const blocker of held) takeBackLink(board, blocker);
+}
+
+/** Stagnation: a done ends both rows, and an act of a human begins them anew. */
+export function beginRowsAnew(task: ModelTask): void {
+  Object.assign(task, { notOnInARow: 0, closedPartialInARow: 0, stalled: false });
 }
 
 /** A status, and what follows for others: blockers linked to a task that is over resolve by themselves. */

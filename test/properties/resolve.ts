@@ -19,6 +19,7 @@ import { approveItem, rejectItem } from "../../src/operations/inbox-proposals.ts
 import { undo } from "../../src/operations/inbox-undo.ts";
 import { setPolicy } from "../../src/operations/policies.ts";
 import { endSession, startSession } from "../../src/operations/sessions.ts";
+import { continueTask, splitTask } from "../../src/operations/stalls.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import type { Command, NewTask, SessionRef } from "./commands.ts";
@@ -66,13 +67,17 @@ export function decisionOf(state: State, command: Exclude<Command, { do: "signal
       return acceptTask({ task: awaitingId(state, command) });
     case "send_back":
       return sendBackTask({ task: awaitingId(state, command), comment: "Not yet." });
+    case "continue":
+      return continueTask({ task: stalledId(state, command), hint: "Look at task 1." });
+    case "split":
+      return splitTask({ task: stalledId(state, command), part: "Read", others: ["Write"] });
     case "change": {
       const { depends_on, ...change } = command.change;
       const dependsOn = depends_on?.map((index) => taskId(state, index));
       return changeTask({ task: taskId(state, command.task), ...change, depends_on: dependsOn });
     }
     case "policy":
-      return setPolicy({ policy: "stuck_limit", value: command.value });
+      return setPolicy({ policy: command.policy, value: command.value });
     case "create":
       return createTask(taskOf(state, command.task));
     case "feature":
@@ -203,6 +208,11 @@ function unneededId(state: State, { unneeded, task }: { unneeded: boolean; task:
 function awaitingId(state: State, { waiting, task }: { waiting: boolean; task: number }): number {
   const awaiting = state.tasks.scan(({ awaiting_acceptance }) => awaiting_acceptance === 1);
   return waiting ? (nth(awaiting, task)?.id ?? UNKNOWN) : taskId(state, task);
+}
+
+function stalledId(state: State, { waiting, task }: { waiting: boolean; task: number }): number {
+  const stalled = state.tasks.scan(({ stalled_at }) => stalled_at > 0);
+  return waiting ? (nth(stalled, task)?.id ?? UNKNOWN) : taskId(state, task);
 }
 
 function sessionId(state: State, { pick, index }: SessionRef): string {

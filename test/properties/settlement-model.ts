@@ -24,7 +24,7 @@ import {
 } from "./model-gates.ts";
 import { link, openBlockers, takeBackLink } from "./model-links.ts";
 import { settle } from "./model-settlement.ts";
-import { evaluateAfterUndo, evaluateAgain, markDone, setStatus } from "./model-status.ts";
+import { beginRowsAnew, evaluateAfterUndo, evaluateAgain, markDone, setStatus } from "./model-status.ts";
 
 /**
  * rules.md as a program, written from that page and not from src/projections: slow, in memory, one step a line. The
@@ -42,7 +42,7 @@ function apply(board: ModelBoard, event: Event): void {
       board.features.add(event.payload.feature);
       break;
     case "policy.set":
-      if (event.payload.policy === "stuck_limit") board.stuckLimit = Number(event.payload.value);
+      setPolicy(board, event.payload);
       break;
     case "task.created":
       createTask(board, event);
@@ -64,6 +64,10 @@ function apply(board: ModelBoard, event: Event): void {
       break;
     case "task.sent_back":
       sendBack(board, taskOf(board, event.payload.task));
+      break;
+    case "task.continued":
+      beginRowsAnew(taskOf(board, event.payload.task));
+      evaluateAgain(board, taskOf(board, event.payload.task));
       break;
     case "session.started":
       startSession(board, { ...event.payload, id: event.payload.session });
@@ -119,6 +123,11 @@ function apply(board: ModelBoard, event: Event): void {
     case "suggestion.reopened":
       decideSuggestion(board, event.payload.suggestion, "proposed");
       break;
+    case "learning.added": {
+      const { feature, text } = event.payload;
+      board.learned.add(`${feature === undefined ? "project" : `feature ${feature}`} ${text}`);
+      break;
+    }
     case "task.edit_suggested":
     case "flag.acknowledged":
     case "flag.reopened":
@@ -130,7 +139,6 @@ function apply(board: ModelBoard, event: Event): void {
     case "comment.added":
     case "comment.changed":
     case "comment.deleted":
-    case "learning.added":
     case "learning.marked":
     case "learning.split":
     case "project.described":
@@ -172,6 +180,12 @@ function apply(board: ModelBoard, event: Event): void {
     default:
       signal(board, event);
   }
+}
+
+function setPolicy(board: ModelBoard, { policy, value }: Event<"policy.set">["payload"]): void {
+  if (policy === "stuck_limit") board.stuckLimit = Number(value);
+  if (policy === "no_progress") board.noProgress = Number(value);
+  if (policy === "partials") board.partials = Number(value);
 }
 
 function createTask(board: ModelBoard, { payload, actor }: Event<"task.created">): void {
@@ -224,6 +238,7 @@ function setByHand(board: ModelBoard, { task: id, status }: Event<"task.status_s
   const task = taskOf(board, id);
   if (status !== "draft") decideDraft(board, task, status === "skipped" ? "rejected" : "approved");
   task.awaiting = false;
+  beginRowsAnew(task);
   if (status === "pending" || status === "skipped") {
     task.stuckCount = 0;
     dismissWhatIsOpen(board, id);
@@ -292,6 +307,7 @@ function startSession(
     exit: undefined,
     closing: undefined,
     inferred: false,
+    learnedNew: false,
     outcome: undefined,
   };
   board.sessions.set(id, session);
@@ -333,6 +349,9 @@ function signal(board: ModelBoard, event: Extract<Event, { type: `signal.${strin
     case "signal.stuck":
       if (session && !late) session.closing = closingVerbs[event.type];
       return;
+    case "signal.learned":
+      if (isNew(board, event.payload) && session && !late) session.learnedNew = true;
+      return;
     case "signal.ask":
       board.questions.set(event.position, {
         task,
@@ -367,6 +386,20 @@ function signal(board: ModelBoard, event: Extract<Event, { type: `signal.${strin
         proposedTask: undefined,
       });
   }
+}
+
+/** A learning is new if nobody has reported it before in its project, feature or task. */
+function isNew(
+  board: ModelBoard,
+  { task: id, text, scope = "feature" }: Event<"signal.learned">["payload"],
+): boolean {
+  const task = board.tasks.get(id);
+  // OPEN: what is said on a task that an agent proposed is compared within that task.
+  const ofFeature = task?.origin === "human" ? `feature ${task.feature}` : `task ${id}`;
+  const key = `${{ project: "project", feature: ofFeature, task: `task ${id}` }[scope]} ${text}`;
+  const isKnown = board.learned.has(key);
+  board.learned.add(key);
+  return !isKnown;
 }
 
 const closingVerbs = { "signal.done": "done", "signal.partial": "partial", "signal.stuck": "stuck" } as const;

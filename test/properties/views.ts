@@ -22,6 +22,9 @@ export function viewOfModel(board: ModelBoard) {
       failed_gate_attempts: task.failedAttempts,
       partials_in_a_row: task.partialsInARow,
       unchanged_in_a_row: task.unchangedInARow,
+      no_progress_in_a_row: task.notOnInARow,
+      partial_closings_in_a_row: task.closedPartialInARow,
+      stalled: task.stalled,
       depends_on: dependenciesOf(task),
       gates: task.gates.map(({ state, attempts, approval }) => `${state} ${attempts} ${approval}`),
       waiting_gates: task.gates.filter(({ approval }) => approval === "waiting").length,
@@ -69,6 +72,9 @@ export function viewerOf(readModel: ReadModel): () => BoardView {
       failed_gate_attempts: task.failed_gate_attempts,
       partials_in_a_row: task.partials_in_a_row,
       unchanged_in_a_row: task.unchanged_in_a_row,
+      no_progress_in_a_row: task.no_progress_in_a_row,
+      partial_closings_in_a_row: task.partial_closings_in_a_row,
+      stalled: task.stalled_at > 0,
       depends_on: JSON.parse(task.depends_on),
       gates: rows.gates
         .where({ task_id: task.id })

@@ -52,6 +52,7 @@ const LOOKS: Readonly<Record<InboxItem["kind"], Look>> = {
   blocker: { symbol: "■", style: "red" },
   contest: { symbol: "≠", style: "magenta" },
   proposal: { symbol: "+", style: "blue" },
+  stall: { symbol: "↻", style: "red" },
   hold: { symbol: "=", style: "yellow" },
   flag: { symbol: "⚑", style: "yellow" },
   merge: { symbol: "⋈", style: "magenta" },

@@ -1,4 +1,4 @@
-import type { Gate } from "../../projections/board/tables.ts";
+import type { Gate, Task } from "../../projections/board/tables.ts";
 import { Refusal } from "../refusal.ts";
 import { refuseAgent } from "../refuse-agent.ts";
 import type { State } from "../state.ts";
@@ -30,9 +30,20 @@ export function escalatedGateAt(state: Pick<State, "gates">, position: number): 
 
 /** The task held since this position; else undefined. */
 export function heldAt(state: State, position: number): number | undefined {
-  const [session] = state.sessionTimes.where({ ended_position: position });
-  const task = session && state.tasks.get(session.task_id);
+  const task = taskOfEnd(state, position);
   return task?.held_at === position ? task.id : undefined;
+}
+
+/** The task of the session that ended at this position. */
+function taskOfEnd(state: State, position: number): Task | undefined {
+  const [session] = state.sessionTimes.where({ ended_position: position });
+  return session && state.tasks.get(session.task_id);
+}
+
+/** @throws Refusal `already_decided`: the task does not wait since this session's end */
+export function checkStalledAt(state: State, task: number, position: number): void {
+  if (state.tasks.get(task)?.stalled_at !== position)
+    throw new Refusal("already_decided", `Task ${task} no longer waits because its sessions did not get on.`);
 }
 
 /** @throws Refusal `already_decided`: no task waits for acceptance since this position */
@@ -84,6 +95,9 @@ function whatItIs(state: State, id: number): string | undefined {
   if (escalatedGateAt(state, id)) return "an escalated gate; retry, skip or abort it";
   const held = heldAt(state, id);
   if (held !== undefined) return `a held task; set task ${held} to pending to let it start again`;
+  const stalled = taskOfEnd(state, id);
+  if (stalled?.stalled_at === id)
+    return `task ${stalled.id}, whose sessions did not get on; name it: \`signalbox inbox continue ${stalled.id}\``;
   if (state.flags.get(id)) return "a flag; acknowledge it";
   const [merge] = state.merges.scan(({ position }) => position === id);
   if (merge)

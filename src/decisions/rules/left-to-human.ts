@@ -46,6 +46,7 @@ function leftToHuman(state: State, task: Task, fate: Fate): string[] {
     ...gates(state, task, fate),
     ...(fate === "done" || fate === "skipped" ? blockersThatWouldResolve(state, task) : []),
     ...acceptance(task, fate),
+    ...(goesOnWaiting || task.stalled_by === null ? [] : ["its sessions did not get on"]),
     ...(task.held_at > 0 ? ["it is held since its sessions were cancelled"] : []),
     ...decisionsOnTheTask(state, task),
     ...(fate === "deleted" ? commentsOfHumans(state, task) : []),

@@ -39,6 +39,17 @@ export const policies = Object.freeze({
     does: "let a partial session that reported a learning reset the stuck count to 0",
     says: (resets) => `partial with learnings resets ${resets ? "the stuck count" : "nothing"}`,
   }),
+  no_progress: count({
+    absent: 3,
+    does: "after how many sessions in a row that did not get on a human is asked",
+    says: (limit) =>
+      `a human is asked after ${limit} ${limit === 1 ? "session" : "sessions"} that did not get on`,
+  }),
+  partials: count({
+    absent: 10,
+    does: "after how many partial sessions in a row a human is asked",
+    says: (limit) => `a human is asked after ${limit} partial ${limit === 1 ? "session" : "sessions"}`,
+  }),
   closing: choice({
     of: ["last", "first", "worst"],
     absent: "last",

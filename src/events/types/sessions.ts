@@ -95,7 +95,7 @@ export const sessionStateReported = defineEvent({
 
 export const sessionEnded = defineEvent({
   type: "session.ended",
-  version: 4,
+  version: 5,
   description: "The agent's run ended; its signals settled its task.",
   payload: z.strictObject({
     session: sessionId,
@@ -107,6 +107,8 @@ export const sessionEnded = defineEvent({
     reason: longText.optional(),
     /** The cause of a cancelled session, unless a human or a signal ended it. */
     cause: structural(z.enum(cancelCauses)).optional(),
+    /** It reported learnings, each of which somebody had reported before in the same words. */
+    learned_nothing_new: z.literal(true).optional(),
   }),
   stream: sessionStream,
   timeline: ({ session, exit, reason }) =>
@@ -119,6 +121,8 @@ export const sessionEnded = defineEvent({
     2: (payload) => payload,
     /** Version 3 did not name the task. */
     3: (payload) => payload,
+    /** Version 4 did not say whether what a session learned was new: it counts as new. */
+    4: (payload) => payload,
   },
 });
 

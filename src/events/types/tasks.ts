@@ -166,6 +166,16 @@ export const taskSentBack = defineEvent({
   example: { task: 7, comment: "The header row is missing." },
 });
 
+export const taskContinued = defineEvent({
+  type: "task.continued",
+  version: 1,
+  description: "A human let a task go on whose sessions did not get on, with a hint or without one.",
+  payload: z.strictObject({ task: taskId, hint: text.optional() }),
+  stream: taskStream,
+  timeline: ({ hint }) => (hint === undefined ? "Goes on" : `Goes on: ${hint}`),
+  example: { task: 7, hint: "The header row comes from the first order." },
+});
+
 /** Every event of this family, in the order of docs/events.md. */
 export const taskEvents = [
   taskCreated,
@@ -174,5 +184,6 @@ export const taskEvents = [
   taskStatusSet,
   taskAccepted,
   taskSentBack,
+  taskContinued,
   taskDeleted,
 ] as const;

@@ -2,6 +2,7 @@ import type { Event } from "../../events/types/index.ts";
 import type { Board } from "../../projections/board/tables.ts";
 import { whyImpossible } from "./possible.ts";
 import type { Both, Departure, Standing } from "./report.ts";
+import { SavedCounter } from "./saved.ts";
 
 /**
  * Finds the events that could not have happened in the other world. A task's first such event was
@@ -13,6 +14,7 @@ export class Departures {
   readonly #ofTasks = new Map<number, Mutable<Departure>>();
   readonly #wouldBe = new Map<number, Standing | null>();
   readonly #sessions = new Set<string>();
+  readonly #saved = new Map<Departure, SavedCounter>();
 
   /** The first such event of the task; undefined if there is none. */
   of(task: number): Departure | undefined {
@@ -33,7 +35,7 @@ export class Departures {
     const task = taskOf(was, event, session);
     if (task === undefined) return false;
     const departure = this.#ofTasks.get(task) ?? this.#departureAt(was, wouldBe, event, task);
-    if (departure) this.#count(departure, wouldBe, session);
+    if (departure) this.#count(departure, wouldBe, session, event);
     // A session that is missing in the other world may have named another task by mistake.
     return departure !== undefined || (session !== undefined && this.#sessions.has(session));
   }
@@ -69,15 +71,27 @@ export class Departures {
       why,
       was: standingOf(was, task),
       left_out: { events: 0, sessions: 0 },
+      saved: new SavedCounter().saved,
     };
     this.#ofTasks.set(task, departure);
     this.#wouldBe.set(task, standingOf(would_be, task));
     return departure;
   }
 
-  #count(departure: Mutable<Departure>, { sessions }: Board, session: string | undefined): void {
+  #count(
+    departure: Mutable<Departure>,
+    { sessions }: Board,
+    session: string | undefined,
+    event: Event,
+  ): void {
     const isNew = session !== undefined && !this.#sessions.has(session) && !sessions.get(session);
     if (isNew) this.#sessions.add(session);
+    if (session !== undefined && this.#sessions.has(session)) {
+      const counter = this.#saved.get(departure) ?? new SavedCounter();
+      this.#saved.set(departure, counter);
+      counter.count(session, event);
+      departure.saved = counter.saved;
+    }
     const { left_out } = departure;
     departure.left_out = {
       events: left_out.events + 1,

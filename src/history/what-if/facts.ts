@@ -1,6 +1,6 @@
 import type { Event } from "../../events/types/index.ts";
 import type { ClosingVerb } from "../../events/types/signals.ts";
-import { leftSomethingOpen } from "../../projections/board/settlement.ts";
+import { leftSomethingOpen } from "../../projections/board/stalls.ts";
 import type { Board } from "../../projections/board/tables.ts";
 
 /** How many sessions of a history ended, and how many of them a what-if policy can affect. */

@@ -12,6 +12,7 @@ import { acknowledgeFlag } from "../../operations/inbox-flags.ts";
 import { approveSuggestion, rejectSuggestion, suggestEdit } from "../../operations/inbox-proposals.ts";
 import { undo } from "../../operations/inbox-undo.ts";
 import { endSession, startSession } from "../../operations/sessions.ts";
+import { continueTask } from "../../operations/stalls.ts";
 import { setTaskStatus } from "../../operations/task-status.ts";
 import { changeTask, createTask } from "../../operations/tasks.ts";
 import { decidedOn } from "../../projections/all.ts";
@@ -54,6 +55,7 @@ const decisions: { readonly [Type in EventType]?: Decide<Type> } = {
   "task.status_set": (state, { payload }) => setTaskStatus(payload).plan(state),
   "task.accepted": (state, { payload }) => acceptTask(payload).plan(state),
   "task.sent_back": (state, { payload }) => sendBackTask(payload).plan(state),
+  "task.continued": (state, { payload }) => continueTask(payload).plan(state),
 
   "session.started": (state, { payload: { forced, host: _, ...start } }) =>
     startSession({ ...start, force: forced }).plan(state),

@@ -2,6 +2,7 @@ import type { TaskStatus } from "../../events/types/fields.ts";
 import type { EventType } from "../../events/types/index.ts";
 import type { Facts } from "./facts.ts";
 import type { WhatIfPolicy } from "./policy.ts";
+import type { Saved } from "./saved.ts";
 
 /**
  * The effects of another policy on a history (docs/history.md#what-if); one JSON object of
@@ -88,6 +89,8 @@ export interface Departure {
   /** The task's state at that time in the recorded history. */
   readonly was: Standing | null;
   readonly left_out: { readonly events: number; readonly sessions: number };
+  /** What these sessions took. */
+  readonly saved: Saved;
 }
 
 /** Sessions that took the next task, when another one would have been next. */

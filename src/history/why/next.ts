@@ -188,7 +188,12 @@ function humansTurn(board: Board, task: Task): NextStep[] {
     command: `signalbox inbox answer ${question.id} TEXT`,
     events: [question.id],
   }));
-  return orByHand(task, [...gates, ...questions]);
+  const stalled = {
+    what: "A human lets it go on, edits, splits or fails it: its sessions did not get on.",
+    command: `signalbox inbox continue ${id} HINT`,
+    events: [task.stalled_at],
+  };
+  return orByHand(task, [...gates, ...questions, ...(task.stalled_at > 0 ? [stalled] : [])]);
 }
 
 function blockersGone(board: Board, task: Task): NextStep[] {

@@ -38,7 +38,8 @@ export const STATUS_RULES: Readonly<Record<StatusRule, Rule>> = {
   "settlement 7b": {
     section: "Settlement, when a session ends",
     step: "7b",
-    sentence: "A gate is escalated or a question is open: the task waits for a human.",
+    sentence:
+      "A gate is escalated, a question is open, or its sessions did not get on: the task waits for a human.",
   },
   "settlement 7c": {
     section: "Settlement, when a session ends",

@@ -8,6 +8,8 @@ export interface Grounds {
   readonly counted: boolean;
   readonly aborted: boolean;
   readonly question: boolean;
+  /** A row of sessions that did not get on, or ended with partial, reached its policy. */
+  readonly stalled: boolean;
   /** Undefined if the events do not tell. */
   readonly escalated: boolean | undefined;
 }
@@ -29,7 +31,7 @@ function isRule(name: string): name is StatusRule {
 }
 
 function inParticular(name: StatusRule, to: TaskStatus, grounds: Grounds): string | undefined {
-  const { counted, aborted, question, escalated } = grounds;
+  const { counted, aborted, question, stalled, escalated } = grounds;
   switch (name) {
     case "settlement 7a":
       return because("the task has failed", [
@@ -41,6 +43,7 @@ function inParticular(name: StatusRule, to: TaskStatus, grounds: Grounds): strin
       return because("the task waits for a human", [
         [escalated, "A gate is escalated"],
         [question, "A question is open"],
+        [stalled, "Its sessions did not get on"],
       ]);
     case "humans: accept":
       return to === "done"

@@ -123,11 +123,14 @@ export function groundsIn(
   events: readonly Event[],
   causes: readonly number[],
 ): Grounds & { readonly escalated: boolean } {
+  const question = causes.some((cause) => board.questions.get(cause) !== undefined);
+  const escalated = events.some(({ type }) => type === "gate.attempted");
   return {
     counted: false,
     aborted: events.some(({ type, payload }) => type === "gate.acted" && payload.action === "abort"),
-    question: causes.some((cause) => board.questions.get(cause) !== undefined),
-    escalated: events.some(({ type }) => type === "gate.attempted"),
+    ...{ question, escalated },
+    // The end of a session is among the causes of each settlement, so nothing else tells.
+    stalled: !question && !escalated,
   };
 }
 

@@ -92,6 +92,7 @@ const SUBJECTS: Readonly<Record<InboxItem["kind"], string>> = {
   blocker: "An agent is blocked",
   contest: "An agent disputes a done task",
   proposal: "An agent proposes a task",
+  stall: "A task does not get on",
   hold: "A task is held",
   flag: "An agent raised a flag",
   acceptance: "A done task waits for acceptance",

@@ -23,6 +23,7 @@ export function blocksWork(
 const HOLDING: ReadonlySet<ItemKind> = new Set([
   "gate",
   "question",
+  "stall",
   "blocker",
   "hold",
   "acceptance",

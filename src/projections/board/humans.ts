@@ -2,6 +2,7 @@ import type { Event } from "../../events/types/index.ts";
 import { closeBlocker, reopenBlocker } from "./blockers.ts";
 import { decideProposal, moveDecidedDraft } from "./proposals.ts";
 import { closeQuestion } from "./questions.ts";
+import { FRESH_ROWS } from "./stalls.ts";
 import { changeStatus, reevaluate } from "./status.ts";
 import type { Board } from "./tables.ts";
 
@@ -89,6 +90,14 @@ export function sendBackTask(board: Board, event: Event<"task.sent_back">): void
   if (!board.tasks.get(task)?.awaiting_acceptance) return;
   board.tasks.update(task, { awaiting_acceptance: 0, remaining: comment });
   changeStatus(board, event, task, "pending", { rule: "humans: send back" });
+}
+
+/** The rows of sessions that did not get on begin anew (docs/rules.md, Stagnation). */
+export function continueTask(board: Board, event: Event<"task.continued">): void {
+  const { task: id } = event.payload;
+  if (!board.tasks.get(id)) return;
+  board.tasks.update(id, FRESH_ROWS);
+  reevaluate(board, event, id);
 }
 
 /** Reopens a done task, so that an agent merges its work with the base (docs/rules.md, Merges). */

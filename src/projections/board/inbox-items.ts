@@ -57,7 +57,7 @@ export function watchBoard(board: Board): WatchedBoard {
   };
 }
 
-const TASK_COLUMNS = ["status", "last_start", "awaiting_acceptance", "held_at"] as const;
+const TASK_COLUMNS = ["status", "last_start", "awaiting_acceptance", "held_at", "stalled_at"] as const;
 type Watched = "tasks" | "questions" | "blockers" | "suggestions" | "gates" | "flags" | "merges";
 type Changes = { readonly [Name in Watched]: ChangedRows<(typeof boardTables)[Name]> };
 
@@ -119,6 +119,8 @@ function keepItemsOfTask(board: Board, before: Task, task: Task): void {
     putItem(board, { kind: "acceptance", id: before.status_since, task_id: id }, false);
   if (awaitsAcceptance(task))
     putItem(board, { kind: "acceptance", id: task.status_since, task_id: id }, true);
+  if (isStalled(before)) putItem(board, { kind: "stall", id: before.stalled_at, task_id: id }, false);
+  if (isStalled(task)) putItem(board, { kind: "stall", id: task.stalled_at, task_id: id }, true);
   if (isHeld(before)) putItem(board, { kind: "hold", id: before.held_at, task_id: id }, false);
   if (isHeld(task)) putItem(board, { kind: "hold", id: task.held_at, task_id: id }, true);
 
@@ -235,6 +237,10 @@ function isShownFlag(board: Board, flag: Flag | undefined): boolean {
 
 function awaitsAcceptance({ status, awaiting_acceptance }: Task): boolean {
   return status === "needs_input" && awaiting_acceptance === 1;
+}
+
+function isStalled({ status, stalled_at }: Task): boolean {
+  return status === "needs_input" && stalled_at > 0;
 }
 
 function isHeld({ status, held_at }: Task): boolean {

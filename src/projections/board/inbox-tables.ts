@@ -4,14 +4,15 @@ import { defineTable, flag, integer, oneOf } from "../table.ts";
 export const URGENCY = {
   gate: 1,
   question: 2,
-  blocker: 3,
-  contest: 4,
-  proposal: 5,
-  hold: 6,
-  flag: 7,
-  acceptance: 8,
-  gate_approval: 9,
-  merge: 10,
+  stall: 3,
+  blocker: 4,
+  contest: 5,
+  proposal: 6,
+  hold: 7,
+  flag: 8,
+  acceptance: 9,
+  gate_approval: 10,
+  merge: 11,
 } as const;
 export type ItemKind = keyof typeof URGENCY;
 // Object.keys widens to string[]; the keys are these.

@@ -5,6 +5,7 @@ import {
   acknowledgeFlag,
   actOnBlocker,
   actOnQuestion,
+  continueTask,
   decideSuggestion,
   reopenFlag,
   reopenForMerge,
@@ -32,7 +33,7 @@ import { changeTask, createTask, deleteTask, enrichTask, setStatus } from "./tas
 /** The board: the tables of settlement and of human acts. */
 export const board = defineProjection({
   name: "board",
-  version: 17,
+  version: 18,
   tables: boardTables,
   absorbed: ["flags", "merges"],
   on: keepingUp({
@@ -46,6 +47,7 @@ export const board = defineProjection({
     },
     "task.accepted": (event, rows) => acceptTask(rows, event),
     "task.sent_back": (event, rows) => sendBackTask(rows, event),
+    "task.continued": (event, rows) => continueTask(rows, event),
     "task.deleted": (event, rows) => {
       deleteTask(rows, event);
       withdrawMerge(rows, event, "the task was deleted");

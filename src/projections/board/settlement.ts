@@ -10,6 +10,7 @@ import { dropHeldDependency } from "./dependencies.ts";
 import { policyValue } from "./policies.ts";
 import { createProposedTask } from "./proposals.ts";
 import { enterState } from "./session-states.ts";
+import { FRESH_ROWS, keepRows, leftSomethingOpen } from "./stalls.ts";
 import { changeStatus, waitingStatus } from "./status.ts";
 import type { StatusRule } from "./status-rules.ts";
 import type { Blocker, Board, Gate, Question, Session, Task } from "./tables.ts";
@@ -38,6 +39,7 @@ export function settle(board: Board, event: Event<"session.ended">): void {
     });
   } else {
     openWhatWasRaised(board, session); // 7, 8, 10
+    keepRows(board, event, session, ending);
     if (ending.settlesAs === "partial") countWaiting(board, session, task);
     const settled = board.tasks.get(task.id) ?? task;
     const { status, reason } = statusAfterPartialOrStuck(board, settled);
@@ -222,14 +224,6 @@ function countWaiting(board: Board, session: Session, { id, stuck_count }: Task)
   board.tasks.update(id, { stuck_count: stuck_count + 1 });
 }
 
-/** True if a question or a blocker of this session now blocks its task. */
-export function leftSomethingOpen(board: Pick<Board, "questions" | "blockers">, { id }: Session): boolean {
-  const isOpen = ({ state }: Question | Blocker) => state === "open";
-  return [board.questions, board.blockers].some(
-    (table) => table.where({ session_id: id }, isOpen).length > 0,
-  );
-}
-
 function remainingWork(session: Session, { openGates, unverified }: Ending): string | null {
   return unverified ? openGates.map(describeGate).join("\n\n") : session.last_closing_text;
 }
@@ -278,7 +272,7 @@ export function settleDone(
 
 /** 5: the effects of a done besides the status. */
 export function markDone(board: Board, taskId: number): void {
-  board.tasks.update(taskId, { stuck_count: 0, unverified_done: 0, remaining: null });
+  board.tasks.update(taskId, { stuck_count: 0, unverified_done: 0, remaining: null, ...FRESH_ROWS });
   makeInformational(board, taskId);
 }
 

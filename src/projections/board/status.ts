@@ -3,6 +3,7 @@ import type { Event } from "../../events/types/index.ts";
 import { toSqlTime } from "../../lib/time.ts";
 import { wouldContest } from "./blockers.ts";
 import { isSettled, refreshDependents } from "./dependencies.ts";
+import { stallCauses } from "./stalls.ts";
 import type { StatusRule } from "./status-rules.ts";
 import type { Blocker, Board, Task } from "./tables.ts";
 
@@ -135,8 +136,10 @@ export function waitingStatus(
         ...board.questions.first(1, { task_id: task.id, state: "raised", blocking: 1 }),
       ]
     : board.questions.where({ task_id: task.id, state: "open" });
-  if (gates.length + questions.length > 0) {
+  const stall = stallCauses(board, task);
+  if (gates.length + questions.length + stall.length > 0) {
     const causes = [
+      ...stall,
       ...gates.flatMap(({ last_position }) => last_position ?? []),
       ...questions.map(({ id }) => id),
     ];

@@ -89,6 +89,17 @@ export const tasks = defineTable("tasks", {
       integer,
       "consecutive sessions that left the workspace's fingerprint unchanged",
     ),
+    no_progress_in_a_row: means(
+      integer,
+      "consecutive sessions that did not get on (docs/rules.md, Stagnation)",
+    ),
+    partial_closings_in_a_row: means(integer, "consecutive sessions whose closing verb is partial"),
+    stalled_at: means(
+      integer,
+      "the position of the session's end at which one of these two reached its policy: the task waits for a human; 0 if " +
+        "it does not",
+    ),
+    stalled_by: means(nullable(oneOf(["no_progress", "partials"])), "which of them; NULL if it does not"),
     open_session: means(nullable(text), "the session that runs now"),
     last_start: means(
       integer,

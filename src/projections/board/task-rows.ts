@@ -2,6 +2,7 @@ import { type Priority, priorities } from "../../events/types/fields.ts";
 import type { Event } from "../../events/types/index.ts";
 import { toSqlTime } from "../../lib/time.ts";
 import { foldedTitle } from "./reference.ts";
+import { FRESH_ROWS } from "./stalls.ts";
 import { type Reason, recordStatusChange } from "./status.ts";
 import type { Board, Task } from "./tables.ts";
 
@@ -67,6 +68,7 @@ export function addTask(board: Board, event: Event, fields: TaskFields, reason: 
     unchanged_in_a_row: 0,
     cancelled_in_a_row: 0,
     held_at: 0,
+    ...FRESH_ROWS,
     last_start: 0,
     unverified_done: 0,
     created: time,

@@ -42,6 +42,8 @@ test("with a lower stuck limit a task fails earlier, by 7a instead of 7d, and is
     why: "task 1 is failed",
     was: { status: "pending", stuck_count: 2 },
     left_out: { events: 3, sessions: 1 },
+    // A microsecond between two events.
+    saved: { seconds: 0.000002, turns: null, input_tokens: null, output_tokens: null, cost_usd: null },
   });
   expect(report.counts).toEqual({ was: { failed: 1 }, would_be: { failed: 1 } });
 });

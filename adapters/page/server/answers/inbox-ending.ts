@@ -88,6 +88,7 @@ function endOf(
         : undefined;
     case "acceptance":
       return changeAfter(rows.statusChanges.where({ position: id })[0]?.task_id);
+    case "stall":
     case "hold": {
       const task = rows.sessionTimes.where({ ended_position: id })[0]?.task_id;
       return changeAfter(task) ?? undefined;

@@ -60,7 +60,9 @@ function Waiting({
   const command = useRef<HTMLDivElement>(null);
   const written = useRef<HTMLTextAreaElement>(null);
   const [note, setNote] = useState<string>();
-  const answer = item.acts.find(({ needsText }) => needsText);
+  const answers = item.acts.filter(({ needsText }) => needsText);
+  const [answer] = answers;
+  const write = () => written.current?.focus();
   const verdicts = item.acts.filter(({ needsText }) => !needsText);
   const isCommand = item.kind === "gate" || item.kind === "gate_approval";
 
@@ -84,9 +86,7 @@ function Waiting({
         }))
       : []),
     ...verdicts.map((act) => ({ key: act.key, does: act.label, run: once(() => decide(act)) })),
-    ...(answer
-      ? [{ key: answer.key, does: `${answer.label} (write the text)`, run: () => written.current?.focus() }]
-      : []),
+    ...answers.map((act) => ({ key: act.key, does: `${act.label} (write the text)`, run: write })),
   ];
   useKeys("Inbox", keys, hasKeys);
   return (
@@ -131,13 +131,7 @@ function Waiting({
           {item.kind === "question" && (
             <Choices item={item} disabledReason={why} onChoose={(choice) => decide(answer, choice)} />
           )}
-          <Written
-            item={item}
-            act={answer}
-            field={written}
-            disabledReason={why}
-            onSend={(text) => decide(answer, text)}
-          />
+          <Written item={item} acts={answers} field={written} disabledReason={why} onSend={decide} />
         </div>
       )}
       {place === "inbox" && <Context item={item} />}

@@ -67,60 +67,72 @@ export function Verdict({
   );
 }
 
-/** The text field of an action. The draft is kept until it is recorded. */
+/** The text field of one or several actions; Ctrl-Enter is the first. The draft is kept until it is recorded. */
 export function Written({
   item,
-  act,
+  acts,
   field,
   disabledReason,
   onSend,
 }: {
   readonly item: WholeItem;
-  readonly act: OfferedAct;
+  readonly acts: readonly OfferedAct[];
   readonly field: RefObject<HTMLTextAreaElement>;
   readonly disabledReason: string | undefined;
-  onSend(text: string): void;
+  onSend(act: OfferedAct, text: string): void;
 }) {
   const [text, write] = useDraft(keyOf(item));
   const isReady = !isBlank(text) && disabledReason === undefined;
-  const label = item.kind === "question" ? "Your own answer" : "What remains to be done";
+  const send = (act: OfferedAct | undefined) => act && isReady && onSend(act, text.trim());
   return (
     <form
       class="written"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isReady) onSend(text.trim());
+        send(acts[0]);
       }}
     >
       <label>
-        <span>{label}</span>
+        <span>{FIELDS[item.kind] ?? "What remains to be done"}</span>
         <textarea
           ref={field}
           rows={2}
           value={text}
-          aria-keyshortcuts={act.key}
+          aria-keyshortcuts={acts.map(({ key }) => key).join(" ")}
           onInput={({ currentTarget }) => write(currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === "Escape") leave(event.currentTarget, keyOf(item));
-            else if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && isReady)
-              onSend(text.trim());
+            else if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && isReady) send(acts[0]);
             else return;
             event.preventDefault();
           }}
         />
       </label>
-      <div class="verdict">
-        <ActButton disabledReason={disabledReason ?? (isReady ? undefined : "Write the text first.")}>
-          {capital(act.label)}{" "}
-          <span class="key" aria-hidden="true">
-            Ctrl-Enter
-          </span>
-        </ActButton>
-        <span class="muted">{act.effect}</span>
-      </div>
+      {acts.map((act, place) => (
+        <div key={act.label} class="verdict">
+          <ActButton
+            disabledReason={disabledReason ?? (isReady ? undefined : "Write the text first.")}
+            {...(place > 0 && { onAct: () => send(act) })}
+          >
+            {capital(act.label)}{" "}
+            {place === 0 && (
+              <span class="key" aria-hidden="true">
+                Ctrl-Enter
+              </span>
+            )}
+          </ActButton>
+          <span class="muted">{act.effect}</span>
+        </div>
+      ))}
     </form>
   );
 }
+
+/** What the field is for, by the item's kind. */
+const FIELDS: { readonly [Kind in WholeItem["kind"]]?: string } = {
+  question: "Your own answer",
+  stall: "A hint, a description, or parts",
+};
 
 /** Leaves the field for the item's row in the list, or for its card or pane. */
 function leave(field: HTMLElement, key: string): void {

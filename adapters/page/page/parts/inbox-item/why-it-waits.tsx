@@ -41,6 +41,8 @@ function sentenceOf(item: WholeItem): ComponentChildren {
       return `The last attempt ${item.ended ?? "is unknown"}. The gate does not run again until you decide.`;
     case "acceptance":
       return "The agent says the task is done, and its gates confirm it. Accept it or send it back.";
+    case "stall":
+      return "No loop starts it again until you decide.";
     case "hold":
       return "No loop starts it again until you set it to pending.";
     case "merge":

@@ -1,0 +1,75 @@
+import type { PolicyName } from "../../events/types/policies.ts";
+import type { Event } from "../../events/types/index.ts";
+import type { ClosingVerb } from "../../events/types/signals.ts";
+import { policyValue } from "./policies.ts";
+import type { Blocker, Board, Question, Session, Task } from "./tables.ts";
+
+/*
+ * Whether a task gets on (docs/rules.md, Stagnation): two rows of sessions for each task. When one reaches its policy, the task
+ * waits for a human, by settlement 7b.
+ */
+
+/** No row, and nothing to wait for. */
+export const FRESH_ROWS = {
+  no_progress_in_a_row: 0,
+  partial_closings_in_a_row: 0,
+  stalled_at: 0,
+  stalled_by: null,
+} as const satisfies Partial<Task>;
+
+/** Call at the end of a session that settles as partial or stuck, after what it raised was opened. */
+export function keepRows(
+  board: Board,
+  { position, payload }: Event<"session.ended">,
+  session: Session,
+  { closing, outcome }: { readonly closing: ClosingVerb | null; readonly outcome: Session["outcome"] },
+): void {
+  const task = board.tasks.get(session.task_id);
+  if (!task || outcome === "cancelled") return;
+  const hasGotOn = gotOn(board, session, closing, payload);
+  const rows = {
+    no_progress_in_a_row:
+      hasGotOn === undefined ? task.no_progress_in_a_row : hasGotOn ? 0 : task.no_progress_in_a_row + 1,
+    partial_closings_in_a_row: closing === "partial" ? task.partial_closings_in_a_row + 1 : 0,
+  };
+  const stalled_by = policyReached(board, rows);
+  const stalled_at = stalled_by === null ? 0 : task.stalled_at || position;
+  board.tasks.update(task.id, { ...rows, stalled_by, stalled_at });
+}
+
+/** Undefined if nobody knows: it has no fingerprints of its workspace. */
+function gotOn(
+  board: Board,
+  session: Session,
+  closing: ClosingVerb | null,
+  { workspace, learned_nothing_new }: Event<"session.ended">["payload"],
+): boolean | undefined {
+  const learned = session.learned === 1 && learned_nothing_new !== true;
+  if (closing === "done" || learned || leftSomethingOpen(board, session)) return true;
+  if (session.workspace_start === null || workspace === undefined) return undefined;
+  return session.workspace_start !== workspace;
+}
+
+function policyReached(
+  board: Board,
+  rows: Pick<Task, "no_progress_in_a_row" | "partial_closings_in_a_row">,
+): Task["stalled_by"] {
+  const reaches = (name: "no_progress" | "partials", row: number) => row >= policyValue(board, name);
+  if (reaches("no_progress", rows.no_progress_in_a_row)) return "no_progress";
+  return reaches("partials", rows.partial_closings_in_a_row) ? "partials" : null;
+}
+
+/** What a task waits for a human by: the session's end, and the policy, if it was set. Empty if it does not. */
+export function stallCauses(board: Board, { stalled_at, stalled_by }: Task): number[] {
+  if (stalled_by === null) return [];
+  const policy = board.policies.get(stalled_by satisfies PolicyName);
+  return [stalled_at, ...(policy ? [policy.position] : [])];
+}
+
+/** True if a question or a blocker of this session now blocks its task. */
+export function leftSomethingOpen(board: Pick<Board, "questions" | "blockers">, { id }: Session): boolean {
+  const isOpen = ({ state }: Question | Blocker) => state === "open";
+  return [board.questions, board.blockers].some(
+    (table) => table.where({ session_id: id }, isOpen).length > 0,
+  );
+}
