@@ -43,7 +43,7 @@ export function itemLines(item: InboxItem): string[] {
     ...(isElsewhere
       ? [`     names the feature ${quoteLine(item.feature ?? "", 40)}, which does not exist`]
       : []),
-    ...mergeLines(item),
+    ...detailLines(item),
     ...(item.ended === null ? [] : [`     ${quoteLine(item.ended, 300)}`]),
     ...(item.denied.length > 0
       ? [pc.yellow(`     denied: ${quoteLine(deniedWords(item.denied), 200)}  (docs/clients.md#permissions)`)]
@@ -56,18 +56,18 @@ export function itemLines(item: InboxItem): string[] {
   ];
 }
 
-/** The details of a merge, except the command, which is shown below it. */
-function mergeLines(item: InboxItem): string[] {
-  if (item.kind !== "merge") return [];
+/** The details of a merge, except the command, which is shown below it; what sessions that did not get on said. */
+function detailLines(item: InboxItem): string[] {
+  if (item.kind !== "merge" && item.kind !== "stall") return [];
   return (item.detail ?? "")
     .split("\n")
-    .slice(-MERGE_LINES)
+    .slice(-DETAIL_LINES)
     .filter((line) => line !== "" && line !== commandFor(item))
     .map((line) => `     ${quoteLine(line, 200)}`);
 }
 
-/** The length of a merge's shown details; the end stays, which has the commands. */
-const MERGE_LINES = 12;
+/** The length of the shown details; the end stays: a merge's commands, the last session's words. */
+const DETAIL_LINES = 12;
 
 const SYMBOLS: Readonly<Record<InboxItem["kind"], string>> = {
   question: "❓",

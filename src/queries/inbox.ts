@@ -1,6 +1,5 @@
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import { howItEnded } from "../events/types/gate-runs.ts";
-import type { ClosingVerb } from "../events/types/signals.ts";
 import { type Page, PageError, type PartOf, pageOf } from "../lib/page.ts";
 import { counted } from "../lib/readable.ts";
 import { oneLine } from "../lib/visible.ts";
@@ -172,39 +171,33 @@ const LAST_SESSIONS = question<{ task: number; limit: number }>()((tables, given
 /** What each session of the row said and changed, the first one first; in markdown. */
 function saidInRow(readModel: ReadView, task: Task | undefined): string | null {
   if (!task) return null;
-  const limit = task.stalled_by === "partials" ? task.partial_closings_in_a_row : task.no_progress_in_a_row;
-  const rows = readModel.all(SAID, { task: task.id, limit }).reverse();
-  return rows.map((row) => `- ${saidAndChanged(row)}`).join("\n");
+  const { id, stalled_by, partial_closings_in_a_row: partials, no_progress_in_a_row: idle } = task;
+  const row = stalled_by === "partials" ? { limit: partials, compared: 0 } : { limit: idle, compared: 1 };
+  const sessions = readModel.all(SAID, { task: id, ...row }).reverse();
+  return sessions.map((session) => `- ${saidAndChanged(session)}`).join("\n");
 }
 
-function saidAndChanged({ started, closing, said, files, is_same }: SessionOfRow): string {
-  const changed = files
-    ? counted(files, "file")
-    : is_same === null
-      ? "unknown"
-      : is_same
-        ? "nothing"
-        : "something";
-  const words = said === null ? "" : `: ${oneLine(said)}`;
-  return `session at ${started}, ${closing ?? "no report"}, changed ${changed}${words}`;
+function saidAndChanged({ started, said, files, is_same }: SessionOfRow): string {
+  const something = is_same === 1 ? "nothing" : is_same === 0 ? "something" : "unknown";
+  const changed = files ? counted(files, "file") : something;
+  return `session at ${started}, changed: ${changed}. ${said === null ? "It reported no end." : oneLine(said)}`;
 }
 
 interface SessionOfRow {
   readonly started: number;
-  readonly closing: ClosingVerb | null;
   readonly said: string | null;
   /** Null without fingerprints. */
   readonly is_same: 0 | 1 | null;
   readonly files: number | null;
 }
 
-const SAID = question<{ task: number; limit: number }>()((tables, given) =>
+const SAID = question<{ task: number; limit: number; compared: number }>()((tables, given) =>
   tables
     .selectFrom("sessions as s")
+    .leftJoin("task_comments as c", "c.id", "s.last_closing_position")
     .select(({ eb, ref }) => [
       "s.started_position as started",
-      "s.closing",
-      "s.last_closing_text as said",
+      "c.body as said",
       sql<0 | 1 | null>`${ref("s.workspace_start")} = ${ref("s.workspace_end")}`.as("is_same"),
       eb
         .selectFrom("session_files as f")
@@ -214,6 +207,12 @@ const SAID = question<{ task: number; limit: number }>()((tables, given) =>
     ])
     .where("s.task_id", "=", given("task"))
     .where("s.outcome", "<>", "cancelled")
+    .where(({ eb, ref }) =>
+      eb.or([
+        eb(given("compared"), "=", 0),
+        sql<SqlBool>`${ref("s.workspace_start")} || ${ref("s.workspace_end")} IS NOT NULL`,
+      ]),
+    )
     .orderBy("s.started_position", "desc")
     .limit(given("limit")),
 );

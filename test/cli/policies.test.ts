@@ -12,7 +12,8 @@ test("every policy is listed with its value and what it decides, and can be set"
     })),
   );
   const others = { ...{ stuck_limit: 5, waiting_is_stuck: true, partial_resets: true }, closing: "worst" };
-  for (const [name, value] of Object.entries({ ...others, partial_with_learnings_resets: true })) {
+  const counts = { no_progress: 5, partials: 20 };
+  for (const [name, value] of Object.entries({ ...others, ...counts, partial_with_learnings_resets: true })) {
     const ran = await signalbox(["policy", "set", name, String(value)], { cwd: folder });
     expect(ran.stdout).toMatch(`${name} is ${value} from position`);
   }
@@ -21,6 +22,8 @@ test("every policy is listed with its value and what it decides, and can be set"
     { name: "waiting_is_stuck", value: true },
     { name: "partial_resets", value: true },
     { name: "partial_with_learnings_resets", value: true },
+    { name: "no_progress", value: 5 },
+    { name: "partials", value: 20 },
     { name: "closing", value: "worst" },
   ]);
   const again = await signalbox(["policy", "set", "closing", "worst"], { cwd: folder });

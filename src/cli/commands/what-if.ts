@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import type { Project } from "../../api/project.ts";
 import { noSuchTask, stateOf, wasEver } from "../../decisions/state.ts";
 import { together } from "../../decisions/together.ts";
@@ -35,7 +35,9 @@ interface Options extends CommonOptions, Pick<Confirming, "yes"> {
 export function addWhatIf(program: Command): void {
   const command = program
     .command("what-if")
-    .description("replay the history under another policy, and show what would differ");
+    .description("replay the history under another policy, and show what would differ")
+    .addArgument(new Argument("[policy]", "a policy, as `policy set` takes it").choices(policyNames))
+    .argument("[value]", "its value");
   for (const name of policyNames) command.addOption(optionOf(name));
   readingOptions(
     command
@@ -65,7 +67,12 @@ export function addWhatIf(program: Command): void {
       ),
   )
     .addHelpText("after", "\nExample:\n  signalbox what-if --stuck-limit 2 --json | jq '.tasks[].task'")
-    .action((options: Options) => guarded(() => (options.sims ? askCorpus(options) : askProject(options))));
+    .action((name: PolicyName | undefined, value: string | undefined, options: Options) =>
+      guarded(async () => {
+        const asked = withNamed(options, name, value);
+        if (asked) await (asked.sims ? askCorpus(asked) : askProject(asked));
+      }),
+    );
 }
 
 async function askProject(options: Options): Promise<void> {
@@ -159,8 +166,31 @@ function optionOf(name: PolicyName): Option {
     if (isValueOf(name, value)) return value;
     throw new InvalidArgumentError(`It must be ${takes}.`);
   };
-  if (typeof absent === "boolean") return new Option(`${flag} [value]`, does).preset("true").argParser(parse);
-  return new Option(`${flag} <value>`, `${does}: ${takes}`).argParser(parse);
+  const option =
+    typeof absent === "boolean"
+      ? new Option(`${flag} [value]`, does).preset("true").argParser(parse)
+      : new Option(`${flag} <value>`, `${does}: ${takes}`).argParser(parse);
+  // Commander takes `--no-progress` for the opposite of `--progress`.
+  option.negate = false;
+  return option;
+}
+
+/** With the policy that the arguments name, as if it were an option; undefined, and said so, where its value is none. */
+function withNamed(
+  options: Options,
+  name: PolicyName | undefined,
+  text: string | undefined,
+): Options | undefined {
+  if (name === undefined) return options;
+  const { takes, absent } = policies[name];
+  const value = text === undefined && typeof absent === "boolean" ? true : parseValue(text ?? "");
+  if (isValueOf(name, value)) return { ...options, [optionOf(name).attributeName()]: value };
+  fail(
+    `The value of ${name} must be ${takes}, such as \`signalbox what-if ${name} ${absent}\`.`,
+    "usage",
+    EXIT.usage,
+  );
+  return undefined;
 }
 
 /** What the options say; undefined, and said so, where they say nothing. */

@@ -1,5 +1,5 @@
-import type { PolicyName } from "../../events/types/policies.ts";
 import type { Event } from "../../events/types/index.ts";
+import type { PolicyName } from "../../events/types/policies.ts";
 import type { ClosingVerb } from "../../events/types/signals.ts";
 import { policyValue } from "./policies.ts";
 import type { Blocker, Board, Question, Session, Task } from "./tables.ts";

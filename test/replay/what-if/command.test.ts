@@ -43,6 +43,38 @@ test("what-if reports the effects of another policy on a project, and writes not
   expect(bytes()).toEqual(before);
 });
 
+/** Three sessions that left their workspace as it was; the agents of the last two said what they cost. */
+async function givenIdleTask() {
+  const { project, folder } = await freshProject();
+  await project.decide(createTask({ title: "Export" }));
+  for (const [session, cost_usd] of [["a"], ["b", 0.5], ["c", 0.25]] as const) {
+    await project.decide(startSession({ task: 1, session, workspace: "7be093" }));
+    if (cost_usd !== undefined)
+      await project.log.append([
+        { type: "agent.ended", actor: "driver", payload: { session, exit_code: 0, turns: 4, cost_usd } },
+      ]);
+    await project.decide(endSession({ session, exit: "exited", workspace: "7be093" }));
+  }
+  await project.close();
+  return folder;
+}
+
+test.each([
+  ["as an option", ["--no-progress", "2"]],
+  ["as arguments", ["no_progress", "2"]],
+])("a policy that is given %s says what it would have stopped, and what that took", async (_how, args) => {
+  const folder = await givenIdleTask();
+  const { stdout } = await signalbox(["what-if", ...args], { cwd: folder });
+  expect(stdout).toContain("What if a human is asked after 2 sessions that did not get on?");
+  expect(stdout).toMatch(
+    /session\.started: task 1 is needs_input\); 3 events and 1 session after that are left out, which took \d+ seconds?, 4 turns, \$0\.25/,
+  );
+  expect(await signalboxJson(["what-if", ...args], { cwd: folder })).toMatchObject({
+    policy: { no_progress: 2 },
+    tasks: [{ other_history: { saved: { turns: 4, input_tokens: null, cost_usd: 0.25 } } }],
+  });
+});
+
 test("--json prints one object, --task leaves the other tasks out", async () => {
   const { folder } = await givenStuckTask();
   const report = await signalboxJson(["what-if", "--stuck-limit", "2"], { cwd: folder });
@@ -109,6 +141,9 @@ test.each([
   [[], "Name a policy, such as"],
   [["--stuck-limit", "0"], "from 1 to 1000"],
   [["--stuck-limit", "1001"], "from 1 to 1000"],
+  [["no_progress"], "such as `signalbox what-if no_progress 3`"],
+  [["no_progress", "0"], "from 1 to 1000"],
+  [["progress", "2"], "no_progress, partials"],
   [["--closing", "best"], "last, first, worst"],
   [["--priority", "7"], "such as 7=high"],
   [["--priority", "7=urgent"], "critical, high, medium, low"],
@@ -162,7 +197,7 @@ test("--adopt sets what was asked about, by a human's word alone", async () => {
   const agent = await signalbox([...asked, "--yes"], { cwd: folder, env: { RALPH_SESSION_ID: "b" } });
   expect(agent.stderr).toContain("Only a human may confirm a policy.");
   const list = () => signalboxJson(["policy"], { cwd: folder });
-  expect(await list()).toMatchObject([{ position: null }, {}, { position: null }, {}, { position: null }]);
+  expect(await list()).toMatchObject(Array.from({ length: 7 }, () => ({ position: null })));
   expect((await signalbox([...asked, "--yes"], { cwd: folder })).stderr).toContain(
     "Set stuck_limit to 2, partial_resets to true, from now on.",
   );
@@ -171,8 +206,7 @@ test("--adopt sets what was asked about, by a human's word alone", async () => {
     { name: "stuck_limit", value: 2, position: 9 },
     { position: null },
     { name: "partial_resets", value: true, position: 10 },
-    { position: null },
-    { position: null },
+    ...Array.from({ length: 4 }, () => ({ position: null })),
   ]);
   const again = await signalbox([...asked, "--yes"], { cwd: folder });
   expect(again).toMatchObject({ exitCode: 0, stderr: "The policies have these values already.\n" });
