@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { continueTask } from "../../src/operations/stalls.ts";
 import { useBundle } from "../children.ts";
 import { freshFolder } from "../support/project.ts";
 import { type GivenLoop, givenLoop, stepsOf } from "./given-loop.ts";
@@ -206,3 +207,34 @@ function isGone(pid: number): boolean {
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await delay(20);
 }
+
+test("an agent that reports partial for ever, and changes nothing, is asked about after three sessions", async () => {
+  const half: Act[] = [
+    REACHES,
+    { call: "partial", with: { summary: "Read it.", remaining: "All of it." } },
+    { result: {} },
+  ];
+  const loop = await givenLoop(agent, {
+    tasks: [{ title: "Export" }, { title: "Import" }],
+    acts: { 1: [half, half, half, half], 2: [works()] },
+    git: true,
+  });
+  const { steps } = await loop.run();
+  expect(stepsOf(steps, "session_ended").map(({ task, status }) => `${task} ${status}`)).toEqual([
+    "1 pending",
+    "2 done",
+    "1 pending",
+    "1 needs_input",
+  ]);
+  expect(steps.at(-1)).toMatchObject({ ending: "nothing_ready" });
+  const [item] = await loop.project.queries.inbox();
+  expect(item).toMatchObject({ kind: "stall", task: 1, of_kind: "no_progress" });
+  expect(item?.detail?.match(/changed: nothing\. ⊙ \*\*Partial:\*\* Read it\./g)).toHaveLength(3);
+
+  await loop.project.decide(continueTask({ task: 1, hint: "The header row comes first." }));
+  await loop.run("--once");
+  const [, , , , last] = loop.started();
+  expect(readFileSync(loop.path(`.ralph/run/${last?.session}/prompt.md`), "utf8")).toContain(
+    "The header row comes first.",
+  );
+});

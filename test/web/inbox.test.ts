@@ -12,7 +12,14 @@ import {
 } from "../../src/index.ts";
 import { freshProject } from "../support/project.ts";
 import { anotherPage, freshPanel, openPage, routeOpened, useBrowser } from "./support/browser.ts";
-import { ask, givenEveryKind, givenQuestions, partial, session } from "./support/given-inbox.ts";
+import {
+  ask,
+  givenEveryKind,
+  givenQuestions,
+  givenStalled,
+  partial,
+  session,
+} from "./support/given-inbox.ts";
 
 useBrowser();
 
@@ -231,6 +238,29 @@ test("a done that waits to be accepted is sent back with a text", async () => {
       comment: "The total is missing.",
     });
 });
+
+test.each([
+  ["Go on", "task.continued", { hint: "The header row comes first." }],
+  ["Edit", "task.changed", { description: "The header row comes first." }],
+  ["Split", "task.created", { title: "The header row comes first." }],
+  ["Fail", "task.status_set", { status: "failed" }],
+])(
+  "a task that does not get on shows what its sessions said and changed; act: %s",
+  async (name, type, payload) => {
+    const project = await givenStalled();
+    const { panel } = await freshPanel({ project });
+    const { page, seen } = await openPage(panel, "/inbox");
+    await rowOf(page, /stalled task/).click();
+    const said = page.getByRole("article").getByRole("listitem").filter({ hasText: "changed: nothing" });
+    await expect.poll(() => said.count()).toBe(3);
+    expect(await said.first().innerText()).toContain("The writer.");
+    await page.getByRole("textbox").fill("The header row comes first.");
+    await page.getByRole("button", { name }).click();
+    await rowOf(page, /stalled task/).waitFor({ state: "detached" });
+    await expect.poll(async () => (await eventsOf(project, type)).at(-1)?.payload).toMatchObject(payload);
+    expect(seen).toEqual(NO_FAULTS);
+  },
+);
 
 test("gates can be approved only after the end of their commands was visible", async () => {
   const { project } = await freshProject();

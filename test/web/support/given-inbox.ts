@@ -47,7 +47,19 @@ export async function givenQuestions(...questions: readonly string[]): Promise<P
 /** What ends a session that says it is done, but for its gate. */
 const OUTPUT = `${Array.from({ length: 60 }, (_, nth) => `ok ${nth + 1} a case`).join("\n")}\n\u001b[31mnot ok 61\u001b[0m expected 3, got 4`;
 
-/** A project whose inbox has an item of every kind. */
+/** A project whose task 1 waits since three sessions left its workspace as it was. */
+export async function givenStalled(): Promise<Project> {
+  const { project } = await freshProject();
+  await project.decide(createTask({ title: "Sort the parcels" }));
+  for (const id of ["s-1", "s-2", "s-3"]) {
+    await project.decide(startSession({ task: 1, session: id, workspace: "7be093" }));
+    await says(project, id, 1, ...partial);
+    await project.decide(endSession({ session: id, exit: "exited", workspace: "7be093" }));
+  }
+  return project;
+}
+
+/** A project whose inbox has an item of every kind that fits on its first page: no merge, and no task that does not get on. */
 export async function givenEveryKind(): Promise<Project> {
   const { project } = await freshProject();
   const gate = { command: "npm test -- --reporter=tap", max: 1, timeout_s: 60 };

@@ -139,12 +139,12 @@ function Waiting({
         {note !== undefined && <p role="status">{note}</p>}
         {verdicts.length > 0 && (
           <div class="verdict-row">
-            {verdicts.map((act, index) => (
+            {verdicts.map((act) => (
               <Verdict
                 key={act.label}
                 of={key}
                 act={act}
-                isMain={index === 0 && item.kind !== "question"}
+                isMain={act === item.acts[0]}
                 disabledReason={why}
                 onAct={() => decide(act)}
               />
