@@ -129,12 +129,11 @@ function departureInWords({
   const leftOut =
     events === 0
       ? ""
-      : `; ${counted(events, "event")} and ${counted(sessions, "session")} after that are left out${savedInWords(saved)}`;
+      : `; ${counted(events, "event")} and ${counted(sessions, "session")} after that are left out${sessions === 0 ? "" : savedInWords(saved)}`;
   return `history would differ from position ${position} on (${event}: ${why})${leftOut}`;
 }
 
 function savedInWords({ seconds, turns, input_tokens, output_tokens, cost_usd }: Saved): string {
-  if (seconds === 0) return "";
   const tokens =
     input_tokens === null && output_tokens === null
       ? []

@@ -159,7 +159,7 @@ const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
     ),
   ],
   stall: [
-    onStall("g", "go on", "the task can start again; your hint goes into its next prompt", ({ task }, hint) =>
+    onStall("o", "go on", "the task can start again; your hint goes into its next prompt", ({ task }, hint) =>
       continueTask({ task, hint }),
     ),
     onStall(

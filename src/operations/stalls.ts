@@ -5,15 +5,15 @@ import { Refusal } from "../decisions/refusal.ts";
 import { requireTask, type State } from "../decisions/state.ts";
 import { line, taskId } from "../events/types/fields.ts";
 import { taskChanged, taskContinued } from "../events/types/tasks.ts";
+import { isStalled } from "../projections/board/stalls.ts";
 import type { Task } from "../projections/board/tables.ts";
 import { nextTaskId } from "../projections/board/task-rows.ts";
-import { parseColumn } from "../projections/parse-column.ts";
 import { byHumans } from "./by-humans.ts";
 import { acted, actWords } from "./inbox-words.ts";
 import { defineOperation } from "./operation.ts";
 
 /*
- * What a human does with a task whose sessions did not get on (docs/rules.md, Stagnation), beside setting its status.
+ * What a human does with a task whose sessions did not get on (docs/rules.md, No progress), beside setting its status.
  */
 
 const TASK = ["<id>", "the task's id"] as const;
@@ -62,9 +62,13 @@ export const splitTask = defineOperation({
   permit,
   plan({ task, part, others = [] }, state) {
     const whole = requireStalled(state, task);
+    if (part === "" || others.length >= PARTS_LIMIT)
+      throw new Refusal("not_possible", `A task is split into 1 to ${PARTS_LIMIT} parts, each with a title.`);
     const first = nextTaskId(state);
     const parts = [part, ...others].map((title, nth) => partOf(whole, first + nth, title));
-    const depends_on = [...(parseColumn(whole.depends_on) as number[]), ...parts.map(({ task: id }) => id)];
+    // Not those that an open blocker added: its end takes them back.
+    const declared = state.dependencies.where({ task_id: task }, (one) => one.declared === 1);
+    const depends_on = [...declared.map((one) => one.depends_on), ...parts.map((one) => one.task)];
     return [
       { type: "task.continued", payload: { task } },
       ...parts.map((payload): PlannedEvent => ({ type: "task.created", payload })),
@@ -99,7 +103,7 @@ function partOf({ id, feature, discipline, priority }: Task, task: number, title
 
 function requireStalled(state: State, id: number): Task {
   const task = requireTask(state, id);
-  if (task.stalled_by !== null) return task;
+  if (isStalled(task)) return task;
   throw new Refusal(
     "not_possible",
     `Task ${id} does not wait for a human because its sessions did not get on.`,

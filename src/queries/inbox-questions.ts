@@ -322,7 +322,7 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
 }
 
 function inARow(sessions: Expression<number>, did: string) {
-  return sql<string>`${sessions} || ${sql.lit(` sessions in a row ${did}`)}`;
+  return sql<string>`${sessions} || iif(${sessions} = 1, ' session', ' sessions') || ${sql.lit(` in a row ${did}`)}`;
 }
 
 /** The items behind a place whose ranks are in a range, as many as the limit allows, -1 for all. */

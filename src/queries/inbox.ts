@@ -177,14 +177,14 @@ function saidInRow(readModel: ReadView, task: Task | undefined): string | null {
   return sessions.map((session) => `- ${saidAndChanged(session)}`).join("\n");
 }
 
-function saidAndChanged({ started, said, files, is_same }: SessionOfRow): string {
+function saidAndChanged({ name, said, files, is_same }: SessionOfRow): string {
   const something = is_same === 1 ? "nothing" : is_same === 0 ? "something" : "unknown";
   const changed = files ? counted(files, "file") : something;
-  return `session at ${started}, changed: ${changed}. ${said === null ? "It reported no end." : oneLine(said)}`;
+  return `session ${name}, changed: ${changed}. ${said === null ? "It reported no end." : oneLine(said)}`;
 }
 
 interface SessionOfRow {
-  readonly started: number;
+  readonly name: string;
   readonly said: string | null;
   /** Null without fingerprints. */
   readonly is_same: 0 | 1 | null;
@@ -196,7 +196,7 @@ const SAID = question<{ task: number; limit: number; compared: number }>()((tabl
     .selectFrom("sessions as s")
     .leftJoin("task_comments as c", "c.id", "s.last_closing_position")
     .select(({ eb, ref }) => [
-      "s.started_position as started",
+      "s.id as name",
       "c.body as said",
       sql<0 | 1 | null>`${ref("s.workspace_start")} = ${ref("s.workspace_end")}`.as("is_same"),
       eb

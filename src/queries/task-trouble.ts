@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { counted } from "../lib/readable.ts";
 import { shorten } from "../lib/shorten.ts";
 import { linkedTask } from "../projections/board/blockers.ts";
 import { policyValue } from "../projections/board/policies.ts";
@@ -37,16 +38,18 @@ function troubleOf(readModel: ReadView, task: Task): TaskTrouble {
       .where({ task_id: id, state: "open" })
       .map((blocker) => ({ task: linkedTask({ tasks }, blocker), on: firstWords(blocker.on) })),
     awaits_acceptance: task.awaiting_acceptance === 1,
-    stalled_after: stalledAfter(task),
+    stalled: stalledWords(task),
     held_after: task.held_at > 0 ? task.cancelled_in_a_row : 0,
     stuck_sessions: readModel.get(STUCK_EVER, { task: id })?.sessions ?? 0,
     failed_attempts: task.failed_gate_attempts,
   };
 }
 
-function stalledAfter({ stalled_by, no_progress_in_a_row, partial_closings_in_a_row }: Task): number {
-  if (stalled_by === null) return 0;
-  return stalled_by === "partials" ? partial_closings_in_a_row : no_progress_in_a_row;
+function stalledWords({ stalled_by, no_progress_in_a_row, partial_closings_in_a_row }: Task): string | null {
+  if (stalled_by === null) return null;
+  return stalled_by === "partials"
+    ? `${counted(partial_closings_in_a_row, "session")} in a row ended with partial`
+    : `${counted(no_progress_in_a_row, "session")} in a row did not get on`;
 }
 
 function gatesOf(readModel: ReadView, task: number): TaskTrouble["gates"] {

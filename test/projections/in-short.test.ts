@@ -9,7 +9,7 @@ const NONE: TaskTrouble = {
   open_questions: 0,
   blockers: [],
   awaits_acceptance: false,
-  stalled_after: 0,
+  stalled: null,
   held_after: 0,
   stuck_sessions: 0,
   failed_attempts: 0,

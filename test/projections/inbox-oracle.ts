@@ -76,8 +76,8 @@ const inboxSql = (given: {
   WHERE t.status = 'needs_input' AND t.awaiting_acceptance = 1
   UNION ALL
   SELECT t.stalled_at, 'stall', t.id, t.title, s.id, 'stalled',
-    CASE t.stalled_by WHEN 'partials' THEN t.partial_closings_in_a_row || ' sessions in a row ended with partial'
-      ELSE t.no_progress_in_a_row || ' sessions in a row did not get on' END,
+    CASE t.stalled_by WHEN 'partials' THEN t.partial_closings_in_a_row || iif(t.partial_closings_in_a_row = 1, ' session', ' sessions') || ' in a row ended with partial'
+      ELSE t.no_progress_in_a_row || iif(t.no_progress_in_a_row = 1, ' session', ' sessions') || ' in a row did not get on' END,
     t.stalled_by, NULL, NULL, NULL, NULL, NULL, NULL, 0
   FROM tasks t JOIN sessions s ON s.started_position = t.last_start
   WHERE t.status = 'needs_input' AND t.stalled_by IS NOT NULL

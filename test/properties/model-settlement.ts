@@ -71,7 +71,7 @@ function keepRows(
   // OPEN: cancelled is one whose outcome is: one that said partial and was cancelled then counts as partial.
   if (session.outcome === "cancelled") return;
   const opened = [...questionsOf(board, task.id), ...blockersOf(board, task.id)].some(
-    (thing) => thing.session === session.id && stateOf(thing) === "open",
+    (thing) => thing.session === session.id && (stateOf(thing) === "open" || thing.natural === "open"),
   );
   const differs =
     session.workspace !== undefined && workspace !== undefined && session.workspace !== workspace;

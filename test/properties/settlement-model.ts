@@ -51,7 +51,7 @@ function apply(board: ModelBoard, event: Event): void {
       changeTask(board, event.payload);
       break;
     case "task.status_set":
-      setByHand(board, event.payload);
+      setByHand(board, event);
       break;
     case "task.enriched":
       enrichTask(board, event.payload.task);
@@ -234,11 +234,14 @@ function deleteTask(board: ModelBoard, id: number): void {
 }
 
 /** Humans, "set a status by hand". */
-function setByHand(board: ModelBoard, { task: id, status }: Event<"task.status_set">["payload"]): void {
+function setByHand(board: ModelBoard, { actor, payload }: Event<"task.status_set">): void {
+  const { task: id, status } = payload;
   const task = taskOf(board, id);
   if (status !== "draft") decideDraft(board, task, status === "skipped" ? "rejected" : "approved");
   task.awaiting = false;
-  beginRowsAnew(task);
+  // An agent's act begins no row anew, and what waited for a human by a row it cannot touch.
+  if (actor === "agent") task.stalled = false;
+  else beginRowsAnew(task);
   if (status === "pending" || status === "skipped") {
     task.stuckCount = 0;
     dismissWhatIsOpen(board, id);

@@ -262,6 +262,20 @@ test.each([
   },
 );
 
+test("a key chooses the act that Ctrl-Enter sends with the text", async () => {
+  const project = await givenStalled();
+  const { panel } = await freshPanel({ project });
+  const { page } = await openPage(panel, "/inbox");
+  await page.getByRole("textbox").waitFor();
+  await page.keyboard.press("e");
+  await page.locator("button", { hasText: /Edit\s+Ctrl-Enter/ }).waitFor();
+  await page.keyboard.type("Only the CSV.");
+  await page.keyboard.press("Control+Enter");
+  await expect
+    .poll(async () => (await eventsOf(project, "task.changed"))[0]?.payload)
+    .toMatchObject({ description: "Only the CSV." });
+});
+
 test("gates can be approved only after the end of their commands was visible", async () => {
   const { project } = await freshProject();
   const long = Array.from({ length: 120 }, (_, nth) => `echo ${nth}`).join("\n");

@@ -1,3 +1,4 @@
+import { isStalled } from "../../projections/board/stalls.ts";
 import type { Gate, Task } from "../../projections/board/tables.ts";
 import { Refusal } from "../refusal.ts";
 import { refuseAgent } from "../refuse-agent.ts";
@@ -42,7 +43,8 @@ function taskOfEnd(state: State, position: number): Task | undefined {
 
 /** @throws Refusal `already_decided`: the task does not wait since this session's end */
 export function checkStalledAt(state: State, task: number, position: number): void {
-  if (state.tasks.get(task)?.stalled_at !== position)
+  const found = state.tasks.get(task);
+  if (!found || !isStalled(found) || found.stalled_at !== position)
     throw new Refusal("already_decided", `Task ${task} no longer waits because its sessions did not get on.`);
 }
 
@@ -96,7 +98,7 @@ function whatItIs(state: State, id: number): string | undefined {
   const held = heldAt(state, id);
   if (held !== undefined) return `a held task; set task ${held} to pending to let it start again`;
   const stalled = taskOfEnd(state, id);
-  if (stalled?.stalled_at === id)
+  if (stalled && isStalled(stalled) && stalled.stalled_at === id)
     return `task ${stalled.id}, whose sessions did not get on; name it: \`signalbox inbox continue ${stalled.id}\``;
   if (state.flags.get(id)) return "a flag; acknowledge it";
   const [merge] = state.merges.scan(({ position }) => position === id);

@@ -1,6 +1,7 @@
 import { AGENT } from "../../events/actors.ts";
 import type { TaskStatus } from "../../events/types/fields.ts";
 import { gatesInTheWay } from "../../projections/board/settlement.ts";
+import { isStalled } from "../../projections/board/stalls.ts";
 import type { Blocker, Gate, Question, Task } from "../../projections/board/tables.ts";
 import { whyFinal } from "../../projections/board/taking-back.ts";
 import { Refusal } from "../refusal.ts";
@@ -46,7 +47,7 @@ function leftToHuman(state: State, task: Task, fate: Fate): string[] {
     ...gates(state, task, fate),
     ...(fate === "done" || fate === "skipped" ? blockersThatWouldResolve(state, task) : []),
     ...acceptance(task, fate),
-    ...(goesOnWaiting || task.stalled_by === null ? [] : ["its sessions did not get on"]),
+    ...(isStalled(task) ? ["its sessions did not get on"] : []),
     ...(task.held_at > 0 ? ["it is held since its sessions were cancelled"] : []),
     ...decisionsOnTheTask(state, task),
     ...(fate === "deleted" ? commentsOfHumans(state, task) : []),

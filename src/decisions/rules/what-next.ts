@@ -48,7 +48,9 @@ export function whatNext(
 function whatStoppingMeans(state: State, id: number, verb: "partial" | "stuck"): string {
   const task = requireTask(state, id);
   const count = task.stuck_count + (verb === "stuck" ? 1 : 0);
-  const { status } = statusAfterPartialOrStuck(state, { ...task, stuck_count: count }, true);
+  const { status: settled } = statusAfterPartialOrStuck(state, { ...task, stuck_count: count }, true);
+  const isLast = verb === "partial" && task.partial_closings_in_a_row + 1 >= policyValue(state, "partials");
+  const status = isLast && settled !== "failed" ? "needs_input" : settled;
   const stuck = verb === "stuck" ? `, with stuck count ${count} of ${policyValue(state, "stuck_limit")}` : "";
   const becomes = status === "failed" ? `fails${stuck}` : BECOMES[status];
   const hint =

@@ -189,7 +189,7 @@ function humansTurn(board: Board, task: Task): NextStep[] {
     events: [question.id],
   }));
   const stalled = {
-    what: "A human lets it go on, edits, splits or fails it: its sessions did not get on.",
+    what: "A human lets it go on, edits, splits or fails it: its sessions did not get on, or ended with partial each time.",
     command: `signalbox inbox continue ${id} HINT`,
     events: [task.stalled_at],
   };

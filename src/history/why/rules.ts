@@ -39,7 +39,7 @@ export const STATUS_RULES: Readonly<Record<StatusRule, Rule>> = {
     section: "Settlement, when a session ends",
     step: "7b",
     sentence:
-      "A gate is escalated, a question is open, or its sessions did not get on: the task waits for a human.",
+      "A gate is escalated, a question is open, or its sessions did not get on, or ended with partial each time: the task waits for a human.",
   },
   "settlement 7c": {
     section: "Settlement, when a session ends",

@@ -43,7 +43,7 @@ function inParticular(name: StatusRule, to: TaskStatus, grounds: Grounds): strin
       return because("the task waits for a human", [
         [escalated, "A gate is escalated"],
         [question, "A question is open"],
-        [stalled, "Its sessions did not get on"],
+        [stalled, "Its sessions did not get on, or ended with partial each time"],
       ]);
     case "humans: accept":
       return to === "done"

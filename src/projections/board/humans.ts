@@ -92,7 +92,7 @@ export function sendBackTask(board: Board, event: Event<"task.sent_back">): void
   changeStatus(board, event, task, "pending", { rule: "humans: send back" });
 }
 
-/** The rows of sessions that did not get on begin anew (docs/rules.md, Stagnation). */
+/** The rows of sessions that did not get on begin anew (docs/rules.md, No progress). */
 export function continueTask(board: Board, event: Event<"task.continued">): void {
   const { task: id } = event.payload;
   if (!board.tasks.get(id)) return;

@@ -2,6 +2,7 @@ import { toFlag } from "../table.ts";
 import { blocksWork } from "./blocks-work.ts";
 import { type ItemKind, URGENCY } from "./inbox-tables.ts";
 import { isWaiting } from "./merges.ts";
+import { isStalled } from "./stalls.ts";
 import {
   type Blocker,
   type Board,
@@ -237,10 +238,6 @@ function isShownFlag(board: Board, flag: Flag | undefined): boolean {
 
 function awaitsAcceptance({ status, awaiting_acceptance }: Task): boolean {
   return status === "needs_input" && awaiting_acceptance === 1;
-}
-
-function isStalled({ status, stalled_at }: Task): boolean {
-  return status === "needs_input" && stalled_at > 0;
 }
 
 function isHeld({ status, held_at }: Task): boolean {

@@ -5,17 +5,24 @@ import { policyValue } from "./policies.ts";
 import type { Blocker, Board, Question, Session, Task } from "./tables.ts";
 
 /*
- * Whether a task gets on (docs/rules.md, Stagnation): two rows of sessions for each task. When one reaches its policy, the task
+ * Whether a task gets on (docs/rules.md, No progress): two rows of sessions for each task. When one reaches its policy, the task
  * waits for a human, by settlement 7b.
  */
+
+/** What does not wait for a human by its rows. */
+export const NOT_STALLED = { stalled_at: 0, stalled_by: null } as const satisfies Partial<Task>;
 
 /** No row, and nothing to wait for. */
 export const FRESH_ROWS = {
   no_progress_in_a_row: 0,
   partial_closings_in_a_row: 0,
-  stalled_at: 0,
-  stalled_by: null,
+  ...NOT_STALLED,
 } as const satisfies Partial<Task>;
+
+/** Whether a human is asked about its rows: a row that reached its policy makes no failed task wait. */
+export function isStalled({ status, stalled_at }: Pick<Task, "status" | "stalled_at">): boolean {
+  return status === "needs_input" && stalled_at > 0;
+}
 
 /** Call at the end of a session that settles as partial or stuck, after what it raised was opened. */
 export function keepRows(
@@ -45,9 +52,18 @@ function gotOn(
   { workspace, learned_nothing_new }: Event<"session.ended">["payload"],
 ): boolean | undefined {
   const learned = session.learned === 1 && learned_nothing_new !== true;
-  if (closing === "done" || learned || leftSomethingOpen(board, session)) return true;
+  if (closing === "done" || learned || opened(board, session)) return true;
   if (session.workspace_start === null || workspace === undefined) return undefined;
   return session.workspace_start !== workspace;
+}
+
+/** Also what was answered before its end: it would be open without that act. */
+function opened(board: Board, { id }: Session): boolean {
+  const counts = ({ state, state_without_act }: Question | Blocker) =>
+    state === "open" || state_without_act === "open";
+  return [board.questions, board.blockers].some(
+    (table) => table.where({ session_id: id }, counts).length > 0,
+  );
 }
 
 function policyReached(

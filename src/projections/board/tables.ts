@@ -91,15 +91,15 @@ export const tasks = defineTable("tasks", {
     ),
     no_progress_in_a_row: means(
       integer,
-      "consecutive sessions that did not get on (docs/rules.md, Stagnation)",
+      "consecutive sessions that did not get on (docs/rules.md, No progress)",
     ),
     partial_closings_in_a_row: means(integer, "consecutive sessions whose closing verb is partial"),
     stalled_at: means(
       integer,
-      "the position of the session's end at which one of these two reached its policy: the task waits for a human; 0 if " +
-        "it does not",
+      "the position of the session's end at which one of these two reached its policy: a task that is `needs_input` waits for a human by that; 0 if " +
+        "it has not, or that was decided",
     ),
-    stalled_by: means(nullable(oneOf(["no_progress", "partials"])), "which of them; NULL if it does not"),
+    stalled_by: means(nullable(oneOf(["no_progress", "partials"])), "which of them; NULL if none"),
     open_session: means(nullable(text), "the session that runs now"),
     last_start: means(
       integer,

@@ -9,7 +9,7 @@ import { decideByStatus, decideProposal, isUndecidedProposal } from "./proposals
 import { closeQuestion } from "./questions.ts";
 import { foldedTitle } from "./reference.ts";
 import { markDone } from "./settlement.ts";
-import { FRESH_ROWS } from "./stalls.ts";
+import { FRESH_ROWS, NOT_STALLED } from "./stalls.ts";
 import { changeStatus, leaveCount } from "./status.ts";
 import type { Board } from "./tables.ts";
 import { addTask, type PlanChange, priorityRank } from "./task-rows.ts";
@@ -95,7 +95,8 @@ export function setStatus(board: Board, event: Event<"task.status_set">): void {
     cancelled_in_a_row: 0,
     held_at: 0,
     reopened_for_merge: 0,
-    ...FRESH_ROWS,
+    // Only an act of a human begins the rows anew.
+    ...(event.actor === AGENT ? NOT_STALLED : FRESH_ROWS),
   });
   if (task.reopened_for_merge) refreshDependents(board, id);
   if (status === "pending" || status === "skipped") startAfresh(board, event, id);

@@ -18,8 +18,8 @@ export interface TaskTrouble {
   /** The open blockers: the task that each is linked to, or else what it says is missing. */
   readonly blockers: readonly { readonly task: number | null; readonly on: string }[];
   readonly awaits_acceptance: boolean;
-  /** Sessions in a row that did not get on, or ended with partial, where they make it wait; else 0. */
-  readonly stalled_after: number;
+  /** What sessions in a row did that make it wait; null where none do. */
+  readonly stalled: string | null;
   /** Sessions in a row that were cancelled, where they hold the task; else 0. */
   readonly held_after: number;
   /** Over the whole life of the task. */
@@ -73,9 +73,9 @@ function failureWords({ gates, stuck }: TaskTrouble): string[] {
   return [`${times}: ${said.join(", ")}${stuck.length > SAID ? ", …" : ""}`, ...aborted];
 }
 
-function waitWords({ gates, open_questions, awaits_acceptance, stalled_after }: TaskTrouble): string[] {
+function waitWords({ gates, open_questions, awaits_acceptance, stalled }: TaskTrouble): string[] {
   return [
-    ...(stalled_after > 0 ? [`${stalled_after} sessions in a row did not get on`] : []),
+    ...(stalled === null ? [] : [stalled]),
     ...(awaits_acceptance ? ["the finished work waits for acceptance"] : []),
     ...(open_questions > 0 ? [counted(open_questions, "question")] : []),
     ...gates.filter(({ state }) => state === "escalated").map(({ gate }) => `gate ${gate} escalated`),

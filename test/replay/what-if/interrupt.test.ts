@@ -45,7 +45,7 @@ test("Ctrl-C ends a long what-if at once, and it leaves no temporary file", asyn
   let printed = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));
   const pid = String(child.pid);
-  await vi.waitFor(() => expect(filesOf(pid)).toContainEqual(expect.stringContaining(temporary)), 30_000);
+  await vi.waitFor(() => expect(filesOf(pid)).toContainEqual(expect.stringContaining(temporary)), 120_000);
   expect(readdirSync(temporary)).toEqual([]);
   const closed = once(child, "close");
   child.kill("SIGINT");

@@ -102,7 +102,7 @@ const table: readonly (readonly [
     "a question beside a gate that may have been in the way only",
     [h.created(1, h.gated({})), ...inSession("s-1", h.attempted(1), h.ask(), h.done())],
     "#1 in_progress → needs_input, unverified, settlement 7b [3,4,5,6]",
-    /^A gate is escalated, a question is open, or its sessions did not get on: the task waits for a human\.$/,
+    /^A gate is escalated, a question is open, or its sessions did not get on, or ended with partial each time: the task waits for a human\.$/,
   ],
   [
     "sessions that did not get on",
@@ -114,7 +114,7 @@ const table: readonly (readonly [
       h.ended("exited", "s-1", { workspace: "a" }),
     ],
     "#1 in_progress → needs_input, settlement 7b [2,4,5]",
-    /^Its sessions did not get on: the task waits for a human\.$/,
+    /^Its sessions did not get on, or ended with partial each time: the task waits for a human\.$/,
   ],
   [
     "a blocker",

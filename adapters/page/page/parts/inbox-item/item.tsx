@@ -62,7 +62,11 @@ function Waiting({
   const [note, setNote] = useState<string>();
   const answers = item.acts.filter(({ needsText }) => needsText);
   const [answer] = answers;
-  const write = () => written.current?.focus();
+  const [chosen, choose] = useState<string>();
+  const write = (act: OfferedAct) => {
+    choose(act.key);
+    written.current?.focus();
+  };
   const verdicts = item.acts.filter(({ needsText }) => !needsText);
   const isCommand = item.kind === "gate" || item.kind === "gate_approval";
 
@@ -86,7 +90,7 @@ function Waiting({
         }))
       : []),
     ...verdicts.map((act) => ({ key: act.key, does: act.label, run: once(() => decide(act)) })),
-    ...answers.map((act) => ({ key: act.key, does: `${act.label} (write the text)`, run: write })),
+    ...answers.map((act) => ({ key: act.key, does: `${act.label} (write the text)`, run: () => write(act) })),
   ];
   useKeys("Inbox", keys, hasKeys);
   return (
@@ -131,7 +135,12 @@ function Waiting({
           {item.kind === "question" && (
             <Choices item={item} disabledReason={why} onChoose={(choice) => decide(answer, choice)} />
           )}
-          <Written item={item} acts={answers} field={written} disabledReason={why} onSend={decide} />
+          <Written
+            {...{ item, acts: answers, chosen }}
+            field={written}
+            disabledReason={why}
+            onSend={decide}
+          />
         </div>
       )}
       {place === "inbox" && <Context item={item} />}

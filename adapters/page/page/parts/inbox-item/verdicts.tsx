@@ -67,29 +67,33 @@ export function Verdict({
   );
 }
 
-/** The text field of one or several actions; Ctrl-Enter is the first. The draft is kept until it is recorded. */
+/** The text field of one or several actions. Ctrl-Enter sends the one whose key was pressed last, else the first. The draft is kept until it is recorded. */
 export function Written({
   item,
   acts,
+  chosen,
   field,
   disabledReason,
   onSend,
 }: {
   readonly item: WholeItem;
   readonly acts: readonly OfferedAct[];
+  /** The key of an action. */
+  readonly chosen: string | undefined;
   readonly field: RefObject<HTMLTextAreaElement>;
   readonly disabledReason: string | undefined;
   onSend(act: OfferedAct, text: string): void;
 }) {
   const [text, write] = useDraft(keyOf(item));
   const isReady = !isBlank(text) && disabledReason === undefined;
+  const main = acts.find(({ key }) => key === chosen) ?? acts[0];
   const send = (act: OfferedAct | undefined) => act && isReady && onSend(act, text.trim());
   return (
     <form
       class="written"
       onSubmit={(event) => {
         event.preventDefault();
-        send(acts[0]);
+        send(main);
       }}
     >
       <label>
@@ -102,20 +106,20 @@ export function Written({
           onInput={({ currentTarget }) => write(currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === "Escape") leave(event.currentTarget, keyOf(item));
-            else if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && isReady) send(acts[0]);
+            else if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && isReady) send(main);
             else return;
             event.preventDefault();
           }}
         />
       </label>
-      {acts.map((act, place) => (
+      {acts.map((act) => (
         <div key={act.label} class="verdict">
           <ActButton
             disabledReason={disabledReason ?? (isReady ? undefined : "Write the text first.")}
-            {...(place > 0 && { onAct: () => send(act) })}
+            {...(act !== main && { onAct: () => send(act) })}
           >
             {capital(act.label)}{" "}
-            {place === 0 && (
+            {act === main && (
               <span class="key" aria-hidden="true">
                 Ctrl-Enter
               </span>
