@@ -26,7 +26,7 @@ const LONGER = [
   "Stream 92",
   "Summary 87",
   "TimeBar 164",
-  "Waiting 117",
+  "Waiting 121",
   "Windowed 91",
   "addRun 91",
   "addServers 138",

@@ -58,15 +58,10 @@ function Waiting({
   const why = useDisabledReason(roleForItem(item.kind));
   const reason = useStore(handling, ({ refused }) => refused.get(key));
   const command = useRef<HTMLDivElement>(null);
-  const written = useRef<HTMLTextAreaElement>(null);
+  const { written, chosen, write } = useWriting();
   const [note, setNote] = useState<string>();
   const answers = item.acts.filter(({ needsText }) => needsText);
   const [answer] = answers;
-  const [chosen, choose] = useState<string>();
-  const write = (act: OfferedAct) => {
-    choose(act.key);
-    written.current?.focus();
-  };
   const verdicts = item.acts.filter(({ needsText }) => !needsText);
   const isCommand = item.kind === "gate" || item.kind === "gate_approval";
 
@@ -168,6 +163,17 @@ function Waiting({
       </div>
     </article>
   );
+}
+
+/** The field for a text, and the act whose key was pressed last to write one. */
+function useWriting() {
+  const written = useRef<HTMLTextAreaElement>(null);
+  const [chosen, choose] = useState<string>();
+  const write = (act: OfferedAct) => {
+    choose(act.key);
+    written.current?.focus();
+  };
+  return { written, chosen, write };
 }
 
 /** The item's kind, task, session and age. */
