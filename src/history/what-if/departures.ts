@@ -65,14 +65,19 @@ export class Departures {
     task: number,
     why: string,
   ): Mutable<Departure> {
+    const counter = new SavedCounter();
     const departure = {
       position,
       event: type,
       why,
       was: standingOf(was, task),
       left_out: { events: 0, sessions: 0 },
-      saved: new SavedCounter().saved,
+      // Summed when it is asked for, not at each event.
+      get saved() {
+        return counter.saved;
+      },
     };
+    this.#saved.set(departure, counter);
     this.#ofTasks.set(task, departure);
     this.#wouldBe.set(task, standingOf(would_be, task));
     return departure;
@@ -86,12 +91,8 @@ export class Departures {
   ): void {
     const isNew = session !== undefined && !this.#sessions.has(session) && !sessions.get(session);
     if (isNew) this.#sessions.add(session);
-    if (session !== undefined && this.#sessions.has(session)) {
-      const counter = this.#saved.get(departure) ?? new SavedCounter();
-      this.#saved.set(departure, counter);
-      counter.count(session, event);
-      departure.saved = counter.saved;
-    }
+    if (session !== undefined && this.#sessions.has(session))
+      this.#saved.get(departure)?.count(session, event);
     const { left_out } = departure;
     departure.left_out = {
       events: left_out.events + 1,

@@ -58,11 +58,9 @@ function gotOn(
 }
 
 /** Also what was answered before its end: it would be open without that act. */
-function opened(board: Board, { id }: Session): boolean {
-  const counts = ({ state, state_without_act }: Question | Blocker) =>
-    state === "open" || state_without_act === "open";
-  return [board.questions, board.blockers].some(
-    (table) => table.where({ session_id: id }, counts).length > 0,
+function opened(board: Board, session: Session): boolean {
+  return raised(board, session, ({ state, state_without_act }) =>
+    [state, state_without_act].includes("open"),
   );
 }
 
@@ -83,9 +81,16 @@ export function stallCauses(board: Board, { stalled_at, stalled_by }: Task): num
 }
 
 /** True if a question or a blocker of this session now blocks its task. */
-export function leftSomethingOpen(board: Pick<Board, "questions" | "blockers">, { id }: Session): boolean {
-  const isOpen = ({ state }: Question | Blocker) => state === "open";
-  return [board.questions, board.blockers].some(
-    (table) => table.where({ session_id: id }, isOpen).length > 0,
-  );
+export function leftSomethingOpen(board: Items, session: Session): boolean {
+  return raised(board, session, ({ state }) => state === "open");
+}
+
+type Items = Pick<Board, "questions" | "blockers">;
+
+function raised(
+  { questions, blockers }: Items,
+  { id }: Session,
+  which: (item: Question | Blocker) => boolean,
+): boolean {
+  return [questions, blockers].some((table) => table.where({ session_id: id }, which).length > 0);
 }
