@@ -1,12 +1,15 @@
+import { parse } from "node:path";
+import { argv, execPath } from "node:process";
 import type { InitOptions, Project, ProjectOptions } from "./api/project.ts";
 import type { RedactionInput } from "./decisions/rules/redact.ts";
 import type { SignalReport } from "./decisions/rules/signal-report.ts";
-import { AGENT } from "./events/actors.ts";
+import { AGENT, PROGRAM } from "./events/actors.ts";
 import type { LogLocation } from "./events/log-location.ts";
 import type { Verb } from "./events/types/signals.ts";
 import type { GateRun, GatesToRun } from "./gates/run-gates.ts";
 import type { Damage } from "./history/audit/damage.ts";
 import type { Redacted } from "./history/redaction/redact.ts";
+import { visible } from "./lib/visible.ts";
 import type { LoopResult } from "./loop/loop-options.ts";
 import type { Step } from "./loop/steps.ts";
 
@@ -22,7 +25,7 @@ import type { Step } from "./loop/steps.ts";
  * import { initProject, openProject } from "signalbox";
  *
  * await initProject("shop");
- * await using project = await openProject("shop", { actor: "my-driver" });
+ * await using project = await openProject("shop", { actor: "driver:shop" });
  * console.log(await project.log.head());
  *
  * @throws LogError `disk`: there is no project; `damaged`; `newer_schema`
@@ -30,7 +33,7 @@ import type { Step } from "./loop/steps.ts";
  */
 export async function openProject(folder: string, options?: ProjectOptions): Promise<Project> {
   const { openProject: open } = await import("./api/project.ts");
-  return open(folder, options);
+  return open(folder, byProgram(options));
 }
 
 /**
@@ -47,7 +50,20 @@ export async function openProject(folder: string, options?: ProjectOptions): Pro
  */
 export async function initProject(folder: string, options?: InitOptions): Promise<boolean> {
   const { initProject: init } = await import("./api/project.ts");
-  return init(folder, options);
+  return init(folder, byProgram(options));
+}
+
+/** What is decided by the API comes from a program, and is a human's only where the program says which one's. */
+function byProgram(options: InitOptions = {}): InitOptions {
+  const name =
+    visible(parse(argv[1] ?? execPath).name)
+      .trim()
+      .slice(0, 80) || "node";
+  return {
+    ...options,
+    actor: options.actor ?? `${PROGRAM}:${name}`,
+    via: { channel: "program", program: name },
+  };
 }
 
 /** Runs gates of a task, in its order, and records each attempt. @throws RunnerError; Refusal; LogError */
@@ -160,6 +176,7 @@ export async function redactEvent(
   const { redact } = await import("./history/redaction/redact.ts");
   return redact(project.store, readModelPathIn(folder), redaction, {
     actor: project.actor,
+    via: project.via,
     wait_ms: CLEANING_MS,
   });
 }

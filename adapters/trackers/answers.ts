@@ -87,6 +87,7 @@ export async function answerBy(
       actOnItem({ id, kind, task: found.task, act, ...(text !== undefined && { text }) }),
       {
         actor: person,
+        via: { channel: "tracker", program: adapter.kind },
         key,
       },
     );

@@ -368,7 +368,9 @@ class Sync {
   }
 
   async #decide(decision: Decision, key: string, actor: string) {
-    return decide(this.#project.store, decision, { actor, key });
+    const program = this.#adapter.kind;
+    const via = actor === AGENT ? undefined : ({ channel: "tracker", program } as const);
+    return decide(this.#project.store, decision, { actor, via, key });
   }
 }
 

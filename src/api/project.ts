@@ -5,12 +5,13 @@ import type { z } from "zod";
 import { forgetLog, knownLog, trustLog } from "../config/known-log.ts";
 import { locationOf } from "../config/locate-log.ts";
 import { projectState } from "../config/project-state.ts";
-import { type Decided, type Decision, decide } from "../decisions/decide.ts";
+import { type Decided, type Decision, type DecisionOptions, decide } from "../decisions/decide.ts";
 import { givenFields } from "../decisions/given-fields.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { closeStore, openStore, type Store } from "../decisions/store.ts";
 import { systemEnvironment } from "../decisions/system-environment.ts";
 import { together } from "../decisions/together.ts";
+import { HUMAN } from "../events/actors.ts";
 import { encodeEvent } from "../events/encoding.ts";
 import type { EventDefinition, StoredEvent } from "../events/event.ts";
 import type { EventLog } from "../events/log.ts";
@@ -18,6 +19,7 @@ import { type LogLocation, logExists } from "../events/log-location.ts";
 import { createLog, openLog } from "../events/open-log.ts";
 import type { Event, EventType } from "../events/types/index.ts";
 import { giveOwnEvents, type OwnEvent } from "../events/types/own.ts";
+import type { Via } from "../events/event.ts";
 import { recordInterrupted } from "../gates/interrupted.ts";
 import { asHistoryError } from "../history/time-travel/history/state-in-history.ts";
 import { pastIsPast } from "../history/time-travel/log-until.ts";
@@ -44,8 +46,10 @@ import { readModelPathIn } from "./read-model-path.ts";
 export { readModelPathIn };
 
 export interface ProjectOptions {
-  /** Who decides, as the log names them; `human` if absent. */
+  /** Who decides, as the log names them: a person, or a driver as `driver:NAME`; `program:` and this program's name if absent. */
   readonly actor?: string;
+  /** @internal How the decisions come, if they are a human's. */
+  readonly via?: Via | undefined;
   /** Time, ids and randomness; the system's if absent. */
   readonly environment?: Environment;
   /** Own events that may be recorded (`signalbox/projections`), besides those that the projections name. */
@@ -66,12 +70,12 @@ export interface InitOptions extends ProjectOptions {
  * @throws LogError `disk`: there is no project; `damaged`; `newer_schema`
  */
 export async function openProject(folder: string, options: ProjectOptions = {}): Promise<Project> {
-  const { actor = "human", environment = systemEnvironment() } = options;
+  const { actor = HUMAN, via, environment = systemEnvironment() } = options;
   const store = await openStore(readModelPathIn(folder), environment, {
     projections: projectionsOf(options),
   });
   await recordInterrupted(store);
-  return new Project(store, actor);
+  return new Project(store, actor, { via });
 }
 
 /**
@@ -165,14 +169,25 @@ export class Project {
   readonly actor: string;
   /** Where in the log it is, for a project as it was; undefined for one as it is. */
   readonly asOf: Point | undefined;
+  /** How the decisions come, if they are a human's. */
+  readonly via: Via | undefined;
   /** The session whose agent decides; undefined: no session's. */
   readonly #session: string | undefined;
 
   /** @internal */
-  constructor(store: Store, actor: string, asOf?: Point, session?: string) {
+  constructor(
+    store: Store,
+    actor: string,
+    {
+      asOf,
+      session,
+      via,
+    }: { readonly asOf?: Point; readonly session?: string; readonly via?: Via | undefined } = {},
+  ) {
     this.store = store;
     this.actor = actor;
     this.asOf = asOf;
+    this.via = via;
     this.#session = session;
   }
 
@@ -190,7 +205,8 @@ export class Project {
     this.#checkPresent();
     const session = this.#session;
     const isOwn = (one: string) => one === session;
-    return decide(this.store, decision, { actor: this.actor, key, correlation: session, isOwn });
+    const by: DecisionOptions = { actor: this.actor, via: this.via, key, correlation: session, isOwn };
+    return decide(this.store, decision, by);
   }
 
   /**
@@ -228,7 +244,7 @@ export class Project {
     const readModelPath = this.store.readModel.database.name;
     const cache = readModelPath === ":memory:" ? undefined : { readModelPath, warn, onProgress };
     const { store, point } = await pastStore(this.store, String(when), cache);
-    return new Project(store, this.actor, point);
+    return new Project(store, this.actor, { asOf: point });
   }
 
   /** @internal The program's own questions see all of the read model. */
@@ -282,6 +298,6 @@ export class Project {
 /** @throws LogError `invalid_event`, before anything is made */
 function firstEntries({ title, description }: InitOptions): Decision {
   const words = givenFields({ title, description });
-  encodeEvent({ type: "project.described", actor: "human", payload: words });
+  encodeEvent({ type: "project.described", actor: HUMAN, payload: words });
   return Object.keys(words).length > 0 ? together(createGeneral(), describeProject(words)) : createGeneral();
 }

@@ -30,7 +30,7 @@ export async function agentProject(
   });
   if (!own) return undefined;
   const { id: session, task_id: task } = own;
-  const project = new Project(store, AGENT, undefined, session);
+  const project = new Project(store, AGENT, { session });
   if (work && (work.session ?? session) === session && (work.task ?? task) === task) return project;
   const command = process.argv.slice(2).map(shellWord).join(" ").slice(0, MOST_CHARACTERS);
   await project.decide(observeRefusedAct({ session, task, command })).catch((error: unknown) => {

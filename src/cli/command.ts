@@ -8,7 +8,7 @@ import { trustAdvice } from "../config/known-log.ts";
 import { requireOutsideGates } from "../decisions/outside-gates.ts";
 import { closeStore, openStore, type Store } from "../decisions/store.ts";
 import { launchedEnvironment } from "../decisions/system-environment.ts";
-import { HUMAN } from "../events/actors.ts";
+import { HUMAN, isNameOfPerson } from "../events/actors.ts";
 import { recordInterrupted } from "../gates/interrupted.ts";
 import { LogError } from "../lib/log-error.ts";
 import { checkFolder } from "../lib/project-folder.ts";
@@ -20,6 +20,7 @@ import { takePartInKeeping } from "../read-model/keeper.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
 import { ReadModelError } from "../read-model/read-model-error.ts";
 import { makeAnew } from "../read-model/worker.ts";
+import { calledVia } from "./called-via.ts";
 import { carriedSessions } from "./carried-sessions.ts";
 import { NOT_AN_ID } from "./plain-command.ts";
 
@@ -119,9 +120,12 @@ async function actingProject(store: Store, { actor, ownWork }: CommonOptions): P
   // Before anything else of it, as waiting for a lock.
   requireOutsideGates(store.readModel);
   const carried = carriedSessions();
-  if (carried.length === 0) return new Project(store, actor);
-  const { agentProject } = await import("./agent-project.ts");
-  return (await agentProject(store, carried, ownWork)) ?? new Project(store, actor);
+  if (carried.length > 0) {
+    const { agentProject } = await import("./agent-project.ts");
+    const project = await agentProject(store, carried, ownWork);
+    if (project) return project;
+  }
+  return new Project(store, actor, { via: isNameOfPerson(actor) ? calledVia() : undefined });
 }
 
 /** The command has answered by now: what keeps the new tables from being made fails the next decision. */

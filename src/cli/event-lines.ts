@@ -1,5 +1,6 @@
 import type { Event } from "../events/types/index.ts";
 import { definitionOf } from "../events/types/index.ts";
+import { viaInWords } from "../events/types/via.ts";
 import type { Subject } from "../history/log/subjects.ts";
 import { pc, quoteLine } from "../lib/terminal/output.ts";
 import { toSeconds } from "../lib/time.ts";
@@ -24,8 +25,8 @@ export function eventLine(
   { task, session, taskOfSession }: Subject,
   recordedBy?: string,
 ): string {
-  const { position, recordedAt, actor, type, payload } = event;
-  const said = definitionOf(type)?.timeline(payload) ?? "";
+  const { position, recordedAt, actor, via, type, payload } = event;
+  const said = [definitionOf(type)?.timeline(payload) ?? "", ...(via ? [viaInWords(via)] : [])].join(" · ");
   const time = toSeconds(recordedAt);
   const about = task ?? taskOfSession;
   const cells = [String(position), time, actor, about === undefined ? "" : `#${about}`, session ?? "", type];

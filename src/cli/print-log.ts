@@ -22,6 +22,7 @@ export interface LogOptions extends CommonOptions {
   readonly session?: string;
   readonly type?: ReadonlySet<EventType>;
   readonly text?: string;
+  readonly humans?: boolean;
   readonly since?: string;
   readonly until?: string;
   readonly from?: number;

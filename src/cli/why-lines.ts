@@ -1,3 +1,4 @@
+import { byWhom } from "../events/types/via.ts";
 import type { CitedEvent } from "../history/why/cited-events.ts";
 import type { Rule } from "../history/why/rules.ts";
 import type { ExplainedChange } from "../history/why/status.ts";
@@ -112,8 +113,9 @@ export function eventLines(positions: readonly number[], find: Finder): string[]
   return positions.flatMap((position) => {
     const cited = find(position);
     if (!cited) return [];
-    const { time, actor, task, session, text } = cited;
-    const who = session === null ? actor : `${actor}, ${quoteLine(session, 24)}`;
+    const { time, task, session, text } = cited;
+    const by = byWhom(cited);
+    const who = session === null ? by : `${by}, ${quoteLine(session, 24)}`;
     const when = toSeconds(time);
     const about = (task === null ? "" : `#${task}`).padEnd(4);
     return [

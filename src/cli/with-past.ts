@@ -25,7 +25,7 @@ export async function withPast<T>(
   try {
     const { store, point } = await pastStore({ log, environment }, at, pastCache(path, warn));
     try {
-      return await work(new Project(store, actor, point));
+      return await work(new Project(store, actor, { asOf: point }));
     } catch (error) {
       throw asHistoryError(error, store.readModel);
     } finally {

@@ -3,6 +3,7 @@ import { AGENT_CLIENT } from "../events/actors.ts";
 import type { NewEvent } from "../events/event.ts";
 import type { AppendCondition, Appended } from "../events/log.ts";
 import type { Draft, Event, EventType } from "../events/types/index.ts";
+import type { Via } from "../events/event.ts";
 import { idFromKey } from "../lib/ids.ts";
 import { LogError } from "../lib/log-error.ts";
 import { isOurs } from "../read-model/own.ts";
@@ -44,6 +45,8 @@ export type PlannedEvent<Type extends EventType = EventType> = {
 export interface DecisionOptions {
   /** The deciding actor, from the launch configuration. */
   readonly actor: string;
+  /** How it came, if a human takes it. */
+  readonly via?: Via | undefined;
   /** The caller's own key: a decision repeated under it gets the first answer. */
   readonly key?: string | undefined;
   /** The session during which it is made. */
@@ -88,6 +91,7 @@ export async function decide<First extends EventType>(
       ...(options.correlation !== undefined && { correlation: options.correlation }),
       ...event,
       actor: options.actor,
+      ...(options.via && { via: options.via }),
       ...(options.key !== undefined && {
         id: idFromKey(options.key, String(index)),
         causation: commandId(decision),

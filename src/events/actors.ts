@@ -12,6 +12,9 @@ export const AGENT_CLIENT = "agent's client";
 /** The programs that act by themselves: `driver`, and `driver:` with a name. */
 export const PROGRAMS = ["driver", "signalbox"] as const;
 
+/** A program that decides by the API and gives no name: with a colon and its own. */
+export const PROGRAM = "program";
+
 /**
  * True for a name that a person may sign with: fully visible, and not reserved for an agent or
  * driver.
@@ -21,4 +24,4 @@ export function isNameOfPerson(name: string): boolean {
   return isReadable && !NAMES_OF_PROGRAMS.test(name);
 }
 
-const NAMES_OF_PROGRAMS = new RegExp(`^(${[AGENT, AGENT_CLIENT, ...PROGRAMS].join("|")})(:|$)`, "i");
+const NAMES_OF_PROGRAMS = new RegExp(`^(${[AGENT, AGENT_CLIENT, PROGRAM, ...PROGRAMS].join("|")})(:|$)`, "i");

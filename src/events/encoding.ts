@@ -9,6 +9,7 @@ import type { EncodedEvent, EventRecord } from "./event-record.ts";
 import type { LeafFields } from "./leaf-hash.ts";
 import { definitionOf, type Event } from "./types/index.ts";
 import { isOwnType } from "./types/own.ts";
+import { viaFault, withoutVia, withVia } from "./types/via.ts";
 
 /**
  * @param isStored true for an event already in the log: older programs did not count zero-width characters as blank
@@ -35,11 +36,14 @@ export function encodeEvent(event: NewEvent, isStored = false): EncodedEvent {
   if (fault !== undefined) {
     throw new LogError("invalid_event", `Nothing was recorded (${event.type}): ${fault}.`);
   }
+  const via = isOwnType(event.type) ? undefined : event.via;
+  const wrongVia = via && viaFault(via);
+  if (wrongVia) throw new LogError("invalid_event", `Nothing was recorded (${event.type}): ${wrongVia}.`);
   return {
     type: event.type,
     schemaVersion: definition.version,
     stream: definition.stream(payload),
-    payload: JSON.stringify(payload),
+    payload: JSON.stringify(withVia(payload, via)),
     actor: label(event, "actor", event.actor),
     causation: event.causation,
     correlation: event.correlation === undefined ? undefined : label(event, "correlation", event.correlation),
@@ -142,7 +146,7 @@ export function decodeFields(
   text: string,
   leafHash: string,
 ): Event {
-  const { payload, fault } = upcastPayload(fields, text);
+  const { payload, via, fault } = upcastPayload(fields, text);
   const { causation, correlation, redaction } = fields;
   const event: Record<string, unknown> = {
     position: fields.position,
@@ -157,6 +161,7 @@ export function decodeFields(
   };
   if (causation !== undefined) event.causation = causation;
   if (correlation !== undefined) event.correlation = correlation;
+  if (via) event.via = via;
   event.leafHash = leafHash;
   if (redaction) event.redacted = redaction.position;
   // Only readers of this payload fail: the log, our projections and decisions do not need it.
@@ -181,7 +186,8 @@ function upcastPayload(fields: LeafFields & Pick<EventRecord, "redaction">, text
   const { position, type } = fields;
   // Another program's own types are not upcast.
   const definition = storedDefinition(fields);
-  let payload = parsePayload(fields, text);
+  const { via, ...stored } = withoutVia(type, parsePayload(fields, text));
+  let { payload } = stored;
   for (let version = payloadVersion(fields); definition && version < definition.version; version++) {
     const upcast = definition.upcasters?.[version];
     if (!upcast) {
@@ -196,10 +202,10 @@ function upcastPayload(fields: LeafFields & Pick<EventRecord, "redaction">, text
     } catch (cause) {
       if (!isOwnType(type)) throw cause;
       const message = `The upcaster ${type} ${version} → ${version + 1} failed at position ${position}: ${errorMessage(cause)}.`;
-      return { payload, fault: new LogError("upcast_failed", message, { cause }) };
+      return { payload, via, fault: new LogError("upcast_failed", message, { cause }) };
     }
   }
-  return { payload };
+  return { payload, via };
 }
 
 function checkUpcast(definition: EventDefinition, upcast: unknown): Record<string, unknown> {

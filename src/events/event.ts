@@ -74,6 +74,15 @@ function checkUpcasters<Payload extends z.ZodObject>({
   }
 }
 
+/** How an act of a human came. */
+export interface Via {
+  readonly channel: "terminal" | "page" | "notice" | "tracker" | "program";
+  /** The terminal, as the system names it: `pts/3`. */
+  readonly tty?: string | undefined;
+  /** The program that called, or that carried the act here, such as `bash` or `slack`. */
+  readonly program?: string | undefined;
+}
+
 /** An event to append: no position, stream version or time yet. */
 export interface NewEvent<Type extends string = string, Payload = unknown> {
   /** A lower-case UUID; the idempotency key. Absent: the environment gives one. */
@@ -86,6 +95,8 @@ export interface NewEvent<Type extends string = string, Payload = unknown> {
   readonly causation?: string;
   /** The session during which this happened. */
   readonly correlation?: string;
+  /** How an act of a human came; not kept with own events. */
+  readonly via?: Via | undefined;
 }
 
 /** A stored event, its payload upcast to the current schema version. */
@@ -102,6 +113,8 @@ export interface StoredEvent<Type extends string = string, Payload = unknown> {
   readonly actor: string;
   readonly causation?: string;
   readonly correlation?: string;
+  /** How an act of a human came; absent of anybody else, and of acts that older versions recorded. */
+  readonly via?: Via;
   /** Hex; see leaf-hash.ts. */
   readonly leafHash: string;
   /** The position of the redaction that removed texts from the payload; absent if none did. */

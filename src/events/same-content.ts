@@ -1,6 +1,7 @@
 import { decodeEvent } from "./encoding.ts";
 import type { EncodedEvent, EventRecord } from "./event-record.ts";
 import { isRedacted, keepsAllButTexts } from "./redaction/redact.ts";
+import { withoutVia } from "./types/via.ts";
 
 /** True if appending `encoded` again under the id of `record` says the same thing. */
 export function sameContent(record: EventRecord, encoded: EncodedEvent): boolean {
@@ -15,11 +16,12 @@ export function sameContent(record: EventRecord, encoded: EncodedEvent): boolean
 }
 
 /**
- * The record encoded in today's schema version. Texts that a redaction removed cannot be compared;
+ * The record encoded in today's schema version; an act that is sent again may come another way. Texts that a redaction removed cannot be compared;
  * the rest can.
  */
 function samePayload(record: EventRecord, { type, payload }: EncodedEvent): boolean {
   const stored = decodeEvent(record).payload;
-  if (!isRedacted(record)) return JSON.stringify(stored) === payload;
-  return keepsAllButTexts(type, stored, JSON.parse(payload));
+  const given = withoutVia(type, JSON.parse(payload)).payload;
+  if (!isRedacted(record)) return JSON.stringify(stored) === JSON.stringify(given);
+  return keepsAllButTexts(type, stored, given);
 }

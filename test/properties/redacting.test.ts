@@ -57,7 +57,9 @@ async function storeOf(history: History): Promise<Store> {
 /** @returns 1 if the event had texts that could go */
 async function redactSome(store: Store, position: number): Promise<number> {
   try {
-    await takeRedaction(store, await planRedaction(store, { position, reason: "a secret" }), "human");
+    await takeRedaction(store, await planRedaction(store, { position, reason: "a secret" }), {
+      actor: "human",
+    });
     return 1;
   } catch (error) {
     if (error instanceof Refusal && error.code !== "contention") return 0;

@@ -23,6 +23,7 @@ export { learningMarks } from "../../../src/events/types/learnings.ts";
 export { REDACTION_TYPE } from "../../../src/events/types/redactions.ts";
 export { learningKinds, learningScopes, verbs } from "../../../src/events/types/signals.ts";
 export { taskIn } from "../../../src/events/types/subject.ts";
+export { viaInWords } from "../../../src/events/types/via.ts";
 export { type LogFilter, matching } from "../../../src/history/log/filter.ts";
 export { rangeWithin } from "../../../src/history/log/range.ts";
 export { readLog, readPositions } from "../../../src/history/log/read-log.ts";

@@ -9,6 +9,7 @@ import { FleetError } from "../../outside/fleet/fleet-error.ts";
 import { joinFleet, refusePassword } from "../../outside/fleet/join.ts";
 import { leaveFleet } from "../../outside/fleet/leave.ts";
 import { moveToFleet } from "../../outside/fleet/move.ts";
+import { calledVia } from "../called-via.ts";
 import { type CommonOptions, guarded, readModelPath, warn } from "../command.ts";
 
 interface Options extends CommonOptions {
@@ -65,7 +66,7 @@ export function addServers(fleet: Command): void {
         const folder = resolve(options.db ?? ".");
         const joined = await joinFleet(prepareFolder(folder), url, systemEnvironment());
         // Also what clients need here.
-        const begun = await initProject(folder, { title: options.title });
+        const begun = await initProject(folder, { title: options.title, via: calledVia() });
         if (options.json) return printJson({ ...joined, begun });
         print(
           `${pc.green("✓")} ${folder} works on ${joined.url}: ${begun ? "a new project" : `${joined.head} events`}`,

@@ -192,10 +192,10 @@ async function importRows(
   // Readers of foreign files are needed here alone.
   const { copyInMemory, importSource } = await import("../../outside/exchange/import-source.ts");
   const db = folder === undefined ? readModelPath(options) : readModelPathIn(resolve(folder));
-  await withProject({ ...options, db, actor }, async ({ store }) => {
+  await withProject({ ...options, db, actor }, async ({ store, via }) => {
     const reports: RowReport[] = [];
     const importInto = async (target: Store) => {
-      for await (const report of importSource(target, path, { format, statuses, actor, source })) {
+      for await (const report of importSource(target, path, { format, statuses, actor, via, source })) {
         reports.push(report);
         if (options.json) printJsonLine(report);
       }

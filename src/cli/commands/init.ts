@@ -7,6 +7,7 @@ import { configPathOf } from "../../config/config-path.ts";
 import { confirmedConfig } from "../../config/confirmed.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { pc, print, printJson } from "../../lib/terminal/output.ts";
+import { calledVia } from "../called-via.ts";
 import { guarded } from "../command.ts";
 import { canAsk, withQuestions } from "../questions.ts";
 import { SIGNALBOX, setUp } from "../set-up.ts";
@@ -37,7 +38,7 @@ export function addInit(program: Command): void {
     .action((folder: string, { title, description, yes, json }: Options) =>
       guarded(async () => {
         const path = resolve(folder);
-        const created = await initProject(path, { title, description });
+        const created = await initProject(path, { title, description, via: calledVia() });
         const db = readModelPathIn(path);
         if (json) printJson({ folder: path, db, created });
         else if (!created) {

@@ -19,6 +19,7 @@ export function addLog(program: Command): void {
         addType,
       )
       .option("--actor <name>", "only events by this actor: agent, human, driver, …")
+      .option("--humans", "only what humans did, with how it came: terminal, page, notice, tracker, program")
       .option("--text <text>", "only events whose payload contains this text, ignoring case")
       .option("--since <time>", 'from this time: 2026-11-21, a time in UTC, or e.g. "2 hours ago"')
       .option("--until <time>", "up to this time; a date includes the whole day")

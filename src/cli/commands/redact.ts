@@ -17,11 +17,18 @@ export const redact = defineCommand({
     wait: z.int().min(0),
   }),
   options: projectOptions,
-  async run({ store }, { position, reason, field, actor, wait }, options) {
+  async run({ store, actor, via }, { position, reason, field, wait }, options) {
     const path = readModelPath(options);
     const wait_ms = wait * 1_000;
     try {
-      const done = await redactEvent(store, path, { position, reason, fields: field }, { actor, wait_ms });
+      const done = await redactEvent(
+        store,
+        path,
+        { position, reason, fields: field },
+        {
+          ...{ actor, via, wait_ms },
+        },
+      );
       return { ...done, position };
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== "already_decided") throw error;

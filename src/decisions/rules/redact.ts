@@ -1,9 +1,10 @@
 import { eventAt } from "../../events/event-at.ts";
 import { type FoundText, type WithoutTexts, withoutTexts } from "../../events/redaction/without-texts.ts";
 import { definitionOf, type Event } from "../../events/types/index.ts";
+import { withVia } from "../../events/types/via.ts";
 import { LogError } from "../../lib/log-error.ts";
 import { toSeconds } from "../../lib/time.ts";
-import { type Decision, decide } from "../decide.ts";
+import { type Decision, type DecisionOptions, decide } from "../decide.ts";
 import { Refusal } from "../refusal.ts";
 import type { Store } from "../store.ts";
 import { checkTitle, referencesKept, staysAsItIs, subjectOf, withFields } from "./redaction-effects.ts";
@@ -61,7 +62,8 @@ export async function planRedaction(
     input: { position, reason, fields },
     plan(state) {
       const references = referencesKept(state, subject, without);
-      const kept = withFields(without.kept, subject.prefix, { ...stays, ...references });
+      const left = withFields(without.kept, subject.prefix, { ...stays, ...references });
+      const kept = withVia(left, target.via);
       checkTitle(state, subject, without);
       return [
         {
@@ -85,10 +87,10 @@ export async function planRedaction(
 export async function takeRedaction(
   store: Store,
   { target, decision }: PlannedRedaction,
-  actor: string,
+  by: Pick<DecisionOptions, "actor" | "via">,
 ): Promise<Event> {
   try {
-    const [redaction] = await decide(store, decision, { actor });
+    const [redaction] = await decide(store, decision, by);
     return redaction;
   } catch (error) {
     if (!(error instanceof LogError) || error.code !== "redacted") throw error;

@@ -5,6 +5,7 @@ import { payloadHash } from "../leaf-hash.ts";
 import { definitionOf, type Event } from "../types/index.ts";
 import { REDACTION_TYPE } from "../types/redactions.ts";
 import { isMark } from "../types/structure.ts";
+import { withoutVia } from "../types/via.ts";
 import { withoutTexts } from "./without-texts.ts";
 
 /**
@@ -57,11 +58,14 @@ export function checkRedaction({ payload }: Event<"event.redacted">, target: Eve
   if (definition?.version !== schema_version) {
     throw refused(`schema_version is ${schema_version}, but ${type} has ${definition?.version}`);
   }
-  const checked = checkPayload(definition, kept, true);
+  const { payload: left, via } = withoutVia(type, kept);
+  const checked = checkPayload(definition, left, true);
   if (checked.fault !== undefined || definition.stream(checked.payload) !== target.stream) {
     throw refused(`kept is not a payload of ${type} of stream ${target.stream}`);
   }
-  if (!keepsAllButTexts(type, kept, decodeEvent(target).payload)) {
+  const whole = decodeEvent(target);
+  const sameVia = JSON.stringify(via) === JSON.stringify(whole.via);
+  if (!sameVia || !keepsAllButTexts(type, left, whole.payload)) {
     throw refused("kept changes the event; it may only remove free texts");
   }
 }

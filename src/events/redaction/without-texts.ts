@@ -2,6 +2,7 @@ import { z } from "zod";
 import { definitionOf } from "../types/index.ts";
 import { REDACTION_TYPE } from "../types/redactions.ts";
 import { isMark, isStructural, markOf } from "../types/structure.ts";
+import { withoutVia, withVia } from "../types/via.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -43,7 +44,9 @@ type Take = (path: string, text: string) => boolean;
 /** Marks a field that is removed together with its name. */
 const GONE = Symbol("gone");
 
-function takeOut(type: string, payload: Payload, path: string, take: Take): Record<string, unknown> {
+/** @param stored as the log stores it, or without how the act came, which stays */
+function takeOut(type: string, stored: Payload, path: string, take: Take): Record<string, unknown> {
+  const { payload, via } = withoutVia(type, stored);
   const schema = definitionOf(type)?.payload;
   // `kept` of a redaction has the payload schema of the event that it redacted.
   const { kept, ...own } = payload;
@@ -54,7 +57,7 @@ function takeOut(type: string, payload: Payload, path: string, take: Take): Reco
   const rest = type === REDACTION_TYPE ? own : payload;
   const result = schema ? ofObject(schema, rest, path, take) : ofUnknown(rest, path, take);
   // An object schema gives an object.
-  return { ...(result as Record<string, unknown>), ...nested };
+  return withVia({ ...(result as Record<string, unknown>), ...nested }, via);
 }
 
 function ofValue(schema: z.ZodType, value: unknown, path: string, take: Take): unknown {

@@ -1,3 +1,4 @@
+import { isNameOfPerson } from "../../events/actors.ts";
 import type { Event, EventType } from "../../events/types/index.ts";
 import type { Subject } from "./subjects.ts";
 
@@ -9,6 +10,8 @@ export interface LogFilter {
   readonly session?: string | undefined;
   readonly types?: ReadonlySet<EventType> | undefined;
   readonly actor?: string | undefined;
+  /** Only what humans did, by whatever way. */
+  readonly humans?: boolean | undefined;
   /** A text in the payload's values, ignoring case. */
   readonly text?: string | undefined;
 }
@@ -18,11 +21,12 @@ export interface LogFilter {
  * expensive ones.
  */
 export function matching(filter: LogFilter, subjectOf: (event: Event) => Subject): (event: Event) => boolean {
-  const { task, session, types, actor } = filter;
+  const { task, session, types, actor, humans } = filter;
   const wanted = filter.text?.toLowerCase();
   return (event) => {
     if (types && !types.has(event.type)) return false;
     if (actor !== undefined && event.actor !== actor) return false;
+    if (humans && !isHumans(event)) return false;
     if (task !== undefined || session !== undefined) {
       const subject = subjectOf(event);
       if (task !== undefined && subject.task !== task && subject.taskOfSession !== task) return false;
@@ -30,6 +34,11 @@ export function matching(filter: LogFilter, subjectOf: (event: Event) => Subject
     }
     return wanted === undefined || says(event.payload, wanted);
   };
+}
+
+/** An act of a human: of a person, or of a program that decides as a human does. */
+function isHumans({ actor, via }: Event): boolean {
+  return via !== undefined || isNameOfPerson(actor);
 }
 
 /** @param wanted in lower case */

@@ -1,4 +1,5 @@
 import { join, relative } from "node:path";
+import type { DecisionOptions } from "../../decisions/decide.ts";
 import { planRedaction, type RedactionInput, takeRedaction } from "../../decisions/rules/redact.ts";
 import type { Store } from "../../decisions/store.ts";
 import type { EventLog } from "../../events/log.ts";
@@ -25,8 +26,7 @@ export interface Redacted {
   readonly also: readonly number[];
 }
 
-export interface RedactOptions {
-  readonly actor: string;
+export interface RedactOptions extends Pick<DecisionOptions, "actor" | "via"> {
   /** How long to wait for other processes that keep a database from being cleaned. */
   readonly wait_ms: number;
 }
@@ -42,13 +42,13 @@ export async function redact(
   store: Store,
   readModelPath: string,
   input: RedactionInput,
-  { actor, wait_ms }: RedactOptions,
+  { wait_ms, ...by }: RedactOptions,
 ): Promise<Redacted> {
   const plan = await planRedaction(store, input);
   const needles = needlesOf(plan.removed);
   const folder = ralphFolderOf(readModelPath);
   const before = blankOutputs(folder, needles);
-  const redaction = await takeRedaction(store, plan, actor);
+  const redaction = await takeRedaction(store, plan, by);
   const unclean = await cleanProject(store, readModelPath, wait_ms);
   // Files that an agent wrote meanwhile.
   const after = blankOutputs(folder, needles);

@@ -3,6 +3,7 @@ import { eventsOfStream } from "../../events/events-by-page.ts";
 import type { EventLog } from "../../events/log.ts";
 import { definitionOf, type Event } from "../../events/types/index.ts";
 import { learningStream } from "../../events/types/learnings.ts";
+import type { Via } from "../../events/event.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
 import { subjectsIn } from "../log/subjects.ts";
 
@@ -13,6 +14,8 @@ export interface CitedEvent {
   /** ISO 8601, UTC. */
   readonly time: string;
   readonly actor: string;
+  /** How an act of a human came, if the log knows. */
+  readonly via?: Via;
   readonly task: number | null;
   readonly session: string | null;
   /** Its timeline text: markdown, possibly an agent's words. */
@@ -26,13 +29,14 @@ export type Citations = (positions: readonly (number | null)[]) => Promise<reado
 export function citationsIn(readModel: ReadModel, log: EventLog): Citations {
   const subjectOf = subjectsIn(readModel);
   const cite = (event: Event): CitedEvent => {
-    const { position, type, recordedAt, actor, payload } = event;
+    const { position, type, recordedAt, actor, via, payload } = event;
     const { task, session, taskOfSession } = subjectOf(event);
     return {
       position,
       type,
       time: recordedAt,
       actor,
+      ...(via && { via }),
       task: task ?? taskOfSession ?? null,
       session: session ?? null,
       text: definitionOf(type)?.timeline(payload) ?? "",

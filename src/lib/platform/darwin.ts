@@ -48,11 +48,14 @@ function processesBy(run: Run): Platform["processes"] {
 
 const PS = "/bin/ps";
 /** `lstart` is five words; the name, which may have blanks, comes last. macOS has no number for a session. */
-const COLUMNS = ["pid", "ppid", "pgid", "stat", "lstart", "ucomm"].flatMap((name) => ["-o", `${name}=`]);
-const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+ +\S+ +\d+ +[\d:]+ +\d{4})\s(.*)$/;
+const COLUMNS = ["pid", "ppid", "pgid", "stat", "tty", "lstart", "ucomm"].flatMap((name) => [
+  "-o",
+  `${name}=`,
+]);
+const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+)\s+(\S+ +\S+ +\d+ +[\d:]+ +\d{4})\s(.*)$/;
 
 function entryIn(line: string): ProcessEntry[] {
-  const [, pid, parent, group, state = "", began = "", name = ""] = LINE.exec(line) ?? [];
+  const [, pid, parent, group, state = "", tty = "", began = "", name = ""] = LINE.exec(line) ?? [];
   if (pid === undefined) return [];
   return [
     {
@@ -61,6 +64,7 @@ function entryIn(line: string): ProcessEntry[] {
       group: Number(group),
       session: 0,
       name: name.trim(),
+      ...(/[a-z]/.test(tty) && { tty }),
       // In seconds.
       began: String(Date.parse(`${began} UTC`) / 1_000),
       ended: state.startsWith("Z"),

@@ -38,17 +38,28 @@ function entry(pid: number): ProcessEntry | undefined {
   if (stat === undefined) return undefined;
   // The name, in parentheses, may hold anything; what follows it is separated by blanks.
   const end = stat.lastIndexOf(")");
-  const [state, parent, group, session, ...rest] = stat.slice(end + 2).split(" ");
+  const [state, parent, group, session, device, ...rest] = stat.slice(end + 2).split(" ");
   return {
     pid,
     parent: Number(parent),
     group: Number(group),
     session: Number(session),
     name: stat.slice(stat.indexOf("(") + 1, end),
+    ...ttyOf(Number(device)),
     // In ticks since the boot.
-    began: rest[15] ?? "",
+    began: rest[14] ?? "",
     ended: state === "Z" || state === "X",
   };
+}
+
+/** The name in /dev by the number of a terminal's device (proc(5), tty_nr; Documentation/admin-guide/devices.txt of Linux). */
+function ttyOf(device: number): { readonly tty?: string } {
+  if (!(device > 0)) return {};
+  const major = (device >>> 8) & 0xfff;
+  const minor = (device & 0xff) | ((device >>> 12) & 0xfff00);
+  if (major >= 136 && major <= 143) return { tty: `pts/${minor}` };
+  if (major === 4) return { tty: minor < 64 ? `tty${minor}` : `ttyS${minor - 64}` };
+  return { tty: `${major}:${minor}` };
 }
 
 function textOf(path: string): string | undefined {

@@ -29,6 +29,8 @@ export interface ProcessEntry {
   readonly session: number;
   /** Of its program: perhaps cut off, and whatever the process says of itself. */
   readonly name: string;
+  /** The terminal that it belongs to, such as `pts/3`; absent: none, or the system does not tell. */
+  readonly tty?: string;
   /** A number that grows with time. With the pid it tells one process from every other of this boot. */
   readonly began: string;
   /** Gone, but for its parent to be told. */

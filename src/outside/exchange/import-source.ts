@@ -4,13 +4,12 @@ import { openMemoryLog } from "../../events/memory-log.ts";
 import { copyRecords } from "../../events/record-pages.ts";
 import { ReadModel } from "../../read-model/read-model.ts";
 import type { Format } from "./formats.ts";
-import { importRows } from "./rows/import-rows.ts";
+import { type ImportOptions, importRows } from "./rows/import-rows.ts";
 import type { RowReport } from "./rows/row.ts";
 import type { ReadOptions } from "./source.ts";
 
-export interface SourceOptions extends ReadOptions {
+export interface SourceOptions extends ReadOptions, Pick<ImportOptions, "actor" | "via"> {
   readonly format: Format;
-  readonly actor: string;
   /** Distinguishes sources of the same format; absent: the source's own name. */
   readonly source?: string | undefined;
 }
@@ -25,11 +24,11 @@ export interface SourceOptions extends ReadOptions {
 export async function* importSource(
   store: Store,
   path: string,
-  { format, actor, source, ...options }: SourceOptions,
+  { format, actor, via, source, ...options }: SourceOptions,
 ): AsyncGenerator<RowReport> {
   const { readers } = await loadImports();
   const { name, rows } = await readers[format](path, options);
-  yield* importRows(store, rows, { actor, source: [format, source ?? name] });
+  yield* importRows(store, rows, { actor, via, source: [format, source ?? name] });
 }
 
 /**

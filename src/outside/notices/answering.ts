@@ -32,17 +32,20 @@ export function answering(project: Project, readModelPath: string): Answering {
   const config = liveConfig(readModelPath);
   const tokens = answerTokens(readModelPath);
 
-  /** @param by who acts, as the channel knows them */
-  async function answer({ token, act, text }: z.infer<typeof body>, by?: string): Promise<Answered> {
+  /**
+   * @param program what carried the act here: the channel's kind, or `http`
+   * @param by who acts, as the channel knows them
+   */
+  async function answer(
+    { token, act, text }: z.infer<typeof body>,
+    program: string,
+    by?: string,
+  ): Promise<Answered> {
     const right = tokens.read(token);
-    if (!right)
-      return { status: 403, message: "This token was not made here, or was changed. Nothing was recorded." };
+    if (!right) return forbidden("This token was not made here, or was changed.");
     const { person = by, ...item } = right;
     if (person === undefined)
-      return {
-        status: 403,
-        message: "This token is for an account of the channel that it was sent to. Nothing was recorded.",
-      };
+      return forbidden("This token is for an account of the channel that it was sent to.");
     if (actsOn(item).some(({ label, needsOpen }) => label === act && needsOpen)) {
       return {
         status: 409,
@@ -51,22 +54,15 @@ export function answering(project: Project, readModelPath: string): Answering {
     }
     const role = findPerson(config().people, person)?.role;
     const needed = roleForItem(item.kind);
-    if (role === undefined)
-      return {
-        status: 403,
-        message: `${person} is not among the people of this project any more. Nothing was recorded.`,
-      };
-    if (!isAtLeast(role, needed))
-      return {
-        status: 403,
-        message: `${person} has the role ${role}; this needs ${needed}. Nothing was recorded.`,
-      };
+    if (role === undefined) return forbidden(`${person} is not among the people of this project any more.`);
+    if (!isAtLeast(role, needed)) return forbidden(`${person} has the role ${role}; this needs ${needed}.`);
     const waits = () => project.ask((tables) => findInInbox(tables, item) !== undefined);
     // A person acts once by notices on an item: what is sent again is answered as before, anything else is refused.
     const key = `notice ${item.kind} ${item.id} ${person}`;
     try {
       await decide(project.store, actOnItem({ ...item, act, ...(text !== undefined && { text }) }), {
         actor: person,
+        via: { channel: "notice", program },
         key,
       });
     } catch (error) {
@@ -92,7 +88,7 @@ export function answering(project: Project, readModelPath: string): Answering {
       const right = tokens.read(token);
       if (right?.person !== undefined && right.person !== person)
         return "This token is another person's. Nothing was recorded.";
-      return (await answer({ token, act, text }, person)).message;
+      return (await answer({ token, act, text }, kind, person)).message;
     },
   };
 
@@ -109,7 +105,7 @@ export function answering(project: Project, readModelPath: string): Answering {
     const given = body.safeParse(value, inOurWords);
     if (!given.success)
       return { status: 400, message: `${describeIssues(given.error, "answer")} Nothing was recorded.` };
-    return answer(given.data);
+    return answer(given.data, "http");
   }
 }
 
@@ -137,4 +133,8 @@ function refused(error: unknown, isWaiting: boolean): Answered {
   if (!isWaiting)
     return { status: 410, message: `This was settled meanwhile: ${error.message} Nothing was recorded.` };
   return { status: 409, message: `${error.message} Nothing was recorded.` };
+}
+
+function forbidden(why: string): Answered {
+  return { status: 403, message: `${why} Nothing was recorded.` };
 }

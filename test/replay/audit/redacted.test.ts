@@ -29,7 +29,7 @@ async function givenTasks() {
     await project.decide(createTask({ title, description: `${title}: ${SECRET}` }));
   const redact = async (position: number) => {
     const plan = await planRedaction(project.store, { position, reason: `its key is live ${position}` });
-    return (await takeRedaction(project.store, plan, "human")).position;
+    return (await takeRedaction(project.store, plan, { actor: "human" })).position;
   };
   return { path: join(folder, ".ralph/db/events.db"), redact };
 }
@@ -48,7 +48,7 @@ test("verify lists redactions, and for each head those after it, forged or not",
   const path = join(folder, ".ralph/db/events.db");
   const before = readCheckpoint(checkpointText(headOf(await readTree(path))));
   const plan = await planRedaction(project.store, { position: 3, reason: "its key is live" });
-  const { position: by } = await takeRedaction(project.store, plan, "human");
+  const { position: by } = await takeRedaction(project.store, plan, { actor: "human" });
   await project.close();
   const after = readCheckpoint(checkpointText(headOf(await readTree(path))));
   tamperWith(path, (database) => {

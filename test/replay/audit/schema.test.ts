@@ -18,7 +18,8 @@ async function givenLog(redacted: boolean): Promise<string> {
   for (let task = 1; task <= 3; task++)
     await project.decide(createTask({ title: `Task ${task}`, description: "Once." }));
   const input = { position: 4, reason: "A secret" };
-  if (redacted) await takeRedaction(project.store, await planRedaction(project.store, input), "human");
+  if (redacted)
+    await takeRedaction(project.store, await planRedaction(project.store, input), { actor: "human" });
   await project.close();
   return join(folder, ".ralph/db/events.db");
 }

@@ -43,7 +43,9 @@ async function add(store: Store, { type, task, nth }: Stray, sessions: readonly 
   if (type === "redaction") {
     try {
       const position = (nth % (await store.log.head())) + 1;
-      await takeRedaction(store, await planRedaction(store, { position, reason: "a secret" }), "human");
+      await takeRedaction(store, await planRedaction(store, { position, reason: "a secret" }), {
+        actor: "human",
+      });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
     }

@@ -37,7 +37,11 @@ export function defineAct<const Name extends string, Input extends z.ZodObject>(
     name,
     input,
     async perform({ project, actor }, given, key) {
-      const events = await decide(project.store, decision(given, actor), { actor, key });
+      const events = await decide(project.store, decision(given, actor), {
+        actor,
+        via: { channel: "page" },
+        key,
+      });
       const { position, type, payload } = events.at(-1) ?? events[0];
       return { position, type, task: taskIn(payload) ?? null };
     },

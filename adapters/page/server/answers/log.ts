@@ -8,6 +8,7 @@ import {
   shorten,
   subjectsIn,
   taskTitles,
+  viaInWords,
 } from "../core.ts";
 import { defineAnswer } from "./answer.ts";
 import { wholeNumber } from "./query.ts";
@@ -18,6 +19,8 @@ export interface EventLine {
   readonly recordedAt: string;
   readonly type: string;
   readonly actor: string;
+  /** How an act of a human came, in words. */
+  readonly via?: string;
   readonly task: number | null;
   readonly session: string | null;
   /** The event's timeline text. */
@@ -60,7 +63,7 @@ export async function linesOf(
   const names = await log.recordedBy(events.map(({ position }) => position));
   const subjectOf = subjectsIn(readModel);
   return events.map((event) => {
-    const { position, recordedAt, type, actor, payload } = event;
+    const { position, recordedAt, type, actor, via, payload } = event;
     const { task, session, taskOfSession } = subjectOf(event);
     const recordedBy = names.get(position);
     return {
@@ -68,6 +71,7 @@ export async function linesOf(
       recordedAt,
       type,
       actor,
+      ...(via && { via: viaInWords(via) }),
       task: task ?? taskOfSession ?? null,
       session: session ?? null,
       text: shorten(definitionOf(type)?.timeline(payload) ?? "", LINE),

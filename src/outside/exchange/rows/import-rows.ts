@@ -1,6 +1,7 @@
 import { type Decided, decide } from "../../../decisions/decide.ts";
 import { Refusal } from "../../../decisions/refusal.ts";
 import type { Store } from "../../../decisions/store.ts";
+import type { Via } from "../../../events/event.ts";
 import { idFromKey } from "../../../lib/ids.ts";
 import { LogError } from "../../../lib/log-error.ts";
 import type { LeftOut, Row, RowContext, RowReport } from "./row.ts";
@@ -8,6 +9,8 @@ import type { LeftOut, Row, RowContext, RowReport } from "./row.ts";
 export interface ImportOptions {
   /** The importer's name in the log. */
   readonly actor: string;
+  /** How the importer acts; what a row says that somebody did came some other way. */
+  readonly via?: Via | undefined;
   /** The source's unique name among all sources imported here: it keeps their rows apart. */
   readonly source: readonly string[];
 }
@@ -84,7 +87,11 @@ class ImportRun {
         });
       },
     };
-    return decide(this.#store, decision, { actor: row.actor ?? this.#options.actor, key });
+    const { actor, via } = this.#options;
+    return decide(this.#store, decision, {
+      ...(row.actor === undefined ? { actor, via } : { actor: row.actor }),
+      key,
+    });
   }
 
   #remember(row: Row, events: Decided): void {

@@ -71,7 +71,7 @@ export function EventPane({ position, older, newer, last }: EventPaneProps) {
 
 function Details({ event }: { readonly event: NonNullable<AnswerOf<"event">> }) {
   const { with: to } = useAddress();
-  const { position, type, recordedAt, recordedBy, actor, task, session, stream, stream_version } = event;
+  const { position, type, recordedAt, recordedBy, actor, via, task, session, stream, stream_version } = event;
   const redacted = redactedBy(event);
   return (
     <>
@@ -81,6 +81,7 @@ function Details({ event }: { readonly event: NonNullable<AnswerOf<"event">> }) 
           <Moment time={recordedAt} />
         </Row>
         <Row name="actor">{visible(actor)}</Row>
+        {via !== undefined && <Row name="channel">{visible(via)}</Row>}
         {recordedBy !== undefined && <Row name="recorded by">{visible(recordedBy)}</Row>}
         {task !== null && (
           <Row name="task">

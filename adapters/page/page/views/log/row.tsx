@@ -36,7 +36,10 @@ export function LogRow({ position, line, titles, isSelected }: LogRowProps) {
           )}
         </span>
         <span class="mono">{line?.type}</span>
-        <span class="text">{line && oneLine(withShortSession(line))}</span>
+        <span class="text">
+          {line && oneLine(withShortSession(line))}
+          {line?.via !== undefined && <span class="muted"> · {visible(line.via)}</span>}
+        </span>
       </Link>
       {line && (line.task !== null || line.session !== null) && (
         <span class="log-of">
