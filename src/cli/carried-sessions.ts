@@ -5,14 +5,18 @@ export const SESSION_VARIABLE = "RALPH_SESSION_ID";
 
 /**
  * The sessions that this process belongs to, by its environment and by those of its ancestors, its own first. Windows does not show
- * the environment of other programs, so there only its own counts.
+ * the environment of other programs, but the session of an agent that a driver of ours has started.
  */
 export function carriedSessions(): string[] {
   const own = process.env[SESSION_VARIABLE];
   const found = new Set(own ? [own] : []);
   const { processes, system } = platform();
-  if (system === "win32") return [...found];
   const valueIn = processes.variables(SESSION_VARIABLE);
+  if (system === "win32") {
+    // PowerShell takes a second to tell.
+    const launched = own ? undefined : valueIn(process.pid);
+    return [...found, ...(launched ? [launched] : [])];
+  }
   const seen = new Set<number>();
   for (let pid = process.ppid; pid > 1 && !seen.has(pid); pid = processes.entry(pid)?.parent ?? 0) {
     seen.add(pid);

@@ -15,6 +15,7 @@ import { checkFolder } from "../lib/project-folder.ts";
 import { fail, quoteLine } from "../lib/terminal/output.ts";
 import { ToldError } from "../lib/told-error.ts";
 import { BadValue, type OwnWork } from "../operations/command-words.ts";
+import type { ToolUse } from "../operations/tool-use.ts";
 import { isInReach } from "../read-model/ask.ts";
 import { takePartInKeeping } from "../read-model/keeper.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
@@ -40,6 +41,8 @@ export interface CommonOptions {
   readonly readOnly?: boolean;
   /** Of a command that an agent may use, too: what it works on, which must be the agent's own. */
   readonly ownWork?: OwnWork | undefined;
+  /** The same, of a command whose operation is a tool: an agent may use it as that. */
+  readonly toolUse?: ToolUse | undefined;
 }
 
 /** `--db` and `--json`, which every command has that works on a project. */
@@ -115,14 +118,14 @@ export async function withProject<T>(
  *
  * @throws Refusal `in_gate`; `not_possible`: an agent's process asks for what is not its own
  */
-async function actingProject(store: Store, { actor, ownWork }: CommonOptions): Promise<Project> {
+async function actingProject(store: Store, { actor, ...asked }: CommonOptions): Promise<Project> {
   if (actor === undefined) return new Project(store, HUMAN);
   // Before anything else of it, as waiting for a lock.
   requireOutsideGates(store.readModel);
   const carried = carriedSessions();
   if (carried.length > 0) {
     const { agentProject } = await import("./agent-project.ts");
-    const project = await agentProject(store, carried, ownWork);
+    const project = await agentProject(store, carried, asked);
     if (project) return project;
   }
   return new Project(store, actor, { via: isNameOfPerson(actor) ? calledVia() : undefined });

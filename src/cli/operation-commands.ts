@@ -1,11 +1,13 @@
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import type { Project } from "../api/project.ts";
+import { AGENT } from "../events/actors.ts";
 import { print, printJson } from "../lib/terminal/output.ts";
 import { type AnyCommandWords, BadValue, type Taken } from "../operations/command-words.ts";
 import type { Group } from "../operations/group.ts";
 import { type Operation, perform } from "../operations/operation.ts";
 import type { Pages, Reading } from "../operations/reading.ts";
+import { argumentsOf, type ToolUse } from "../operations/tool-use.ts";
 import { parseNames } from "../operations/values.ts";
 import {
   asParser,
@@ -64,11 +66,24 @@ function addOne(group: Command, one: One, words: AnyCommandWords): void {
       const input = refusingUse(command, () => inputOf(words, given, options));
       const mayLag = "run" in one && (one.mayLag ?? false);
       const ownWork = words.ownWork?.(input as never);
-      return withProject({ ...options, mayLag, ownWork }, (project) =>
-        run(one, words, project, input, options),
+      const toolUse = toolUseOf(one, words, input);
+      return withProject({ ...options, mayLag, ownWork, toolUse }, (project) =>
+        run(one, words, project, project.actor === AGENT ? asAgents(toolUse, input) : input, options),
       );
     }),
   );
+}
+
+function toolUseOf(one: One, { takes }: AnyCommandWords, given: unknown): ToolUse | undefined {
+  if (!("tool" in one) || !one.tool?.effect) return undefined;
+  const taken = Object.entries(takes).map(([field, words]) => [field, words?.[2]?.absent]);
+  return { tool: one.tool, given: given as object, assumed: Object.fromEntries(taken) };
+}
+
+/** What the tool makes of it: an agent's words are signed as such. */
+function asAgents(use: ToolUse | undefined, input: unknown): unknown {
+  const args = use && argumentsOf(use);
+  return args ? use.tool.input(args as never) : input;
 }
 
 /** What is given may be wrong together where each of it is right. */

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AGENT_CLIENT } from "../events/actors.ts";
-import type { NewEvent } from "../events/event.ts";
+import type { NewEvent, Via } from "../events/event.ts";
 import type { AppendCondition, Appended } from "../events/log.ts";
 import type { Draft, Event, EventType } from "../events/types/index.ts";
-import type { Via } from "../events/event.ts";
 import { idFromKey } from "../lib/ids.ts";
 import { LogError } from "../lib/log-error.ts";
 import { isOurs } from "../read-model/own.ts";

@@ -74,7 +74,7 @@ function checkUpcasters<Payload extends z.ZodObject>({
   }
 }
 
-/** How an act of a human came. */
+/** How an act of a human came (docs/rules.md, Who acted). */
 export interface Via {
   readonly channel: "terminal" | "page" | "notice" | "tracker" | "program";
   /** The terminal, as the system names it: `pts/3`. */

@@ -22,16 +22,30 @@ export function narrowFields(tool: Tool, { fields }: Recipe): Tool {
 }
 
 function ownTarget(tool: Tool, recipe: Recipe, context: Context): Tool {
-  const { target } = tool;
-  if (target === undefined || recipe.own !== target.of) return tool;
-  const own = target.of === "task" ? context.task_id : context.discipline;
   return {
     ...tool,
     async run(args, call) {
-      if (own === null || args[target.field] !== own) throw notOwn(tool, recipe, own);
+      if (!isOnOwn(tool, recipe, context, args)) throw notOwn(tool, recipe, ownOf(tool, context));
       return tool.run(args, call);
     },
   };
+}
+
+/** Whether a call is for what the recipe leaves it: the session's own task or discipline, or any. */
+export function isOnOwn(
+  tool: Tool,
+  recipe: Recipe,
+  context: Context,
+  args: Readonly<Record<string, unknown>>,
+): boolean {
+  const { target } = tool;
+  if (target === undefined || recipe.own !== target.of) return true;
+  const own = ownOf(tool, context);
+  return own !== null && args[target.field] === own;
+}
+
+function ownOf({ target }: Tool, { task_id, discipline }: Context): string | number | null {
+  return target?.of === "task" ? task_id : discipline;
 }
 
 function notOwn({ name, target }: Tool, recipe: Recipe, own: string | number | null): ToolRefusal {

@@ -6,8 +6,8 @@ import { ReadModelError } from "../read-model/read-model-error.ts";
 import { catchUp } from "../read-model/worker.ts";
 import { type Context, ContextError, type LaunchContext } from "./context.ts";
 import { enabledTools } from "./filter.ts";
-import { narrowTool } from "./narrowing.ts";
-import { findRecipe } from "./recipes.ts";
+import { isOnOwn, narrowTool } from "./narrowing.ts";
+import { findRecipe, type Recipe } from "./recipes.ts";
 import type { Tool } from "./tool.ts";
 import { sessionStateTool } from "./tools/session-state.ts";
 import { signalTools } from "./tools/signals.ts";
@@ -49,9 +49,26 @@ export class Toolset {
   }
 }
 
-async function toolsOf(context: LaunchContext, open: () => Promise<Store>): Promise<readonly Tool[]> {
+/** Whether a session may call a tool so. @param args not checked yet; @throws as `Toolset.tools` */
+export async function allowsCall(
+  context: LaunchContext,
+  open: () => Promise<Store>,
+  name: ToolName,
+  args: Readonly<Record<string, unknown>>,
+): Promise<boolean> {
+  const tool = (await toolsOf(context, open)).find((one) => one.name === name);
+  if (!tool?.input.safeParse(args).success) return false;
+  return isOnOwn(tool, recipeOf(context), context, args);
+}
+
+function recipeOf(context: LaunchContext): Recipe {
   const recipe = findRecipe(context.recipe);
   if (!recipe) throw new ContextError(`There is no recipe ${context.recipe}.`);
+  return recipe;
+}
+
+async function toolsOf(context: LaunchContext, open: () => Promise<Store>): Promise<readonly Tool[]> {
+  const recipe = recipeOf(context);
   const byDiscipline =
     context.discipline === null && (context.task_id === null || context.bare)
       ? []

@@ -1,7 +1,10 @@
 import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { readModelPathIn } from "../../src/api/project.ts";
 import { STATE_VARIABLE } from "../../src/config/state-folder.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
+import { launchFilesOf } from "../../src/mcp/launching/launch-files.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { prints, signalbox, signalboxJson } from "../support/cli.ts";
 import { anotherFolder, freshProject } from "../support/project.ts";
@@ -99,6 +102,60 @@ test("in another project's log it is nobody in particular", async () => {
   expect(await project.log.read((await project.log.head()) - 1, 1)).toMatchObject([
     { type: "task.status_set", actor: "human" },
   ]);
+});
+
+/** The session's launch files, as a driver writes them. */
+function launched(cwd: string, recipe: string, session = "s-1") {
+  const { folder, context } = launchFilesOf(readModelPathIn(cwd), session);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(context, JSON.stringify({ session_id: session, recipe, task_id: 1 }));
+}
+
+test("what its recipe's tools do an agent may do by command, on its own task, signed as an agent's", async () => {
+  const { project, cwd, env } = await given();
+  expect(await signalbox(["comment", "1", "Look."], { cwd, env })).toMatchObject({ exitCode: 1 });
+  launched(cwd, "task_execution");
+  const before = await project.log.head();
+  await signalboxJson(["comment", "1", "The parser is shared."], { cwd, env });
+  await signalboxJson(["learning", "add", "Orders come sorted."], { cwd, env });
+  const events = await project.log.read(before, 10);
+  expect(events).toMatchObject([
+    { type: "comment.added", actor: "agent", correlation: "s-1", payload: { author: "agent" } },
+    { type: "learning.added", actor: "agent", correlation: "s-1", payload: { source: "agent" } },
+  ]);
+  for (const { via } of events) expect(via).toBeUndefined();
+  for (const args of [
+    ["comment", "2", "On another task."],
+    ["learning", "add", "A human said so.", "--source", "ada"],
+    ["task", "add", "More work"],
+    ["task", "set", "1", "--status", "done"],
+    ["inbox", "answer", "1", "yes"],
+  ])
+    expect(await signalbox(args, { cwd, env }), args.join(" ")).toMatchObject({ exitCode: 1 });
+});
+
+test("a recipe that plans may add tasks by command, as drafts of an agent would be; one that reviews changes only its fields", async () => {
+  const { project, cwd, env } = await given();
+  launched(cwd, "yap");
+  await signalboxJson(["task", "add", "More work"], { cwd, env });
+  expect(await project.log.read((await project.log.head()) - 1, 1)).toMatchObject([
+    { type: "task.created", actor: "agent", payload: { title: "More work" } },
+  ]);
+  launched(cwd, "opus_review");
+  await signalboxJson(["task", "set", "3", "--priority", "high"], { cwd, env });
+  expect(await signalbox(["task", "set", "3", "--title", "Less work"], { cwd, env })).toMatchObject({
+    exitCode: 1,
+  });
+});
+
+test("a context of another session, or one that is broken, gives nothing", async () => {
+  const { cwd, env } = await given();
+  launched(cwd, "task_execution");
+  const { context } = launchFilesOf(readModelPathIn(cwd), "s-1");
+  for (const text of ["{", JSON.stringify({ session_id: "s-2", recipe: "task_execution", task_id: 1 })]) {
+    writeFileSync(context, text);
+    expect(await signalbox(["comment", "1", "Look."], { cwd, env })).toMatchObject({ exitCode: 1 });
+  }
 });
 
 const program = `"${process.execPath}" "${packagePath("bin/signalbox.js")}"`;

@@ -174,7 +174,7 @@ test("log shows gate events as sentences", async () => {
   const { stdout } = await run("log", "list");
   expect(stdout).toMatch(/gate\.started +Gate 1 is running$/m);
   expect(stdout).toMatch(/gate\.attempted +Gate 1: failed with exit code 3$/m);
-  expect(stdout).toMatch(/gate\.acted +Gate 1: skip$/m);
+  expect(stdout).toMatch(/gate\.acted +Gate 1: skip · /m);
 });
 
 test.each<[string, (cwd: Awaited<ReturnType<typeof given>>) => Promise<unknown>, number, RegExp]>([

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { claude } from "../../adapters/agents/claude/claude.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
+import { darwin } from "../../src/lib/platform/darwin.ts";
+import { platform } from "../../src/lib/platform/here.ts";
+import { windows } from "../../src/lib/platform/windows.ts";
 import { judgeClient } from "../../src/loop/doctor/agent.ts";
+import { judgeCallers } from "../../src/loop/doctor/callers.ts";
 import { judgeFileSystem, judgeSpace } from "../../src/loop/doctor/disk.ts";
 import { judgeNode } from "../../src/loop/doctor/installation.ts";
 import { judgeServer } from "../../src/loop/doctor/mcp-server.ts";
@@ -107,4 +111,15 @@ test("a program that takes too long or prints too much is killed, and its output
   const endless = "const go = () => process.stdout.write('x'.repeat(65536), go); go()";
   expect(await node(endless, 60_000)).toMatchObject({ exitCode: null, stopped: "output" });
   await expect(run("/no/such/program", [], options)).rejects.toThrow("ENOENT");
+});
+
+test("a system that does not tell what started a command is named; this one tells", () => {
+  const silent = () => {
+    throw new Error("not permitted");
+  };
+  for (const one of [darwin(silent), windows({ run: silent })])
+    expect(judgeCallers(one)).toMatchObject([
+      { state: "warning", found: expect.stringContaining("own environment alone") },
+    ]);
+  expect(judgeCallers(platform())).toEqual([]);
 });

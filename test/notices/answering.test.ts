@@ -41,7 +41,12 @@ test("a token's answer is recorded as its person's, once, however often it is se
     Array(3).fill({ status: 200, message: "Recorded as ada's: answer." }),
   );
   expect(await acts()).toMatchObject([
-    { type: "question.answered", actor: "ada", payload: { answer: "sync" } },
+    {
+      type: "question.answered",
+      actor: "ada",
+      via: { channel: "notice", program: "http" },
+      payload: { answer: "sync" },
+    },
   ]);
   expect(await post({ ...answer, text: "async" })).toMatchObject({
     status: 409,
@@ -127,7 +132,7 @@ test("on a channel that names the account, the account's person acts, and nobody
   ).toContain("another person's");
   expect(await acts()).toEqual([]);
   expect(await onChannel({ ...act, account: "U1" }, "slack")).toBe("Recorded as ada's: answer.");
-  expect(await acts()).toMatchObject([{ actor: "ada" }]);
+  expect(await acts()).toMatchObject([{ actor: "ada", via: { channel: "notice", program: "slack" } }]);
   expect(token).not.toBe(open);
 });
 

@@ -15,9 +15,9 @@ test("the columns of macOS's ps are read, names with blanks and zombies included
   const mac = darwin((file, args) => {
     expect([file, args[0]]).toEqual(["/bin/ps", "-A"]);
     return [
-      "    1     0     1 Ss   Wed Nov 25 22:59:39 2026     launchd         ",
-      "  412     1   412 S+   Thu Nov  5 01:02:03 2026     Google Chrome He",
-      "  500   412   412 Z    Thu Nov  5 01:02:04 2026     (sh)",
+      "    1     0     1 Ss   ??       Wed Nov 25 22:59:39 2026     launchd         ",
+      "  412     1   412 S+   ttys003  Thu Nov  5 01:02:03 2026     Google Chrome He",
+      "  500   412   412 Z    ??       Thu Nov  5 01:02:04 2026     (sh)",
       "",
     ].join("\n");
   });
@@ -29,6 +29,7 @@ test("the columns of macOS's ps are read, names with blanks and zombies included
       group: 412,
       session: 0,
       name: "Google Chrome He",
+      tty: "ttys003",
       began: "1793840523",
       ended: false,
     },

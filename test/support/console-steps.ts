@@ -61,9 +61,12 @@ export function stepsOnPage(page: string): Step[] {
   return [...page.matchAll(/```console\n([\s\S]*?)```/g)].flatMap(([, block = ""]) => stepsOf(block));
 }
 
-/** Without times, and without the blanks that fill a table's last column. */
+/** Without times, without what called a command, and without the blanks that fill a table's last column. */
 export function withoutTimes(text: string): string {
-  return text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, "(time)").replace(/ +$/gm, "");
+  return text
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, "(time)")
+    .replace(/(?<= · |human \()(terminal [\w/]+, \w+|program \w+)/g, "(channel)")
+    .replace(/ +$/gm, "");
 }
 
 /** The steps of a block on a page: a command begins with `$ `, a here-document goes on to its end, the rest is what was printed. */

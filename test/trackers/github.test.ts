@@ -86,7 +86,11 @@ test("a question goes to the issue once, and a known person's answer comes back 
   await sync();
   await sync();
   expect(await acts("question.answered")).toMatchObject([
-    { actor: "ada", payload: { question, answer: "Sync, please.\n\nWith a retry." } },
+    {
+      actor: "ada",
+      via: { channel: "tracker", program: "github" },
+      payload: { question, answer: "Sync, please.\n\nWith a retry." },
+    },
   ]);
   expect(
     server

@@ -65,6 +65,16 @@ export const appending: readonly LogCase[] = [
     hasFields(first.events[1], { causation: id(1), actor: "human" });
     ok(first.events[1] && !("correlation" in first.events[1]));
   }),
+  logCase(
+    "how an act came is kept beside its payload, and read by every handle",
+    async ({ log, another }) => {
+      const via = { channel: "terminal", tty: "pts/3", program: "bash" } as const;
+      const { events } = await log.append([{ ...comment("by hand"), via }, comment("as before")]);
+      deepStrictEqual(await (await another()).read(0, 10), [...events]);
+      hasFields(events[0], { via, payload: comment("by hand").payload });
+      ok(events[1] && !("via" in events[1]));
+    },
+  ),
   ...alone.map((definition) =>
     logCase(
       `the example of ${definition.type} is read back unchanged, in the stream of its definition`,

@@ -1,9 +1,9 @@
+import type { Via } from "../../events/event.ts";
 import { eventAt } from "../../events/event-at.ts";
 import { eventsOfStream } from "../../events/events-by-page.ts";
 import type { EventLog } from "../../events/log.ts";
 import { definitionOf, type Event } from "../../events/types/index.ts";
 import { learningStream } from "../../events/types/learnings.ts";
-import type { Via } from "../../events/event.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
 import { subjectsIn } from "../log/subjects.ts";
 

@@ -1,5 +1,6 @@
 import { errorMessage } from "../../lib/error-message.ts";
 import { agentCheck } from "./agent.ts";
+import { callersCheck } from "./callers.ts";
 import type { Check, Finding, Place } from "./check.ts";
 import { configCheck } from "./config.ts";
 import { diskCheck } from "./disk.ts";
@@ -33,6 +34,7 @@ const checks: readonly Check[] = [
   gitCheck,
   gatesCheck,
   sandboxCheck,
+  callersCheck,
   sessionsCheck,
 ];
 
