@@ -9,11 +9,11 @@ import { ToldError } from "../lib/told-error.ts";
 import { ContextError, readContext, signalsContext } from "../mcp/context.ts";
 import { launchFilesOf } from "../mcp/launching/launch-files.ts";
 import { allowsCall } from "../mcp/toolset.ts";
+import type { OwnWork } from "../operations/command-words.ts";
 import { argumentsOf, type ToolUse } from "../operations/tool-use.ts";
 import { sessions } from "../projections/board/session-tables.ts";
 import { askAtHead } from "../read-model/ask.ts";
 import { SESSION_VARIABLE } from "./carried-sessions.ts";
-import type { CommonOptions } from "./command.ts";
 
 /**
  * The project in the name of the agent whose process this is, whatever it says (docs/rules.md, Who acted). This guards against
@@ -28,7 +28,10 @@ import type { CommonOptions } from "./command.ts";
 export async function agentProject(
   store: Store,
   carried: readonly string[],
-  { ownWork: work, toolUse: use }: Pick<CommonOptions, "ownWork" | "toolUse">,
+  {
+    ownWork: work,
+    toolUse: use,
+  }: { readonly ownWork?: OwnWork | undefined; readonly toolUse?: ToolUse | undefined },
 ): Promise<Project | undefined> {
   const own = await askAtHead(store, (readModel) => {
     const rows = readModel.rowsOf({ sessions });

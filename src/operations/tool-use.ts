@@ -18,9 +18,14 @@ export function argumentsOf({ tool, given, assumed }: ToolUse): Record<string, u
     const names = [field, ...(OTHER_NAMES[field] ?? [])];
     const name = names.find((one) => Object.hasOwn(tool.takes.shape, one));
     if (name !== undefined) args[name] = value === HUMAN && assumed[field] === HUMAN ? AGENT : value;
-    else if (value !== assumed[field]) return undefined;
+    else if (value !== assumed[field] && !isNone(value)) return undefined;
   }
   return args;
+}
+
+/** No gates, for instance, where the command was given none. */
+function isNone(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** What tools call the fields of operations. */
@@ -30,4 +35,5 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   name: ["feature_name"],
   feature: ["feature_name"],
   path: ["file_path"],
+  criteria: ["acceptance_criteria"],
 };

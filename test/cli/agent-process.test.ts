@@ -126,7 +126,7 @@ test("what its recipe's tools do an agent may do by command, on its own task, si
   for (const { via } of events) expect(via).toBeUndefined();
   for (const args of [
     ["comment", "2", "On another task."],
-    ["learning", "add", "A human said so.", "--source", "ada"],
+    ["learning", "add", "Fields are quoted.", "--kind", "convention"],
     ["task", "add", "More work"],
     ["task", "set", "1", "--status", "done"],
     ["inbox", "answer", "1", "yes"],
@@ -137,7 +137,10 @@ test("what its recipe's tools do an agent may do by command, on its own task, si
 test("a recipe that plans may add tasks by command, as drafts of an agent would be; one that reviews changes only its fields", async () => {
   const { project, cwd, env } = await given();
   launched(cwd, "yap");
-  await signalboxJson(["task", "add", "More work"], { cwd, env });
+  await signalboxJson(["task", "add", "More work", "--feature", "general", "--discipline", "general"], {
+    cwd,
+    env,
+  });
   expect(await project.log.read((await project.log.head()) - 1, 1)).toMatchObject([
     { type: "task.created", actor: "agent", payload: { title: "More work" } },
   ]);

@@ -30,7 +30,7 @@ const LONGER = [
   "Windowed 91",
   "addRun 91",
   "addServers 138",
-  "answering 84",
+  "answering 80",
   "asServerError 85",
   "brainDumpRows 284",
   "claimTask 73",
