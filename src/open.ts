@@ -3,7 +3,7 @@ import { argv, execPath } from "node:process";
 import type { InitOptions, Project, ProjectOptions } from "./api/project.ts";
 import type { RedactionInput } from "./decisions/rules/redact.ts";
 import type { SignalReport } from "./decisions/rules/signal-report.ts";
-import { AGENT, PROGRAM } from "./events/actors.ts";
+import { AGENT, isNameOfPerson, PROGRAM } from "./events/actors.ts";
 import type { LogLocation } from "./events/log-location.ts";
 import type { Verb } from "./events/types/signals.ts";
 import type { GateRun, GatesToRun } from "./gates/run-gates.ts";
@@ -53,17 +53,15 @@ export async function initProject(folder: string, options?: InitOptions): Promis
   return init(folder, byProgram(options));
 }
 
-/** What is decided by the API comes from a program, and is a human's only where the program says which one's. */
+/** Decisions by the API are signed by the program, unless it names an actor; those of a person say which program carried them. */
 function byProgram(options: InitOptions = {}): InitOptions {
   const name =
     visible(parse(argv[1] ?? execPath).name)
       .trim()
       .slice(0, 80) || "node";
-  return {
-    ...options,
-    actor: options.actor ?? `${PROGRAM}:${name}`,
-    via: { channel: "program", program: name },
-  };
+  const { actor = `${PROGRAM}:${name}` } = options;
+  const isSigned = isNameOfPerson(actor) || options.actor === undefined;
+  return { ...options, actor, via: isSigned ? { channel: "program", program: name } : undefined };
 }
 
 /** Runs gates of a task, in its order, and records each attempt. @throws RunnerError; Refusal; LogError */

@@ -11,6 +11,7 @@ export { secretOf } from "../../src/config/secret.ts";
 export type { TrackerKind } from "../../src/config/tracker-settings.ts";
 export { type Decision, decide } from "../../src/decisions/decide.ts";
 export { AGENT } from "../../src/events/actors.ts";
+export type { Via } from "../../src/events/event.ts";
 export { eventAt } from "../../src/events/event-at.ts";
 export { GATES_LIMIT, LINE_LIMIT } from "../../src/events/types/fields.ts";
 export type { GateDeclaration } from "../../src/events/types/gates.ts";

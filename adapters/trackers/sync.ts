@@ -26,6 +26,7 @@ import {
   suggestEdit,
   type TaskView,
   ToldError,
+  type Via,
 } from "./core.ts";
 import { type TaskOfIssue, taskOfIssue } from "./issue-task.ts";
 import { openKept } from "./kept.ts";
@@ -138,6 +139,7 @@ class Sync {
       { ...made, input: { issue: issue.number } },
       this.#keyOf(issue.number),
       actor,
+      isConfirmed ? this.#via : undefined,
     );
     if (event?.type !== "task.created") return;
     this.#tasks.set(issue.number, event.payload.task);
@@ -193,7 +195,12 @@ class Sync {
     if (await this.#isConfirmed(issue, changed)) {
       await withdraw();
       const key = `${this.#keyOf(issue.number)} words after ${last.position}`;
-      await this.#decide(changeTask({ task: task.id, title, description }), key, this.#adapter.kind);
+      await this.#decide(
+        changeTask({ task: task.id, title, description }),
+        key,
+        this.#adapter.kind,
+        this.#via,
+      );
       this.#done.changed += 1;
       return true;
     }
@@ -353,6 +360,10 @@ class Sync {
     });
   }
 
+  get #via(): Via {
+    return { channel: "tracker", program: this.#adapter.kind };
+  }
+
   async #label(issue: Issue): Promise<void> {
     const task = await this.#taskOf(issue);
     if (!task) return;
@@ -367,9 +378,8 @@ class Sync {
     return id === undefined ? undefined : this.#project.ask((tables) => findTask(tables, id) ?? undefined);
   }
 
-  async #decide(decision: Decision, key: string, actor: string) {
-    const program = this.#adapter.kind;
-    const via = actor === AGENT ? undefined : ({ channel: "tracker", program } as const);
+  /** @param via where one of the people is known to have done it */
+  async #decide(decision: Decision, key: string, actor: string, via?: Via) {
     return decide(this.#project.store, decision, { actor, via, key });
   }
 }

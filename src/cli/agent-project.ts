@@ -35,7 +35,8 @@ export async function agentProject(
 ): Promise<Project | undefined> {
   const own = await askAtHead(store, (readModel) => {
     const rows = readModel.rowsOf({ sessions });
-    return carried.map((id) => rows.sessions.get(id)).find((row) => row !== undefined);
+    // The outermost: an agent may give what it starts another session's name.
+    return carried.map((id) => rows.sessions.get(id)).findLast((row) => row !== undefined);
   });
   if (!own) return undefined;
   const { id: session, task_id: task } = own;

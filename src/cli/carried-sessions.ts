@@ -5,7 +5,7 @@ export const SESSION_VARIABLE = "RALPH_SESSION_ID";
 
 /**
  * The sessions that this process belongs to, by its environment and by those of its ancestors, its own first. Windows does not show
- * the environment of other programs, but the session of an agent that a driver of ours has started.
+ * the environment of other programs; it shows only the session of an agent that our driver started.
  */
 export function carriedSessions(): string[] {
   const own = process.env[SESSION_VARIABLE];
@@ -13,8 +13,7 @@ export function carriedSessions(): string[] {
   const { processes, system } = platform();
   const valueIn = processes.variables(SESSION_VARIABLE);
   if (system === "win32") {
-    // PowerShell takes a second to tell.
-    const launched = own ? undefined : valueIn(process.pid);
+    const launched = valueIn(process.pid);
     return [...found, ...(launched ? [launched] : [])];
   }
   const seen = new Set<number>();

@@ -63,10 +63,12 @@ function addOne(group: Command, one: One, words: AnyCommandWords): void {
     guarded(() => {
       // Commander passes the arguments, then the options, then the command itself.
       const options = given.at(-2) as Options;
-      const input = refusingUse(command, () => inputOf(words, given, options));
+      const fields = fieldsOf(words, given, options);
+      // They were read as their schemas take them.
+      const input = converts ? refusingUse(command, () => converts.input(fields as never)) : fields;
       const mayLag = "run" in one && (one.mayLag ?? false);
       const ownWork = words.ownWork?.(input as never);
-      const toolUse = toolUseOf(one, words, input);
+      const toolUse = toolUseOf(one, words, fields);
       return withProject({ ...options, mayLag, ownWork, toolUse }, (project) =>
         run(one, words, project, project.actor === AGENT ? asAgents(toolUse, input) : input, options),
       );
@@ -74,10 +76,10 @@ function addOne(group: Command, one: One, words: AnyCommandWords): void {
   );
 }
 
-function toolUseOf(one: One, { takes }: AnyCommandWords, given: unknown): ToolUse | undefined {
+function toolUseOf(one: One, { takes }: AnyCommandWords, given: object): ToolUse | undefined {
   if (!("tool" in one) || !one.tool?.effect) return undefined;
   const taken = Object.entries(takes).map(([field, words]) => [field, words?.[2]?.absent]);
-  return { tool: one.tool, given: given as object, assumed: Object.fromEntries(taken) };
+  return { tool: one.tool, given, assumed: Object.fromEntries(taken) };
 }
 
 /** What the tool makes of it: an agent's words are signed as such. */
@@ -159,12 +161,12 @@ function nameOf(command: Command): string {
   return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }
 
-/** The operation's input, of a command's arguments and options. */
-function inputOf(
-  { takes, sets, converts }: AnyCommandWords,
+/** The fields of a command's arguments and options. */
+function fieldsOf(
+  { takes, sets }: AnyCommandWords,
   given: readonly unknown[],
   options: Readonly<Record<string, unknown>>,
-): unknown {
+): object {
   const args = [...given];
   const fieldOf = ([flags, , { none } = {}]: Taken): unknown => {
     if (isArgument(flags)) return args.shift();
@@ -174,9 +176,7 @@ function inputOf(
   const taken = Object.entries(takes).map(([field, words]) => [field, words && fieldOf(words)]);
   // An event may have a field or not, but none that is undefined.
   const there = taken.filter(([, value]) => value !== undefined);
-  const input = { ...Object.fromEntries(there), ...sets };
-  // It was read as the fields' schemas take it.
-  return converts ? converts.input(input as never) : input;
+  return { ...Object.fromEntries(there), ...sets };
 }
 
 function attributeOf(flags: string): string {

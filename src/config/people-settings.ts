@@ -6,7 +6,7 @@ import { secretSource } from "./secret-source.ts";
 
 /** A person's name, as the log has it as actor. */
 const personName = z.string().refine(isNameOfPerson, {
-  error: "must be a person's name: 1 to 100 visible characters, and not agent, driver or signalbox",
+  error: "must be a person's name: 1 to 100 visible characters, and not agent, driver, program or signalbox",
 });
 
 const account = line.describe("The person's name there; what it writes there is this person's.");

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Store } from "../decisions/store.ts";
 import type { ToolName } from "../operations/tool-names.ts";
 import { findDiscipline } from "../queries/catalogue.ts";
@@ -49,7 +50,12 @@ export class Toolset {
   }
 }
 
-/** Whether a session may call a tool so. @param args not checked yet; @throws as `Toolset.tools` */
+/**
+ * Whether a session may call a tool so; whether its words are as they must be is for who records them to say.
+ *
+ * @param args not checked yet
+ * @throws as `Toolset.tools`
+ */
 export async function allowsCall(
   context: LaunchContext,
   open: () => Promise<Store>,
@@ -57,9 +63,15 @@ export async function allowsCall(
   args: Readonly<Record<string, unknown>>,
 ): Promise<boolean> {
   const tool = (await toolsOf(context, open)).find((one) => one.name === name);
-  if (!tool?.input.safeParse(args).success) return false;
+  if (!tool) return false;
+  const { error } = tool.input.safeParse(args);
+  const isOfWords = ({ code, path: [field] }: z.core.$ZodIssue) =>
+    OF_WORDS.has(code) || (code === "invalid_type" && args[String(field)] === undefined);
+  if (error && !error.issues.every(isOfWords)) return false;
   return isOnOwn(tool, recipeOf(context), context, args);
 }
+
+const OF_WORDS: ReadonlySet<string> = new Set(["too_small", "too_big", "custom"]);
 
 function recipeOf(context: LaunchContext): Recipe {
   const recipe = findRecipe(context.recipe);

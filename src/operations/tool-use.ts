@@ -4,7 +4,7 @@ import type { AnyToolWords } from "./tool-words.ts";
 /** What a command asks for whose operation is a tool, too. */
 export interface ToolUse {
   readonly tool: AnyToolWords;
-  /** The operation's input, as the command has it. */
+  /** What the command was given, by its fields. */
   readonly given: object;
   /** What the command assumes for fields that it was not given. */
   readonly assumed: Readonly<Record<string, unknown>>;
@@ -18,14 +18,14 @@ export function argumentsOf({ tool, given, assumed }: ToolUse): Record<string, u
     const names = [field, ...(OTHER_NAMES[field] ?? [])];
     const name = names.find((one) => Object.hasOwn(tool.takes.shape, one));
     if (name !== undefined) args[name] = value === HUMAN && assumed[field] === HUMAN ? AGENT : value;
-    else if (value !== assumed[field] && !isNone(value)) return undefined;
+    else if (!isAssumed(value, assumed[field])) return undefined;
   }
   return args;
 }
 
-/** No gates, for instance, where the command was given none. */
-function isNone(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
+/** Who it is for is nothing that a tool is told. */
+function isAssumed(value: unknown, assumed: unknown): boolean {
+  return value === assumed || (assumed === HUMAN && value === AGENT);
 }
 
 /** What tools call the fields of operations. */

@@ -1,8 +1,8 @@
 import { definitionOf, type Event, type EventType } from "../events/types/index.ts";
-import { taskIn } from "../events/types/subject.ts";
+import { sessionIn, taskIn } from "../events/types/subject.ts";
 import { toSqlTime } from "../lib/time.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
-import { defineTable, integer, means, text } from "./table.ts";
+import { defineTable, integer, means, nullable, text } from "./table.ts";
 
 export const taskActsTable = defineTable("task_acts", {
   description:
@@ -11,13 +11,14 @@ export const taskActsTable = defineTable("task_acts", {
   columns: {
     position: means(integer, "of the event"),
     task_id: integer,
+    session_id: means(nullable(text), "the session that the event names, or during which it happened"),
     type: means(text, "of the event"),
     actor: means(text, "who did it, as the log names them"),
     body: means(text, "the text for a timeline, Markdown"),
     created: text,
   },
   key: ["position"],
-  indexes: { by_task: ["task_id", "position"] },
+  indexes: { by_task: ["task_id", "position"], by_session: ["session_id", "position"] },
 });
 
 const tables = { acts: taskActsTable };
@@ -66,7 +67,7 @@ const types: readonly EventType[] = [
 /** The history of acts on tasks: the board keeps only the latest ones and their results. */
 export const taskActs = defineProjection({
   name: "task_acts",
-  version: 2,
+  version: 3,
   tables,
   on: Object.fromEntries(types.map((type) => [type, keep])),
 });
@@ -76,5 +77,6 @@ function keep(event: Event, rows: RowsOf<typeof tables>): void {
   const task = taskIn(payload);
   if (task === undefined) return;
   const body = definitionOf(type)?.timeline(payload) ?? "";
-  rows.acts.insert({ position, task_id: task, type, actor, body, created: toSqlTime(recordedAt) });
+  const acted = { position, task_id: task, session_id: sessionIn(event) ?? null, type, actor, body };
+  rows.acts.insert({ ...acted, created: toSqlTime(recordedAt) });
 }

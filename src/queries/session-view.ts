@@ -4,6 +4,7 @@ import { sessions } from "../projections/board/session-tables.ts";
 import { tasks } from "../projections/board/tables.ts";
 import { promptsTable } from "../projections/prompts.ts";
 import type { Row } from "../projections/table.ts";
+import { taskActsTable } from "../projections/task-acts.ts";
 import { sessionFiles } from "../projections/workspaces.ts";
 import type { ReadView } from "../read-model/read-view.ts";
 import { type GateRunHead, gateRunsOfSession } from "./gate-runs.ts";
@@ -51,6 +52,8 @@ export interface SessionView
   readonly signals_before: number;
   /** The last runs of gates in its course. */
   readonly gate_runs: readonly GateRunHead[];
+  /** What its agent tried by commands and was refused: the last ones. */
+  readonly refused: readonly { readonly position: number; readonly body: string }[];
   /** Null where no driver ran its agent. */
   readonly agent: Omit<Row<typeof agentsTable>, "session_id"> | null;
   /** Those that differ from what it began with, and how many there are. */
@@ -76,6 +79,7 @@ export function sessionView(readModel: ReadView, id: string): SessionView | unde
     agents: agentsTable,
     files: sessionFiles,
     prompts: promptsTable,
+    acts: taskActsTable,
   });
   const files = rows.files.where({ session_id: id }).map(({ path }) => path);
   const prompt = rows.prompts.get(id);
@@ -96,6 +100,11 @@ export function sessionView(readModel: ReadView, id: string): SessionView | unde
     })),
     gate_runs: gateRunsOfSession(readModel, { task: session.task_id, session: id, limit: SHOWN }),
     signals_before: Math.max(0, timeline.length - SHOWN),
+    refused: rows.acts
+      .where({ session_id: id })
+      .filter(({ type }) => type === "session.act_refused")
+      .slice(-SHOWN)
+      .map(({ position, body }) => ({ position, body: shorten(body, BODY_LENGTH) })),
     agent: rows.agents.get(id) ?? null,
     files: files.slice(0, SHOWN),
     files_in_all: files.length,

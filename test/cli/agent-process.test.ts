@@ -6,7 +6,7 @@ import { STATE_VARIABLE } from "../../src/config/state-folder.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { launchFilesOf } from "../../src/mcp/launching/launch-files.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { prints, signalbox, signalboxJson } from "../support/cli.ts";
+import { fails, prints, signalbox, signalboxJson } from "../support/cli.ts";
 import { anotherFolder, freshProject } from "../support/project.ts";
 
 /*
@@ -115,6 +115,7 @@ test("what its recipe's tools do an agent may do by command, on its own task, si
   const { project, cwd, env } = await given();
   expect(await signalbox(["comment", "1", "Look."], { cwd, env })).toMatchObject({ exitCode: 1 });
   launched(cwd, "task_execution");
+  const [question] = await project.queries.inbox();
   const before = await project.log.head();
   await signalboxJson(["comment", "1", "The parser is shared."], { cwd, env });
   await signalboxJson(["learning", "add", "Orders come sorted."], { cwd, env });
@@ -129,9 +130,9 @@ test("what its recipe's tools do an agent may do by command, on its own task, si
     ["learning", "add", "Fields are quoted.", "--kind", "convention"],
     ["task", "add", "More work"],
     ["task", "set", "1", "--status", "done"],
-    ["inbox", "answer", "1", "yes"],
+    ["inbox", "answer", String(question?.id), "yes"],
   ])
-    expect(await signalbox(args, { cwd, env }), args.join(" ")).toMatchObject({ exitCode: 1 });
+    expect(await signalbox(args, { cwd, env }), args.join(" ")).toMatchObject(fails(1, "session s-1"));
 });
 
 test("a recipe that plans may add tasks by command, as drafts of an agent would be; one that reviews changes only its fields", async () => {
@@ -149,6 +150,23 @@ test("a recipe that plans may add tasks by command, as drafts of an agent would 
   expect(await signalbox(["task", "set", "3", "--title", "Less work"], { cwd, env })).toMatchObject({
     exitCode: 1,
   });
+});
+
+test("words that cannot be are told as such, and are no attempt at a human's act", async () => {
+  const { project, cwd, env } = await given();
+  launched(cwd, "task_execution");
+  const before = await project.log.head();
+  expect(await signalbox(["comment", "1", ""], { cwd, env })).toMatchObject(fails(1, "body"));
+  expect(await project.log.head()).toBe(before);
+});
+
+test("whose events are listed says nothing of who asks", async () => {
+  const { project, cwd, env } = await given();
+  const before = await project.log.head();
+  expect(await signalbox(["log", "list", "--actor", "human"], { cwd, env })).toMatchObject(
+    prints("Export as CSV"),
+  );
+  expect(await project.log.head()).toBe(before);
 });
 
 test("a context of another session, or one that is broken, gives nothing", async () => {
@@ -171,11 +189,17 @@ test.runIf(process.platform === "linux").each([
   ],
   ["through nohup", `nohup ${program} task set 1 --status done; exit $?`],
   [
+    "with another session's variable, which may do more",
+    `RALPH_SESSION_ID=s-2 ${program} comment 2 Look.; exit $?`,
+  ],
+  [
     "from a shell of a shell, without its variable",
     `sh -c 'unset RALPH_SESSION_ID; exec setsid sh -c "$1"; :' sh '${program} task set 1 --status done; exit $?'; exit $?`,
   ],
 ])("an agent is known by its ancestors: %s", async (_how, line) => {
   const { project, cwd, env } = await given();
+  await signalboxJson(["session", "start", "2", "--session", "s-2"], { cwd });
+  launched(cwd, "yap", "s-2");
   const before = await project.log.head();
   const { status, stderr } = spawnSync("sh", ["-c", line], {
     cwd,

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { z } from "zod";
 import type { ClientKind } from "../../src/config/schema.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
 import { answerQuestion } from "../../src/operations/inbox.ts";
 import { stepsOf } from "../loop/given-loop.ts";
 import { givenClient, lastEnd } from "./given-client.ts";
@@ -115,6 +116,40 @@ export const cases: readonly Case[] = [
       });
       const runs = await given.project.queries.gateRuns({ task: 1 });
       expect(runs.map(({ exit_code }) => exit_code)).toEqual([1, 0]);
+    },
+  },
+  {
+    name: "does from its shell what is a human's: each is refused, and none is recorded as a human's",
+    async run(kind) {
+      const ask: Act = { signal: "ask", with: { question: "Delete the old ones?" } };
+      const half: Act = { signal: "partial", with: { summary: "Asked.", remaining: "The rest." } };
+      const program = packagePath("bin/signalbox.js");
+      const box = `"${process.execPath}" "${program}"`;
+      const acts = [
+        `${box} inbox answer 1 yes`,
+        `env -u RALPH_SESSION_ID ${box} gate act 1 1 skip`,
+        `sh -c 'unset RALPH_SESSION_ID; ${box} inbox approve 1; :'`,
+        "npx --no-install signalbox policy set stuck_limit 9",
+        `nohup ${box} task set 1 --status done`,
+        `echo '${box} config trust --yes' > act.sh && sh act.sh`,
+        // Its shell is gone when this comes.
+        `nohup sh -c 'sleep 2; ${box} task set 1 --title Less' > late.txt 2>&1 &`,
+      ];
+      const shells = [...acts, "sleep 6"].map((shell) => ({ shell }));
+      const given = await givenClient(kind, {
+        tasks: [{ title: "Write hello.txt", gates: [{ command: "false", max: 5, timeout_s: 30 }] }],
+        sessions: [[ask, ...shells, half, END]],
+      });
+      mkdirSync(join(given.folder, "node_modules/.bin"), { recursive: true });
+      symlinkSync(program, join(given.folder, "node_modules/.bin/signalbox"));
+      const before = await given.project.log.head();
+      expect(lastEnd(await given.run("--once"))).toMatchObject({ closing: "partial" });
+      const events = await given.project.log.read(before, 1_000);
+      expect(events.filter(({ actor, via }) => via !== undefined || /^(human|program)/.test(actor))).toEqual(
+        [],
+      );
+      const refused = events.filter(({ type }) => type === "session.act_refused");
+      expect(refused.map(({ actor }) => actor)).toEqual(acts.map(() => "agent"));
     },
   },
   {

@@ -3,6 +3,7 @@ import { openTestProject } from "../../adapters/testing/testing.ts";
 import { decide } from "../../src/decisions/decide.ts";
 import { planRedaction, takeRedaction } from "../../src/decisions/rules/redact.ts";
 import type { Via } from "../../src/events/event.ts";
+import { leavesAllButTexts } from "../../src/events/redaction/redact.ts";
 import { viaInWords } from "../../src/events/types/via.ts";
 import { matching } from "../../src/history/log/filter.ts";
 import { createTask } from "../../src/operations/tasks.ts";
@@ -56,6 +57,13 @@ test("a redaction keeps how the act came, also a redaction of a redaction; it ca
       }),
   };
   await expect(decide(store, forged, { actor: "bob" })).rejects.toThrow("it may only remove free texts");
+});
+
+test("what is left of an act is not another act's, by another way or by none", () => {
+  const whole = { payload: { task: 1 }, via: AT_TERMINAL };
+  expect(leavesAllButTexts("task.accepted", whole, whole)).toBe(true);
+  expect(leavesAllButTexts("task.accepted", { ...whole, via: ON_PAGE }, whole)).toBe(false);
+  expect(leavesAllButTexts("task.accepted", { payload: whole.payload }, whole)).toBe(false);
 });
 
 test("an act sent again another way is the same act, and the first way stays", async () => {

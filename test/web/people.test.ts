@@ -52,9 +52,9 @@ test("what a person does by a token is recorded as theirs", async () => {
   const answer = { id: question, kind: "question", task: 1, act: "answer", text: "sync" };
   expect(await actAs(token, "inbox", answer)).toMatchObject({ status: 200 });
   expect(await actAs(token, "comment", { task: 1, body: "Done." })).toMatchObject({ status: 200 });
-  expect((await project.log.read(question, 10)).map(({ type, actor }) => [type, actor])).toEqual([
-    ["question.answered", "ada"],
-    ["comment.added", "ada"],
+  expect((await project.log.read(question, 10)).map(({ type, actor, via }) => [type, actor, via])).toEqual([
+    ["question.answered", "ada", { channel: "page" }],
+    ["comment.added", "ada", { channel: "page" }],
   ]);
   expect(await actAs(token, "undo", { id: question })).toMatchObject({ status: 200 });
 });

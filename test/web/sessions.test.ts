@@ -160,6 +160,25 @@ test("a selected session shows its states, signals, agent, workspace and prompt"
   expect(seen).toEqual(CLEAN);
 });
 
+test("what its agent was refused is in the session's details, and an act's channel in the event's", async () => {
+  const refused = { session: "s-1", task: 1, command: "gate act 1 1 skip" };
+  const { panel } = await panelOf([
+    ...WORK,
+    [7, { type: "session.act_refused", actor: "agent", payload: refused }],
+    [6, { ...task(4, "By hand"), via: { channel: "terminal", tty: "pts/3", program: "bash" } }],
+  ]);
+  const { page, seen } = await openPage(panel, "/sessions?session=s-1");
+  const side = page.getByRole("complementary", { name: "Session s-1" });
+  await side.getByRole("heading", { name: /^Refused 1/ }).waitFor();
+  await side.getByText("gate act 1 1 skip").waitFor();
+  expect(await barriersOn(page)).toEqual([]);
+  const last = 2 + WORK.length + 2;
+  await page.goto(new URL(`/log?event=${last}`, page.url()).href);
+  await page.getByRole("link", { name: /By hand · terminal pts\/3, bash/ }).waitFor();
+  await page.getByText("channel", { exact: true }).waitFor();
+  expect(seen).toEqual(CLEAN);
+});
+
 test("another session's content is never under the heading of the one that is selected", async () => {
   const { panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/sessions?session=s-1");

@@ -38,9 +38,11 @@ export function addLog(program: Command): void {
       "after",
       "\nExamples:\n  signalbox log list --task 7 --type signal\n  signalbox log list --json --follow",
     )
-    .action((options: LogOptions) =>
-      guarded(() => withProject(options, (project) => printLog(project, options))),
-    );
+    .action((options: LogOptions) => {
+      // It says whose events are wanted, not who asks.
+      const { actor: _, ...where } = options;
+      return guarded(() => withProject(where, (project) => printLog(project, options)));
+    });
   addLogTrust(group);
 }
 

@@ -25,9 +25,7 @@ export const redact = defineCommand({
         store,
         path,
         { position, reason, fields: field },
-        {
-          ...{ actor, via, wait_ms },
-        },
+        { actor, via, wait_ms },
       );
       return { ...done, position };
     } catch (error) {

@@ -93,6 +93,6 @@ function worthOf(readOnly: boolean): string {
 function parseActor(text: string): string {
   if (isNameOfPerson(text)) return text;
   throw new InvalidArgumentError(
-    "It must be a person's name: 1 to 100 visible characters, and not agent, driver or signalbox.",
+    "It must be a person's name: 1 to 100 visible characters, and not agent, driver, program or signalbox.",
   );
 }

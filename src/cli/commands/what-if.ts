@@ -2,6 +2,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from "commander"
 import type { Project } from "../../api/project.ts";
 import { noSuchTask, stateOf, wasEver } from "../../decisions/state.ts";
 import { together } from "../../decisions/together.ts";
+import { HUMAN } from "../../events/actors.ts";
 import { priorities } from "../../events/types/fields.ts";
 import { isValueOf, type PolicyName, policies, policyNames } from "../../events/types/policies.ts";
 import {
@@ -83,7 +84,7 @@ async function askProject(options: Options): Promise<void> {
     return fail(`--adopt sets policies, and priorities are none. ${instead}`, "usage", EXIT.usage);
   }
   const { whatIf } = await import("../../history/what-if/what-if.ts");
-  await withProject(options, async (project) => {
+  await withProject(options.adopt ? { actor: HUMAN, ...options } : options, async (project) => {
     const { log, store } = project;
     await catchUp(store.readModel, log);
     const state = stateOf(store.readModel);

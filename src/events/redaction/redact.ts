@@ -1,5 +1,6 @@
 import { LogError } from "../../lib/log-error.ts";
 import { checkPayload, decodeEvent } from "../encoding.ts";
+import type { Via } from "../event.ts";
 import type { EventRecord } from "../event-record.ts";
 import { payloadHash } from "../leaf-hash.ts";
 import { definitionOf, type Event } from "../types/index.ts";
@@ -63,9 +64,7 @@ export function checkRedaction({ payload }: Event<"event.redacted">, target: Eve
   if (checked.fault !== undefined || definition.stream(checked.payload) !== target.stream) {
     throw refused(`kept is not a payload of ${type} of stream ${target.stream}`);
   }
-  const whole = decodeEvent(target);
-  const sameVia = JSON.stringify(via) === JSON.stringify(whole.via);
-  if (!sameVia || !keepsAllButTexts(type, left, whole.payload)) {
+  if (!leavesAllButTexts(type, { payload: left, via }, decodeEvent(target))) {
     throw refused("kept changes the event; it may only remove free texts");
   }
 }
@@ -81,6 +80,17 @@ function alreadyRedacted(position: number, by: number): LogError {
     `Event ${position} is already redacted, by the event at position ${by}. To remove more of the ` +
       `text that is left, redact ${by}.`,
   );
+}
+
+/** True if what is left of an act is the act with nothing but texts removed: neither what it was nor how it came is changed. */
+export function leavesAllButTexts(type: string, left: Kept, whole: Kept): boolean {
+  const isSameWay = JSON.stringify(left.via) === JSON.stringify(whole.via);
+  return isSameWay && keepsAllButTexts(type, left.payload, whole.payload);
+}
+
+interface Kept {
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly via?: Via | undefined;
 }
 
 /** True if `kept` is this payload with nothing but texts removed. */

@@ -5,7 +5,7 @@ import type { EventRecord } from "../event-record.ts";
 import { payloadHash } from "../leaf-hash.ts";
 import type { Event } from "../types/index.ts";
 import { REDACTION_TYPE } from "../types/redactions.ts";
-import { keepsAllButTexts, redactionIn, withKept } from "./redact.ts";
+import { leavesAllButTexts, redactionIn, withKept } from "./redact.ts";
 
 /**
  * Gives each restored event without payload the part that its redaction kept; that redaction must
@@ -54,8 +54,7 @@ function checkKept(redaction: Event<"event.redacted">, target: EventRecord | und
   if (!target || target.redaction)
     throw wrong(position, "the event that it redacts is already redacted, or missing");
   checkNamed(target, redaction);
-  const kept = decodeEvent(withKept(target, redaction)).payload;
-  if (!keepsAllButTexts(target.type, kept, decodeEvent(target).payload))
+  if (!leavesAllButTexts(target.type, decodeEvent(withKept(target, redaction)), decodeEvent(target)))
     throw wrong(position, "its `kept` does not match the event that it redacts");
 }
 

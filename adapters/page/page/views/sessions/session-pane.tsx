@@ -147,6 +147,15 @@ function Found({ found }: { readonly found: View }) {
       <Part title="Signals" count={found.signals.length + found.signals_before}>
         <Signals found={found} />
       </Part>
+      {found.refused.length > 0 && (
+        <Part title="Refused" count={found.refused.length}>
+          {found.refused.map(({ position, body }) => (
+            <div key={position}>
+              <PlainText text={body} /> <Position at={position} />
+            </div>
+          ))}
+        </Part>
+      )}
       <Part title="Gates" count={found.gate_runs.length}>
         <GateRuns runs={found.gate_runs} />
       </Part>
