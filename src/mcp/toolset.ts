@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Store } from "../decisions/store.ts";
+import { inOurWords } from "../lib/wrong-values.ts";
 import type { ToolName } from "../operations/tool-names.ts";
 import { findDiscipline } from "../queries/catalogue.ts";
 import { findTask } from "../queries/tasks.ts";
@@ -64,7 +65,7 @@ export async function allowsCall(
 ): Promise<boolean> {
   const tool = (await toolsOf(context, open)).find((one) => one.name === name);
   if (!tool) return false;
-  const { error } = tool.input.safeParse(args);
+  const { error } = tool.input.safeParse(args, inOurWords);
   const isOfWords = ({ code, path: [field] }: z.core.$ZodIssue) =>
     OF_WORDS.has(code) || (code === "invalid_type" && args[String(field)] === undefined);
   if (error && !error.issues.every(isOfWords)) return false;

@@ -156,7 +156,7 @@ test("words that cannot be are told as such, and are no attempt at a human's act
   const { project, cwd, env } = await given();
   launched(cwd, "task_execution");
   const before = await project.log.head();
-  expect(await signalbox(["comment", "1", ""], { cwd, env })).toMatchObject(fails(1, "body"));
+  expect(await signalbox(["comment", "1", ""], { cwd, env })).toMatchObject(fails(2, "`body` is blank"));
   expect(await project.log.head()).toBe(before);
 });
 

@@ -147,15 +147,7 @@ function Found({ found }: { readonly found: View }) {
       <Part title="Signals" count={found.signals.length + found.signals_before}>
         <Signals found={found} />
       </Part>
-      {found.refused.length > 0 && (
-        <Part title="Refused" count={found.refused.length}>
-          {found.refused.map(({ position, body }) => (
-            <div key={position}>
-              <PlainText text={body} /> <Position at={position} />
-            </div>
-          ))}
-        </Part>
-      )}
+      <Refused acts={found.refused} />
       <Part title="Gates" count={found.gate_runs.length}>
         <GateRuns runs={found.gate_runs} />
       </Part>
@@ -172,6 +164,20 @@ function Found({ found }: { readonly found: View }) {
         <PromptFacts prompt={found.prompt} />
       </Part>
     </>
+  );
+}
+
+/** What its agent tried by commands, which were a human's. */
+function Refused({ acts }: { readonly acts: View["refused"] }) {
+  if (acts.length === 0) return null;
+  return (
+    <Part title="Refused" count={acts.length}>
+      {acts.map(({ position, body }) => (
+        <div key={position}>
+          <PlainText text={body} /> <Position at={position} />
+        </div>
+      ))}
+    </Part>
   );
 }
 
