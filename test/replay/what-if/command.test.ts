@@ -195,7 +195,7 @@ test("--adopt sets what was asked about, by a human's word alone", async () => {
   expect(nobody).toMatchObject({ exitCode: 1 });
   expect(nobody.stderr).toContain("there is no terminal to ask on. Add --yes.");
   const agent = await signalbox([...asked, "--yes"], { cwd: folder, env: { RALPH_SESSION_ID: "b" } });
-  expect(agent.stderr).toContain("Only a human may confirm a policy.");
+  expect(agent.stderr).toContain("in session b, and that is for a human");
   const list = () => signalboxJson(["policy"], { cwd: folder });
   expect(await list()).toMatchObject(Array.from({ length: 7 }, () => ({ position: null })));
   expect((await signalbox([...asked, "--yes"], { cwd: folder })).stderr).toContain(
@@ -203,9 +203,9 @@ test("--adopt sets what was asked about, by a human's word alone", async () => {
   );
   // The closing rule is the default: it is not set.
   expect(await list()).toMatchObject([
-    { name: "stuck_limit", value: 2, position: 9 },
+    { name: "stuck_limit", value: 2, position: 10 },
     { position: null },
-    { name: "partial_resets", value: true, position: 10 },
+    { name: "partial_resets", value: true, position: 11 },
     ...Array.from({ length: 4 }, () => ({ position: null })),
   ]);
   const again = await signalbox([...asked, "--yes"], { cwd: folder });
