@@ -9,8 +9,7 @@ import { ToldError } from "../lib/told-error.ts";
 import { ContextError, readContext, signalsContext } from "../mcp/context.ts";
 import { launchFilesOf } from "../mcp/launching/launch-files.ts";
 import { allowsCall } from "../mcp/toolset.ts";
-import type { OwnWork } from "../operations/command-words.ts";
-import { argumentsOf, type ToolUse } from "../operations/tool-use.ts";
+import { argumentsOf, type LeftToAgents, type ToolUse } from "../operations/tool-use.ts";
 import { sessions } from "../projections/board/session-tables.ts";
 import { askAtHead } from "../read-model/ask.ts";
 import { SESSION_VARIABLE } from "./carried-sessions.ts";
@@ -20,18 +19,13 @@ import { SESSION_VARIABLE } from "./carried-sessions.ts";
  * mistakes, and against agents that help themselves; only a sandbox keeps out one that hides.
  *
  * @param carried the sessions that this process belongs to
- * @param work what the command works on, if it reports
- * @param use what it asks for, if a tool does the same; with neither it is for humans and drivers alone
  * @returns undefined if none of the sessions is of this log: there the process is nobody in particular
  * @throws Refusal `not_possible`: it is no work of the session's own; the attempt is recorded
  */
 export async function agentProject(
   store: Store,
   carried: readonly string[],
-  {
-    ownWork: work,
-    toolUse: use,
-  }: { readonly ownWork?: OwnWork | undefined; readonly toolUse?: ToolUse | undefined },
+  { ownWork: work, toolUse: use }: LeftToAgents,
 ): Promise<Project | undefined> {
   const own = await askAtHead(store, (readModel) => {
     const rows = readModel.rowsOf({ sessions });

@@ -14,8 +14,8 @@ import { LogError } from "../lib/log-error.ts";
 import { checkFolder } from "../lib/project-folder.ts";
 import { fail, quoteLine } from "../lib/terminal/output.ts";
 import { ToldError } from "../lib/told-error.ts";
-import { BadValue, type OwnWork } from "../operations/command-words.ts";
-import type { ToolUse } from "../operations/tool-use.ts";
+import { BadValue } from "../operations/command-words.ts";
+import type { LeftToAgents } from "../operations/tool-use.ts";
 import { isInReach } from "../read-model/ask.ts";
 import { takePartInKeeping } from "../read-model/keeper.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
@@ -28,7 +28,7 @@ import { NOT_AN_ID } from "./plain-command.ts";
 /** Exit codes of every command. */
 export const EXIT = { ok: 0, refused: 1, usage: 2, unusable: 3 } as const;
 
-export interface CommonOptions {
+export interface CommonOptions extends LeftToAgents {
   readonly db?: string;
   readonly json?: boolean;
   readonly actor?: string;
@@ -39,10 +39,6 @@ export interface CommonOptions {
   readonly mayLag?: boolean;
   /** Of a command that must not record anything, not even what anybody records who opens the log. */
   readonly readOnly?: boolean;
-  /** Of a command that an agent may use, too: what it works on, which must be the agent's own. */
-  readonly ownWork?: OwnWork | undefined;
-  /** The same, of a command whose operation is a tool: an agent may use it as that. */
-  readonly toolUse?: ToolUse | undefined;
 }
 
 /** `--db` and `--json`, which every command has that works on a project. */

@@ -186,7 +186,8 @@ function upcastPayload(fields: LeafFields & Pick<EventRecord, "redaction">, text
   const { position, type } = fields;
   // Another program's own types are not upcast.
   const definition = storedDefinition(fields);
-  const { via, ...stored } = withoutVia(type, parsePayload(fields, text));
+  const stored = withoutVia(type, parsePayload(fields, text));
+  const { via } = stored;
   let { payload } = stored;
   for (let version = payloadVersion(fields); definition && version < definition.version; version++) {
     const upcast = definition.upcasters?.[version];

@@ -16,8 +16,8 @@ export function sameContent(record: EventRecord, encoded: EncodedEvent): boolean
 }
 
 /**
- * The record encoded in today's schema version; an act that is sent again may come another way. Texts that a redaction removed cannot be compared;
- * the rest can.
+ * The record encoded in today's schema version. Texts that a redaction removed cannot be compared; the rest can. An act that is
+ * sent again may come another way.
  */
 function samePayload(record: EventRecord, { type, payload }: EncodedEvent): boolean {
   const stored = decodeEvent(record).payload;

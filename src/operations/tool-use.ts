@@ -1,5 +1,14 @@
 import { AGENT, HUMAN } from "../events/actors.ts";
+import type { OwnWork } from "./command-words.ts";
 import type { AnyToolWords } from "./tool-words.ts";
+
+/** What an agent may do by a command; with neither it is for humans and drivers alone. */
+export interface LeftToAgents {
+  /** What a command works on that reports, which must be the agent's own. */
+  readonly ownWork?: OwnWork | undefined;
+  /** What a command asks for that a tool does, too. */
+  readonly toolUse?: ToolUse | undefined;
+}
 
 /** What a command asks for whose operation is a tool, too. */
 export interface ToolUse {

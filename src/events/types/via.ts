@@ -38,8 +38,10 @@ export function withoutVia(
   type: string,
   payload: Payload,
 ): { readonly payload: Record<string, unknown>; readonly via: Via | undefined } {
+  // Each event that is read goes through here, and few have one.
+  if (payload[KEY] === undefined || isOwnType(type)) return { payload, via: undefined };
   const { [KEY]: found, ...rest } = payload;
-  const via = found === undefined || isOwnType(type) ? undefined : viaSchema.safeParse(found).data;
+  const via = viaSchema.safeParse(found).data;
   return { payload: via ? rest : payload, via };
 }
 
@@ -47,9 +49,8 @@ const KEY = "via";
 
 /** How it came, in words: `terminal pts/3, bash`; `program cron`; `page`. */
 export function viaInWords({ channel, tty, program }: Via): string {
-  return tty === undefined
-    ? [channel, program].filter((part) => part !== undefined).join(" ")
-    : [`${channel} ${tty}`, program].filter((part) => part !== undefined).join(", ");
+  if (tty === undefined) return program === undefined ? channel : `${channel} ${program}`;
+  return program === undefined ? `${channel} ${tty}` : `${channel} ${tty}, ${program}`;
 }
 
 /** Who acted and, where it is known, how: `ada (page)`. */
