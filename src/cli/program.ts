@@ -23,6 +23,7 @@ const GROUPS: Readonly<Record<string, Commands>> = {
     feature: async () => operations((await import("../operations/features.ts")).features),
     discipline: async () => operations((await import("../operations/disciplines.ts")).disciplines),
     gate: async () => (await import("./commands/gate.ts")).addGate,
+    worktree: async () => (await import("./commands/worktree.ts")).addWorktree,
     merge: async () => (await import("./commands/merge.ts")).addMerge,
     learning: async () => (await import("./commands/learning.ts")).addLearning,
     progress: async () => (await import("./commands/progress.ts")).addProgress,

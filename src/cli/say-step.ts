@@ -27,6 +27,10 @@ export function lineOf(step: Step): string {
       const model = step.model === null ? "" : ` (${step.model})`;
       return `${task(step)} ${quoteLine(step.title)} ${pc.dim(`· ${step.agent}${model} · prompt of ${step.prompt_tokens} tokens · ${step.session}`)}`;
     }
+    case "setup_started":
+      return `${task(step)} setting up its worktree: ${quoteLine(step.command, 200)}`;
+    case "setup_ended":
+      return `${task(step)} the setup ${step.how} ${pc.dim(`after ${duration(step.duration_ms / 1_000)}`)}`;
     case "baseline_started":
       return `${task(step)} running gate ${step.gate} before the work: ${quoteLine(step.command, 200)}`;
     case "baseline_ended":
@@ -60,6 +64,8 @@ export function lineOf(step: Step): string {
       return `${task(step)} running gate ${step.gate} on the merged result: ${quoteLine(step.command, 200)}`;
     case "merge_ended":
       return `${task(step)} ${sayMerge(step)}`;
+    case "worktree_removed":
+      return `${task(step)} its worktree and branch are removed: the base has its work`;
     case "merge_reopened":
       return `${task(step)} is pending again: an agent will merge it with the base`;
     case "session_taken":

@@ -7,6 +7,7 @@ import { platform } from "../lib/platform/here.ts";
 import { makePrivateFolder } from "../lib/private-folder.ts";
 import { ralphFolderOf } from "../lib/project-folder.ts";
 import { pc, print } from "../lib/terminal/output.ts";
+import { visible } from "../lib/visible.ts";
 import { writeWhole } from "../lib/write-whole.ts";
 import { DEFAULT_PERMISSIONS } from "../loop/agent/clients.ts";
 import { findProgram } from "../loop/doctor/program.ts";
@@ -16,6 +17,7 @@ import { gatesOf } from "../operations/gate-fields.ts";
 import { createTask } from "../operations/tasks.ts";
 import { choosePermissions, withAgent } from "./ask-permissions.ts";
 import { withProject } from "./command.ts";
+import { proposeWorktrees } from "./propose-worktrees.ts";
 import { type Ask, choose, confirms } from "./questions.ts";
 
 /**
@@ -33,6 +35,7 @@ export async function setUp(readModelPath: string, ask?: Ask): Promise<boolean> 
     writeAgent(readModelPath, agent, isClient(agent) ? await permissionsFor(agent, ask) : undefined);
     if (ask && isClient(agent)) await offerTools(ask, readModelPath, agent);
   }
+  await offerWorktrees(readModelPath, ask);
   return ask ? offerTask(ask, readModelPath) : false;
 }
 
@@ -106,6 +109,27 @@ async function offerTools(ask: Ask, readModelPath: string, agent: ClientKind): P
   makePrivateFolder(dirname(file));
   writeWhole(file, content);
   print(`${pc.green("✓")} Wrote ${path}`);
+}
+
+/** A command is only run once a human has said yes to it, so without questions it is told alone. */
+async function offerWorktrees(readModelPath: string, ask?: Ask): Promise<void> {
+  const found = await proposeWorktrees(dirname(ralphFolderOf(readModelPath)));
+  if (!found) return;
+  const before = inspectConfig(readModelPath);
+  const { setup, copy = [] } = found;
+  const words = [
+    ...(setup === undefined ? [] : [`set up by \`${visible(setup)}\``]),
+    ...(copy.length > 0 ? [`with ${visible(copy.join(", "))} copied`] : []),
+  ];
+  if (!ask) {
+    print(
+      `For a git worktree of each task, ${words.join(", ")}: "worktrees": ${visible(JSON.stringify(found))} in ${relative("", before.path)}`,
+    );
+    return;
+  }
+  if (!(await confirms(ask, `Give each task a git worktree of its own, ${words.join(", ")}?`))) return;
+  writeChange(before, (file) => ({ ...file, worktrees: found }));
+  print(`${pc.green("✓")} Worktrees: ${relative("", before.path)}`);
 }
 
 async function offerTask(ask: Ask, readModelPath: string): Promise<boolean> {

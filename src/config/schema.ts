@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { hasPassword, LOG_URL_VARIABLE, urlFault } from "../events/log-location.ts";
 import { line, name } from "../events/types/fields.ts";
+import { GATE_COMMAND_LIMIT } from "../events/types/gates.ts";
 import { AUTHOR } from "../lib/author.ts";
 import { packagePath } from "../lib/package-root.ts";
 import { noticeSettings } from "./notice-settings.ts";
@@ -77,6 +78,13 @@ export const agentKinds = agentProgram.options.map(({ shape }) => shape.kind.val
 /** The recipes (src/mcp/recipes.ts) whose agents can close a session; a test holds that they are those. */
 export const LOOP_RECIPES = ["signals", "task_execution", "all"] as const;
 
+const commandLine = z.string().trim().min(1).max(GATE_COMMAND_LIMIT);
+const path = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .regex(/^[^\0\n]*$/, { error: "must be one line" });
+
 const worktrees = z.strictObject({
   base: name
     .refine((branch) => !/^-|\s|\.\.|[~^:?*[\\]/.test(branch), { error: "must be the name of a branch" })
@@ -102,6 +110,35 @@ const worktrees = z.strictObject({
     .max(10)
     .default(1)
     .describe("How often auto returns a task to an agent after its merge conflicts or fails a gate."),
+  setup: commandLine
+    .optional()
+    .describe(
+      "A command line that runs in a new worktree before its first session, such as npm ci; with the shell and the environment of gates.",
+    ),
+  copy: z
+    .array(path)
+    .max(100)
+    .default([])
+    .describe(
+      "Ignored files to copy from the checkout into a new worktree, as patterns of a .gitignore: .env, /config/*.local.json.",
+    ),
+  share: z
+    .array(
+      path.refine((one) => !one.split(/[\\/]/).some((part) => ["", "..", ".git", ".ralph"].includes(part)), {
+        error: "must be a folder in the project, such as .cache/packages",
+      }),
+    )
+    .max(20)
+    .default([])
+    .describe(
+      "Ignored folders of the checkout that every worktree has as a link, such as a package cache; relative to the project.",
+    ),
+  keep: z
+    .union([z.enum(["merged", "never"]), z.int().min(1).max(3_650)])
+    .default("merged")
+    .describe(
+      "When the worktree and the branch of a done task are removed, if the base has its work and nothing is left in them: once merged, after so many days, or never.",
+    ),
 });
 export type Worktrees = z.infer<typeof worktrees>;
 
@@ -190,6 +227,7 @@ export const configSchema = z.strictObject({
       after_closing_s: seconds
         .default(60)
         .describe("Time for an agent to exit after its closing verb, in seconds."),
+      setup_s: seconds.default(1_800).describe("Time limit for the setup of a worktree, in seconds."),
       grace_s: seconds.default(10).describe("Time between SIGTERM and SIGKILL, in seconds."),
       backoff_s: pause
         .default(15)

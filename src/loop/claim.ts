@@ -18,12 +18,16 @@ import { buildPrompt } from "./prompt/build.ts";
 import type { Prompt } from "./prompt/part.ts";
 import { PromptError } from "./prompt/prompt-error.ts";
 import { runFolderOf } from "./run-folder.ts";
+import type { Step } from "./steps.ts";
 
 export interface Claiming {
   readonly readModelPath: string;
   readonly config: Config;
   readonly driver: string;
   readonly budgetUsd: number | undefined;
+  /** Aborts the setup of its worktree. */
+  readonly signal: AbortSignal;
+  readonly tell: (step: Step) => void;
 }
 
 /** A claimed session, with everything needed to run its agent. */
@@ -59,14 +63,15 @@ export interface Claimed {
  * Claims a task: prepares its workspace, and starts a session by a decision at the head of the log,
  * so that only one driver gets it. Undefined if another driver was faster.
  *
- * @throws McpConfigError, NoClosingVerbError: no session was started
+ * @throws McpConfigError, NoClosingVerbError, SetupError: no session was started
  * @throws PromptError: the session was ended again, as cancelled
  */
 export async function claimTask(
   project: Project,
   task: TaskView,
-  { readModelPath, config, driver, budgetUsd }: Claiming,
+  claiming: Claiming,
 ): Promise<Claimed | undefined> {
+  const { readModelPath, config, driver, budgetUsd } = claiming;
   const conversation = project.store.environment.newId();
   const session = `s-${conversation}`;
   const { readModel } = project.store;
@@ -84,7 +89,7 @@ export async function claimTask(
   const before = await project.queries.sessions({ task: task.id });
   const last = before.find(({ started_position }) => started_position === task.last_start);
   if (last) await endOrphan(readModelPath, last.id);
-  const { folder, stopped } = await workplaceOf(project, task, { readModelPath, config });
+  const { folder, stopped } = await workplaceOf(project, task, claiming);
   const scratch = join(runFolderOf(readModelPath, session).path, "git");
   const workspace = openWorkspace(folder, scratch, Object.values(stateFilePaths(readModelPath)));
   const start = await workspace.look();

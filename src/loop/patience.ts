@@ -24,7 +24,7 @@ export interface Pause {
 export class Patience {
   readonly #limits: Config["limits"];
   readonly #environment: Pick<Environment, "now" | "jitter">;
-  /** Consecutive unusable sessions. */
+  /** Consecutive unusable sessions, and failed setups. */
   #unusable = 0;
   /** Consecutive sessions that ended at once and left their task ready. */
   #fruitless = 0;
@@ -67,6 +67,13 @@ export class Patience {
     }
     this.#pauses = 0;
     return { do: "go_on" };
+  }
+
+  /** A setup may fail because of what is out of reach, and would for every task: it is tried again. */
+  afterSetup({ message }: Error): Next {
+    return this.#tooMany()
+      ? stop(`${UNUSABLE_LIMIT} times in a row: ${message}. \`signalbox inbox\` shows its output.`)
+      : this.#wait("unusable", message);
   }
 
   #tooMany(): boolean {

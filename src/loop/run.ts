@@ -22,7 +22,8 @@ import { keepAlive } from "./drivers/registry.ts";
 import type { LoopOptions, LoopResult } from "./loop-options.ts";
 import { commitWork } from "./merge/commit-work.ts";
 import { type MergeQueue, openMergeQueue } from "./merge/queue.ts";
-import { Patience, type Pause } from "./patience.ts";
+import { SetupError } from "./merge/setup.ts";
+import { type Next, Patience, type Pause } from "./patience.ts";
 import { recordStart } from "./record-start.ts";
 import { pruneRunFolders } from "./run-folder.ts";
 import { runSession } from "./session-run.ts";
@@ -114,6 +115,8 @@ class Loop {
       // After an upgrade, the old tables do not tell which tasks are ready.
       await catchUp(this.#project.store.readModel, this.#project.log);
       await this.#recover();
+      // What a human merged since the last run.
+      await this.#merges?.sweep();
       writeStateFiles(this.#project.store.readModel, readModelPath);
       await Promise.all(Array.from({ length: config.jobs }, () => this.#workOn()));
       const goesOn = () => this.#end?.ending !== "signal" && this.#end?.ending !== "error";
@@ -238,7 +241,9 @@ class Loop {
       if (!next || this.#mayNotBegin()) return undefined;
       try {
         const budgetUsd = this.#budget.shareUsd();
-        const claimed = await claimTask(this.#project, next, { readModelPath, config, driver, budgetUsd });
+        const { signal } = this.#cancelled;
+        const claiming = { readModelPath, config, driver, budgetUsd, signal, tell };
+        const claimed = await claimTask(this.#project, next, claiming);
         // If another driver was faster, the next check finds another task.
         if (!claimed) {
           this.#spread.lost();
@@ -249,6 +254,9 @@ class Loop {
         this.#running += 1;
         return () => this.#runOne(claimed);
       } catch (error) {
+        // An aborted setup is left to the next driver.
+        if (error === this.#cancelled.signal.reason) return undefined;
+        if (error instanceof SetupError) return this.#react(this.#patience.afterSetup(error));
         if (!isOfOneTask(error)) this.#fail(error);
         else {
           this.#skipped.set(next.id, error.message);
@@ -283,9 +291,7 @@ class Loop {
       await this.#prune();
       this.#budget.add(run.used);
       if (run.outcome === "success") this.#spread.finished(claim.task);
-      const next = this.#patience.after(run);
-      if (next.do === "stop") this.#stop("agent_unusable", next.reason);
-      else if (next.do === "wait") this.#pause = next;
+      this.#react(this.#patience.after(run));
     } catch (error) {
       if (!(await this.#outlasts(error))) this.#fail(error);
       await this.#giveUp(claim.session, error);
@@ -294,6 +300,11 @@ class Loop {
       this.#running -= 1;
       this.#changed.next();
     }
+  }
+
+  #react(next: Next): undefined {
+    if (next.do === "stop") this.#stop("agent_unusable", next.reason);
+    else if (next.do === "wait") this.#pause = next;
   }
 
   async #prune(): Promise<void> {

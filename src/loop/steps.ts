@@ -43,6 +43,16 @@ export type Step =
       readonly prompt_tokens: number;
       readonly folder: string;
     }
+  /** A new worktree is set up for a task, or for its merge. */
+  | { readonly step: "setup_started"; readonly task: number; readonly command: string }
+  | {
+      readonly step: "setup_ended";
+      readonly task: number;
+      readonly passed: boolean;
+      /** For people: `failed with exit code 1`. */
+      readonly how: string;
+      readonly duration_ms: number;
+    }
   | {
       readonly step: "baseline_started";
       readonly session: string;
@@ -168,6 +178,13 @@ export type Step =
       readonly commands: readonly string[];
       /** The reason for waiting. */
       readonly reason: string | null;
+    }
+  /** The base has the task's work, and nothing was left in its worktree; `folder` is null if there was only the branch. */
+  | {
+      readonly step: "worktree_removed";
+      readonly task: number;
+      readonly folder: string | null;
+      readonly branch: string;
     }
   /** An agent is to merge the work with the base. */
   | { readonly step: "merge_reopened"; readonly task: number }

@@ -178,6 +178,7 @@ const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
       onlyWhere((state) => checkStalledAt(state, task, id), setTaskStatus({ task, status: "failed" })),
     ),
   ],
+  setup: [],
   hold: [act("p", "set pending", "the task can start again", ({ id }) => releaseHeld({ id }))],
   merge: [
     onMerge("m", "merge", "queue it; the next driver merges it", queueAgain),

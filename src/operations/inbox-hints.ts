@@ -34,6 +34,8 @@ export function commandFor(item: InboxItem): string {
       return `signalbox inbox answer ${item.id} TEXT`;
     case "blocker":
       return `signalbox inbox resolve ${item.id}`;
+    case "setup":
+      return 'mend it, or "setup" of "worktrees" in .ralph/config.json: signalbox run tries it again';
     case "stall":
       return `signalbox inbox continue ${item.task} HINT`;
     case "hold":

@@ -56,9 +56,11 @@ export function itemLines(item: InboxItem): string[] {
   ];
 }
 
-/** The details of a merge, except the command, which is shown below it; what sessions that did not get on said. */
+const DETAILED: ReadonlySet<InboxItem["kind"]> = new Set(["merge", "stall", "setup"]);
+
+/** The details of a merge, except the command, which is shown below it; what sessions that did not get on said; a setup's output. */
 function detailLines(item: InboxItem): string[] {
-  if (item.kind !== "merge" && item.kind !== "stall") return [];
+  if (!DETAILED.has(item.kind)) return [];
   return (item.detail ?? "")
     .split("\n")
     .slice(-DETAIL_LINES)
@@ -78,6 +80,7 @@ const SYMBOLS: Readonly<Record<InboxItem["kind"], string>> = {
   gate: "⛔",
   acceptance: "✋",
   stall: "🔁",
+  setup: "🔧",
   hold: "⏸",
   merge: "🔀",
   flag: "🚩",

@@ -290,6 +290,19 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
         gate: ref("m.gate"),
       });
     });
+  const setups = ofTasks
+    .crossJoin("failed_setups as f")
+    .whereRef("f.position", "=", "i.id")
+    .where("i.kind", "=", "setup")
+    .select(({ ref }) =>
+      shown({
+        id: ref("i.id"),
+        task: ref("f.task_id"),
+        state: sql<string>`'failed'`,
+        text: sql<string>`'the setup of worktrees fails: ' || ${ref("f.command")}`,
+        detail: sql<string | null>`nullif(${ref("f.output")}, '')`,
+      }),
+    );
   const flags = all
     .selectFrom("items as i")
     .crossJoin("flags as f")
@@ -315,6 +328,7 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
     .unionAll(acceptances)
     .unionAll(stopped)
     .unionAll(merges)
+    .unionAll(setups)
     .unionAll(flags)
     .orderBy("rank")
     .orderBy("id")

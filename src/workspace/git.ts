@@ -71,6 +71,15 @@ export async function git(
   }
 }
 
+/** The variables that give git these settings; not with `-c`, which ends a name at its first `=`. */
+export function configVariables(settings: readonly (readonly string[])[]): Record<string, string> {
+  const pairs = settings.flatMap(([name = "", value = ""], place) => [
+    [`GIT_CONFIG_KEY_${place}`, name],
+    [`GIT_CONFIG_VALUE_${place}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(pairs) };
+}
+
 /** The same, or undefined if it fails; for things that may not exist. */
 export async function tryGit(
   folder: string,

@@ -1,4 +1,4 @@
-import { type GitOptions, git } from "./git.ts";
+import { configVariables, type GitOptions, git } from "./git.ts";
 
 /**
  * Variables that keep git from running a program named by the repository: disables filters,
@@ -41,14 +41,7 @@ export async function withoutPrograms(
     ["maintenance.auto", "false"],
   ];
   return {
-    // Not with `-c`, which ends a name at its first `=`.
-    GIT_CONFIG_COUNT: String(settings.length),
-    ...Object.fromEntries(
-      settings.flatMap(([name = "", value = ""], place) => [
-        [`GIT_CONFIG_KEY_${place}`, name],
-        [`GIT_CONFIG_VALUE_${place}`, value],
-      ]),
-    ),
+    ...configVariables(settings),
     // In a partial clone, git would fetch missing objects with a program named by the remote.
     GIT_NO_LAZY_FETCH: "1",
     // What is checked is what is merged: a replacement would be seen in its place.

@@ -7,6 +7,7 @@ import { GitError, git, isWorkTree } from "./git.ts";
 import { mergeInto, type StoppedMerge } from "./merge-into.ts";
 import { readRegular } from "./regular-file.ts";
 import { removeSpecialFiles } from "./special-files.ts";
+import { fillSubmodules } from "./submodules.ts";
 
 /** The required content of a task's worktree. */
 export interface WorktreeOptions {
@@ -14,6 +15,8 @@ export interface WorktreeOptions {
   readonly base?: string | undefined;
   /** Branches to merge in, such as those of the task's dependencies. Missing ones are skipped. */
   readonly needs?: readonly NeededBranch[] | undefined;
+  /** Called with the project's folder in it before branches are merged in; it returns at once where it has done its work. */
+  readonly prepare?: ((folder: string) => Promise<void>) | undefined;
 }
 
 /**
@@ -41,7 +44,7 @@ export interface Worktree {
 export async function worktreeOf(
   projectFolder: string,
   task: number,
-  { base, needs = [] }: WorktreeOptions = {},
+  { base, needs = [], prepare }: WorktreeOptions = {},
 ): Promise<Worktree> {
   if (!(await isWorkTree(projectFolder))) {
     throw new GitError(
@@ -62,9 +65,14 @@ export async function worktreeOf(
       await delay(RETRY_MS);
     }
   }
-  const stopped = await mergeNeeded(folder, needs);
+  const [prefix = "", top = ""] = (
+    await git(projectFolder, ["rev-parse", "--show-prefix", "--show-toplevel"])
+  ).split("\n");
   // A project in a subfolder of its repository is in the same subfolder of the worktree.
-  return { folder: join(folder, (await git(projectFolder, ["rev-parse", "--show-prefix"])).trim()), stopped };
+  const place = join(folder, prefix);
+  await fillSubmodules(top, folder);
+  await prepare?.(place);
+  return { folder: place, stopped: await mergeNeeded(folder, needs) };
 }
 
 /** The path of a task's worktree. */

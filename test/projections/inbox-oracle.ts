@@ -102,6 +102,9 @@ const inboxSql = (given: {
   FROM merges m JOIN tasks t ON t.id = m.task_id
   WHERE m.state IN ('proposed', 'conflicted', 'gate_failed', 'waiting')
   UNION ALL
+  SELECT f.position, 'setup', f.task_id, t.title, NULL, 'failed', 'the setup of worktrees fails: ' || f.command, NULL, NULL, NULL, nullif(f.output, ''), NULL, NULL, NULL, 0
+  FROM failed_setups f JOIN tasks t ON t.id = f.task_id
+  UNION ALL
   SELECT f.id, 'flag', f.task_id, l.title, f.session_id, f.severity, f.what, f.category, NULL, NULL, NULL, NULL, NULL, NULL, 0
   FROM last_sessions l CROSS JOIN flags f ON f.session_id = l.session
   WHERE l.status <> 'skipped' AND f.severity = 'blocking' AND f.acted_at IS NULL AND +f.task_id = l.task`;
@@ -121,14 +124,15 @@ const URGENCY = {
   gate: 1,
   question: 2,
   stall: 3,
-  blocker: 4,
-  contest: 5,
-  proposal: 6,
-  hold: 7,
-  flag: 8,
-  acceptance: 9,
-  gate_approval: 10,
-  merge: 11,
+  setup: 4,
+  blocker: 5,
+  contest: 6,
+  proposal: 7,
+  hold: 8,
+  flag: 9,
+  acceptance: 10,
+  gate_approval: 11,
+  merge: 12,
 };
 
 const RANKS = Object.entries(URGENCY).map(([kind, rank]) => `WHEN '${kind}' THEN ${rank}`);
@@ -143,6 +147,7 @@ export function blockingFromTables(readModel: ReadModel): string[] {
     WHERE EXISTS (SELECT 1 FROM tasks t WHERE t.id = i.task AND (
       t.status IN ('needs_input', 'blocked') AND (i.kind IN ('question', 'stall', 'gate', 'acceptance', 'gate_approval')
         OR i.kind = 'blocker' AND NOT EXISTS (SELECT 1 FROM tasks o WHERE o.id = i.other_task))
-      OR t.status = 'pending' AND i.kind IN ('hold', 'gate_approval')))`);
+      OR t.status = 'pending' AND i.kind IN ('hold', 'gate_approval', 'setup')
+      OR i.kind = 'setup' AND t.status IN ('needs_input', 'blocked')))`);
   return rows.all().map(({ item }) => item);
 }

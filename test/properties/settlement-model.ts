@@ -171,6 +171,7 @@ function apply(board: ModelBoard, event: Event): void {
     case "loop.stopped":
     case "gate.started":
     case "gate.baselined":
+    case "workspace.prepared":
     case "notice.started":
     case "notice.sent":
     case "notice.failed":

@@ -53,6 +53,7 @@ const LOOKS: Readonly<Record<InboxItem["kind"], Look>> = {
   contest: { symbol: "≠", style: "magenta" },
   proposal: { symbol: "+", style: "blue" },
   stall: { symbol: "↻", style: "red" },
+  setup: { symbol: "⚙", style: "red" },
   hold: { symbol: "=", style: "yellow" },
   flag: { symbol: "⚑", style: "yellow" },
   merge: { symbol: "⋈", style: "magenta" },

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
-import { branch, commit, filePaths, line, sessionId, taskId, taskStream } from "./fields.ts";
+import { recordedResult, resultFromElsewhere } from "./command-result.ts";
+import { branch, commit, filePaths, line, sessionId, taskId, taskStream, text } from "./fields.ts";
+import { howItEnded } from "./gate-runs.ts";
+import { GATE_COMMAND_LIMIT } from "./gates.ts";
 
 const workspaceReported = defineEvent({
   type: "workspace.reported",
@@ -77,9 +80,35 @@ const workspaceConflicted = defineEvent({
   example: { task: 7, session: "s-2", branch: "main", files: ["src/export.ts"], more: 0 },
 });
 
+const workspacePrepared = defineEvent({
+  type: "workspace.prepared",
+  version: 1,
+  description:
+    "The setup of worktrees ran in a new one, before an agent works there or a merge is tried. It counts as no attempt.",
+  payload: z.strictObject({
+    /** The task whose worktree it is, or whose merge is tried. */
+    task: taskId,
+    /** As `worktrees.setup` has it. */
+    command: text.max(GATE_COMMAND_LIMIT),
+    ...recordedResult.shape,
+  }),
+  stream: taskStream,
+  timeline: (result) => `The setup of its worktree ${howItEnded(result)}`,
+  example: {
+    task: 7,
+    command: "npm ci",
+    ...resultFromElsewhere({ exit_code: 0, duration_ms: 41_000, stdout: "added 212 packages\n" }),
+  },
+});
+
 function countFiles(count: number): string {
   return count === 1 ? "1 file" : `${count} files`;
 }
 
 /** Every event of this family, in the order of docs/events.md. */
-export const workspaceEvents = [workspaceReported, workspaceCommitted, workspaceConflicted] as const;
+export const workspaceEvents = [
+  workspaceReported,
+  workspaceCommitted,
+  workspaceConflicted,
+  workspacePrepared,
+] as const;

@@ -19,6 +19,7 @@ export async function runGatesOnMerge(
   task: number,
   {
     record,
+    prepare,
     onStart,
     signal,
     ...where
@@ -27,11 +28,15 @@ export async function runGatesOnMerge(
     readonly runFolder: string;
     readonly config: Pick<Config, "gates" | "log">;
     readonly signal: AbortSignal;
+    /** Called before the first one; not where there is none. */
+    prepare(): Promise<void>;
     onStart(gate: Gate): void;
     record(gate: Gate, result: CommandResult): Promise<unknown>;
   },
 ): Promise<Gate | undefined> {
-  for (const gate of readModel.rowsOf({ gates }).gates.where({ task_id: task }, isRunnable)) {
+  const wanted = readModel.rowsOf({ gates }).gates.where({ task_id: task }, isRunnable);
+  if (wanted.length > 0) await prepare();
+  for (const gate of wanted) {
     onStart(gate);
     const result = await runCommand({ ...gateCommand(gate, where), signal });
     // An aborted run says nothing about the work.

@@ -17,6 +17,7 @@ import { GitError, isWorkTree } from "../../workspace/git.ts";
 import { judgeIn, standingOf } from "../drivers/judge.ts";
 import { rootOf } from "./commit-work.ts";
 import { type Merging, runMerge } from "./run-merge.ts";
+import { sweepWorktrees } from "./sweep.ts";
 
 /** The merge queue, for one driver. */
 export interface MergeQueue {
@@ -27,6 +28,8 @@ export interface MergeQueue {
   next(): Promise<(() => Promise<void>) | undefined>;
   /** Merges the queue, one after another, while `goesOn` is true. */
   drain(goesOn: () => boolean): Promise<void>;
+  /** Removes the worktrees of merged tasks, as `worktrees.keep` says; after each merge by itself. */
+  sweep(): Promise<void>;
 }
 
 /**
@@ -57,12 +60,16 @@ export function openMergeQueue(
       for (let merge = goesOn() && (await queue.next()); merge; merge = goesOn() && (await queue.next()))
         await merge();
     },
+    async sweep() {
+      await sweepWorktrees(merging.project, merging.readModelPath, merging).catch(unlessGit);
+    },
   };
   return queue;
 
   async function run(merge: () => Promise<void>): Promise<void> {
     try {
       await merge();
+      await queue.sweep();
     } catch (error) {
       // An aborted merge is left to the next driver.
       if (!merging.signal.aborted) throw error;
@@ -91,7 +98,7 @@ export async function workOf(
   const commit = await tipOf(root, branch);
   if (commit === undefined)
     throw new GitError(
-      `Task ${task} has no branch ${branch}: no session worked on it in a worktree. Set "worktrees" in .ralph/config.json for the next tasks.`,
+      `Task ${task} has no branch ${branch}: no session worked on it in a worktree, or its work was merged and the branch removed. Set "worktrees" in .ralph/config.json for the next tasks.`,
     );
   return { task, branch, commit, base: await baseBranch(root, worktreesOf(config)?.base) };
 }

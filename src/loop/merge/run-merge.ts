@@ -22,10 +22,14 @@ import { GitError, git } from "../../workspace/git.ts";
 import { rebase } from "../../workspace/merged-commit.ts";
 import { withoutPrograms } from "../../workspace/no-programs.ts";
 import { refuseBrought } from "../../workspace/own-files.ts";
+import { keepCommit } from "../../workspace/removal.ts";
+import { fillSubmodules } from "../../workspace/submodules.ts";
 import { worktreeFolder } from "../../workspace/worktree.ts";
 import type { Step } from "../steps.ts";
 import { commitWork, messageOf, rootOf } from "./commit-work.ts";
 import { runGatesOnMerge } from "./gates.ts";
+import { LOCK_FILES } from "./lock-files.ts";
+import { prepareWorktree, SetupError } from "./setup.ts";
 import { moveTaskBranch } from "./task-branch.ts";
 
 export interface Merging {
@@ -65,7 +69,8 @@ export async function runMerge(merge: BegunMerge, merging: Merging): Promise<voi
   } catch (error) {
     // Another driver took this one for dead, or the merge was withdrawn: it is theirs now.
     if (error instanceof Refusal && error.code === "already_decided") return;
-    if (!(error instanceof GitError || error instanceof RunnerError)) throw error;
+    if (!(error instanceof GitError || error instanceof RunnerError || error instanceof SetupError))
+      throw error;
     await endWaiting(merge, merging, { reason: error.message });
   }
 }
@@ -185,11 +190,19 @@ async function makeResult(
   }
   const to = rebased.commit;
   if (to === onto) return to;
-  const prefix = (await git(root, ["rev-parse", "--show-prefix"])).trim();
+  const [prefix = "", top = ""] = (await git(root, ["rev-parse", "--show-prefix", "--show-toplevel"])).split(
+    "\n",
+  );
+  const folder = join(scratch, prefix);
   const failed = await runGatesOnMerge(project.store.readModel, task, {
-    folder: join(scratch, prefix),
+    folder,
     runFolder: runFolderBeside(readModelPath),
     ...{ config, signal },
+    async prepare() {
+      await fillSubmodules(top, scratch, true);
+      const preparing = { project, root, task, config, signal, tell };
+      await prepareWorktree(folder, preparing, Object.keys(LOCK_FILES));
+    },
     onStart: ({ gate, command }) => tell({ step: "merge_gate", task, gate, command }),
     record: ({ gate, command }, gateResult) =>
       project.decide(
@@ -242,6 +255,8 @@ async function landed(
       payload: { task, begun: position, base, commit, from, to },
     }),
   );
+  // The branch goes to the commits that landed, which have other ids where it was rebased.
+  await keepCommit(rootOf(readModelPath), task, commit);
   await moveTaskBranch(rootOf(readModelPath), task, { from: commit, to });
   tell({ ...endedStep(begun, "landed"), from, to });
   return true;

@@ -1,7 +1,8 @@
 import type { Project } from "../../api/project.ts";
-import type { Config } from "../../config/config.ts";
 import { worktreesOf } from "../../config/schema.ts";
 import { FILES_LIMIT } from "../../events/types/fields.ts";
+import { withWorkspaceLock } from "../../gates/runner/workspace-lock.ts";
+import { runFolderBeside } from "../../lib/project-folder.ts";
 import { oneLine } from "../../lib/visible.ts";
 import type { TaskView } from "../../queries/tasks.ts";
 import { catchUp } from "../../read-model/worker.ts";
@@ -11,21 +12,25 @@ import type { StoppedMerge } from "../../workspace/merge-into.ts";
 import { refuseBrought } from "../../workspace/own-files.ts";
 import { type NeededBranch, type Worktree, worktreeOf } from "../../workspace/worktree.ts";
 import { rootOf } from "./commit-work.ts";
+import { type Preparing, prepareWorktree } from "./setup.ts";
 
 /**
  * The folder in which an agent works on a task: the project's folder, or a worktree made from the
  * base, with the branches of the task's dependencies merged in; if the task was reopened for its
  * merge, also with the current base.
  *
- * @throws GitError, LogError `disk`: it cannot be prepared, or a branch that it would have brings files into `.ralph/`
+ * @throws SetupError; GitError, LogError `disk`: it cannot be prepared, or a branch that it would have brings files into `.ralph/`
  */
 export async function workplaceOf(
   project: Project,
   task: Pick<TaskView, "id" | "depends_on">,
-  { readModelPath, config }: { readonly readModelPath: string; readonly config: Pick<Config, "worktrees"> },
+  {
+    readModelPath,
+    ...preparing
+  }: Pick<Preparing, "config" | "signal" | "tell"> & { readonly readModelPath: string },
 ): Promise<Worktree> {
   const root = rootOf(readModelPath);
-  const worktrees = worktreesOf(config);
+  const worktrees = worktreesOf(preparing.config);
   if (!worktrees) return { folder: root, stopped: undefined };
   const landings = await project.queries.landings();
   const needs = task.depends_on.map((id): NeededBranch => {
@@ -35,7 +40,14 @@ export async function workplaceOf(
   if (merge?.reopened) needs.push({ branch: merge.base });
   for (const branch of [branchOf(task.id), ...needs.map((need) => need.branch)])
     await refuseBrought(root, `refs/heads/${branch}`);
-  return worktreeOf(root, task.id, { base: await baseFor(root, worktrees.base), needs });
+  const base = await baseFor(root, worktrees.base);
+  const runFolder = runFolderBeside(readModelPath);
+  const prepare = (folder: string) => {
+    const work = () => prepareWorktree(folder, { project, root, task: task.id, ...preparing });
+    const purpose = `the setup of the worktree of task ${task.id}`;
+    return withWorkspaceLock(folder, work, { runFolder, purpose, signal: preparing.signal });
+  };
+  return worktreeOf(root, task.id, { base, needs, prepare });
 }
 
 /**

@@ -93,6 +93,7 @@ const SUBJECTS: Readonly<Record<InboxItem["kind"], string>> = {
   contest: "An agent disputes a done task",
   proposal: "An agent proposes a task",
   stall: "A task does not get on",
+  setup: "The setup of worktrees fails",
   hold: "A task is held",
   flag: "An agent raised a flag",
   acceptance: "A done task waits for acceptance",

@@ -26,8 +26,9 @@ const HOLDING: ReadonlySet<ItemKind> = new Set([
   "stall",
   "blocker",
   "hold",
+  "setup",
   "acceptance",
   "gate_approval",
 ]);
-/** `pending` for a held task and for one with gates to approve. */
+/** `pending` for a held task, for one with gates to approve, and for one without a worktree. */
 const STANDING: ReadonlySet<TaskStatus> = new Set(["needs_input", "blocked", "pending"]);

@@ -36,6 +36,7 @@ export function watchBoard(board: Board): WatchedBoard {
     gates: new Map(),
     flags: new Map(),
     merges: new Map(),
+    failedSetups: new Map(),
   };
   const all = Object.values(changes);
   return {
@@ -48,6 +49,7 @@ export function watchBoard(board: Board): WatchedBoard {
       gates: watchedRows(boardTables.gates, board.gates, ["state", "approval"], changes.gates),
       flags: watchedRows(boardTables.flags, board.flags, ["acted_at"], changes.flags),
       merges: watchedRows(boardTables.merges, board.merges, ["state", "position"], changes.merges),
+      failedSetups: watchedRows(boardTables.failedSetups, board.failedSetups, [], changes.failedSetups),
     },
     begin() {
       for (const rows of all) if (rows.size > 0) rows.clear();
@@ -59,7 +61,15 @@ export function watchBoard(board: Board): WatchedBoard {
 }
 
 const TASK_COLUMNS = ["status", "last_start", "awaiting_acceptance", "held_at", "stalled_at"] as const;
-type Watched = "tasks" | "questions" | "blockers" | "suggestions" | "gates" | "flags" | "merges";
+type Watched =
+  | "tasks"
+  | "questions"
+  | "blockers"
+  | "suggestions"
+  | "gates"
+  | "flags"
+  | "merges"
+  | "failedSetups";
 type Changes = { readonly [Name in Watched]: ChangedRows<(typeof boardTables)[Name]> };
 
 function keepItems(board: Board, changes: Changes): void {
@@ -102,6 +112,11 @@ function keepItems(board: Board, changes: Changes): void {
     const row = board.merges.get(...key);
     if (before && isWaiting(before)) put("merge", before.position, before.task_id, false);
     if (row && isWaiting(row)) put("merge", row.position, row.task_id, isThere(board, row.task_id));
+  }
+  for (const { key, before } of changes.failedSetups.values()) {
+    const row = board.failedSetups.get(...key);
+    if (before) put("setup", before.position, before.task_id, false);
+    if (row) put("setup", row.position, row.task_id, isThere(board, row.task_id));
   }
   for (const { key, before } of changes.tasks.values()) {
     const row = board.tasks.get(...key);

@@ -5,14 +5,15 @@ export const URGENCY = {
   gate: 1,
   question: 2,
   stall: 3,
-  blocker: 4,
-  contest: 5,
-  proposal: 6,
-  hold: 7,
-  flag: 8,
-  acceptance: 9,
-  gate_approval: 10,
-  merge: 11,
+  setup: 4,
+  blocker: 5,
+  contest: 6,
+  proposal: 7,
+  hold: 8,
+  flag: 9,
+  acceptance: 10,
+  gate_approval: 11,
+  merge: 12,
 } as const;
 export type ItemKind = keyof typeof URGENCY;
 // Object.keys widens to string[]; the keys are these.

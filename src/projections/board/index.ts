@@ -19,6 +19,7 @@ import { storedValue } from "./policies.ts";
 import { reopenProposal, suggestEdit } from "./proposals.ts";
 import { reportState, startSession } from "./session-states.ts";
 import { settle } from "./settlement.ts";
+import { forgetFailedSetups, recordSetup } from "./setups.ts";
 import {
   noteLearning,
   recordAsk,
@@ -33,7 +34,7 @@ import { changeTask, createTask, deleteTask, enrichTask, setStatus } from "./tas
 /** The board: the tables of settlement and of human acts. */
 export const board = defineProjection({
   name: "board",
-  version: 18,
+  version: 19,
   tables: boardTables,
   absorbed: ["flags", "merges"],
   on: keepingUp({
@@ -43,6 +44,7 @@ export const board = defineProjection({
     "task.status_set": (event, rows) => {
       const { status } = event.payload;
       setStatus(rows, event);
+      forgetFailedSetups(rows, event.payload.task);
       if (status !== "done") withdrawMerge(rows, event, `the task was set ${status}`);
     },
     "task.accepted": (event, rows) => acceptTask(rows, event),
@@ -66,6 +68,7 @@ export const board = defineProjection({
     "session.started": (event, rows) => {
       startSession(rows, event, { ...event.payload, implicit: false });
       withdrawMerge(rows, event, "a session of the task has started");
+      forgetFailedSetups(rows, event.payload.task);
     },
     "session.state_reported": (event, rows) => reportState(rows, event),
     "session.ended": (event, rows) => settle(rows, event),
@@ -105,5 +108,6 @@ export const board = defineProjection({
     "suggestion.reopened": (event, rows) => reopenProposal(rows, event, event.payload.suggestion),
     "flag.acknowledged": (event, rows) => acknowledgeFlag(rows, event),
     "flag.reopened": (event, rows) => reopenFlag(rows, event),
+    "workspace.prepared": (event, rows) => recordSetup(rows, event),
   }),
 });

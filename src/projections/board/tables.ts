@@ -18,6 +18,7 @@ import { flagsTable } from "./flags.ts";
 import { inboxCounts, inboxItems } from "./inbox-tables.ts";
 import { landingsTable, mergesTable } from "./merge-tables.ts";
 import { sessionStateRows, sessions, sessionTimes } from "./session-tables.ts";
+import { failedSetups } from "./setups.ts";
 import { signalsTable } from "./signals-table.ts";
 
 /*
@@ -401,6 +402,7 @@ export const boardTables = {
   flags: flagsTable,
   merges: mergesTable,
   landings: landingsTable,
+  failedSetups,
   inboxItems,
   inboxCounts,
 } as const;

@@ -88,6 +88,10 @@ function endOf(
         : undefined;
     case "acceptance":
       return changeAfter(rows.statusChanges.where({ position: id })[0]?.task_id);
+    case "setup":
+      return "task" in payload && typeof payload.task === "number"
+        ? rows.tasks.get(payload.task)?.last_start
+        : undefined;
     case "stall":
     case "hold": {
       const task = rows.sessionTimes.where({ ended_position: id })[0]?.task_id;

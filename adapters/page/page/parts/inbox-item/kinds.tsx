@@ -59,6 +59,11 @@ const LOOKS: Readonly<Record<Kind, { readonly word: string; readonly drawn: stri
   proposal: { word: "proposal", drawn: "M8 3 V13 M3 8 H13" },
   flag: { word: "blocking flag", drawn: "M4 14 V2.8 H12.5 L10 5.8 L12.5 8.8 H4" },
   stall: { word: "stalled task", drawn: "M12.5 6 A5 5 0 1 0 13 9 M12.8 2.5 V6 H9.3" },
+  setup: {
+    word: "failed setup",
+    drawn:
+      "M2.5 13.5 L8.5 7.5 M8 4.5 A3.2 3.2 0 0 1 12 2.6 L10.2 4.6 L11.5 5.9 L13.4 4 A3.2 3.2 0 0 1 8.5 7.5",
+  },
   hold: { word: "held task", drawn: "M5 3V13M11 3V13" },
   gate_approval: { word: "gate approval", drawn: "M3 4 L7 8 L3 12 M8.5 12.5 H13.5" },
   merge: { word: "merge", drawn: "M4 3V13M12 3V6L4 9" },

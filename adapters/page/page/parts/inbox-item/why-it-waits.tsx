@@ -43,6 +43,8 @@ function sentenceOf(item: WholeItem): ComponentChildren {
       return "The agent says the task is done, and its gates confirm it. Accept it or send it back.";
     case "stall":
       return "No loop starts it again until you decide.";
+    case "setup":
+      return "No task gets a new worktree until it passes. A loop tries it again; mend what it needs, or the configuration.";
     case "hold":
       return "No loop starts it again until you set it to pending.";
     case "merge":

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { platform } from "../lib/platform/here.ts";
+import { shellWord } from "../lib/shell-word.ts";
+import { LOCK_FILES } from "../loop/merge/lock-files.ts";
+import { isWorkTree, tryGit } from "../workspace/git.ts";
+
+/** What a new worktree of a project needs, for a human to confirm. */
+export interface ProposedWorktrees {
+  readonly setup?: string;
+  readonly copy?: readonly string[];
+}
+
+/**
+ * Reads what a repository says of its worktrees: Cursor's `worktrees.json`, a `.worktreeinclude`, lock files of package managers,
+ * and ignored files of variables.
+ *
+ * @returns undefined: it says nothing, or the folder is in no repository
+ */
+export async function proposeWorktrees(folder: string): Promise<ProposedWorktrees | undefined> {
+  if (!(await isWorkTree(folder))) return undefined;
+  const locks = Object.entries(LOCK_FILES).filter(([name]) => existsSync(join(folder, name)));
+  const setup = cursorSetup(folder) ?? [...new Set(locks.map(([, command]) => command))].join(" && ");
+  const copy = linesIn(join(folder, ".worktreeinclude")) ?? (await variableFiles(folder));
+  if (setup === "" && copy.length === 0) return undefined;
+  return { ...(setup !== "" && { setup }), ...(copy.length > 0 && { copy }) };
+}
+
+/** Commands in a row, or the path of a script from the file's folder (https://cursor.com/docs/configuration/worktrees.md). */
+const cursorSteps = z.union([z.array(z.string()), z.string()]).optional();
+const cursorFile = z.object({
+  "setup-worktree": cursorSteps,
+  "setup-worktree-unix": cursorSteps,
+  "setup-worktree-windows": cursorSteps,
+});
+
+function cursorSetup(folder: string): string | undefined {
+  const text = textOf(join(folder, ".cursor", "worktrees.json"));
+  if (text === undefined) return undefined;
+  try {
+    const file = cursorFile.parse(JSON.parse(text));
+    const here = platform().system === "win32" ? "setup-worktree-windows" : "setup-worktree-unix";
+    const steps = file[here] ?? file["setup-worktree"];
+    return typeof steps === "string" ? `sh ${shellWord(join(".cursor", steps))}` : steps?.join(" && ");
+  } catch {
+    return undefined;
+  }
+}
+
+function linesIn(path: string): readonly string[] | undefined {
+  return textOf(path)
+    ?.split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"));
+}
+
+async function variableFiles(folder: string): Promise<readonly string[]> {
+  const args = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", ":(glob)**/.env*"];
+  // Of packages they are no settings of this project.
+  const found = ((await tryGit(folder, args)) ?? "").split("\0").filter((path) => path !== "");
+  return found
+    .filter((path) => !path.includes("node_modules/"))
+    .slice(0, 20)
+    .map((path) => `/${path}`);
+}
+
+function textOf(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+}
