@@ -27,7 +27,7 @@ export default defineConfig({
           { text: "Compared", link: "/docs/compare" },
         ],
       },
-      { text: "Guides", items: pages(["operating", "clients", "sandbox", "gates", "panel", "notices", "people", "trackers", "docker", "fleet", "platforms", "history", "trust", "exchange", "metrics"]) },
+      { text: "Guides", items: pages(["operating", "clients", "sandbox", "gates", "panel", "notices", "people", "trackers", "docker", "fleet", "platforms", "history", "policies", "trust", "exchange", "metrics"]) },
       { text: "Reference", items: pages(["cli", "tools", "events", "read-model", "resources", "config", "rules", "drivers", "http", "typescript"]) },
       {
         text: "TypeScript",

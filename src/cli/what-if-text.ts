@@ -32,6 +32,7 @@ export function printReport(report: WhatIfReport, task?: number): void {
   for (const one of shown) printTask(one);
   if (task !== undefined && shown.length === 0) print(`Task ${task} would be the same.`);
   if (order.first) print(`\n${orderInWords(order, order.first)}`);
+  printUnknown(report);
 }
 
 /** The same for a corpus: the sums, then each simulation where something parts. */
@@ -60,6 +61,12 @@ export function printCorpusReport(report: CorpusReport): void {
     for (const one of ofIt) printTask(one);
     if (order.first) print(orderInWords(order, order.first));
   }
+  if (differing.length > 0) printUnknown(report);
+}
+
+function printUnknown({ cannot_know }: Pick<WhatIfReport, "cannot_know">): void {
+  if (cannot_know.length > 0) print();
+  for (const unknown of cannot_know) print(pc.dim(`What-if cannot know ${unknown}.`));
 }
 
 function policyInWords(policy: WhatIfPolicy): string {

@@ -86,19 +86,25 @@ export function findDiscipline(readModel: ReadView, name: string): Discipline | 
 export interface PolicyView {
   readonly name: PolicyName;
   readonly value: PolicyValue;
+  readonly default: PolicyValue;
   /** The position that set it; null for the default. */
   readonly position: number | null;
   /** What it decides, and what it takes. */
   readonly does: string;
   readonly takes: string;
+  /** The projection that follows it. */
+  readonly read_by: string;
+  /** What `what-if` does not know about another value. */
+  readonly cannot_know: string;
 }
 
 export function listPolicies(readModel: ReadView): PolicyView[] {
   const rows = readModel.rowsOf({ policies });
   return policyNames.map((name) => {
-    const { does, takes } = definitions[name];
+    const { does, takes, absent, readBy: read_by, unknown: cannot_know } = definitions[name];
     const position = rows.policies.get(name)?.position ?? null;
-    return { name, value: policyValue(rows, name), position, does, takes };
+    const value = policyValue(rows, name);
+    return { name, value, default: absent, position, does, takes, read_by, cannot_know };
   });
 }
 

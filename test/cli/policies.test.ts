@@ -7,8 +7,9 @@ test("every policy is listed with its value and what it decides, and can be set"
   const { folder } = await freshProject();
   const list = () => signalboxJson(["policy"], { cwd: folder });
   expect(await list()).toEqual(
-    Object.entries(policies).map(([name, { absent, does, takes }]) => ({
-      ...{ name, value: absent, position: null, does, takes },
+    Object.entries(policies).map(([name, { absent, does, takes, readBy, unknown }]) => ({
+      ...{ name, value: absent, default: absent, position: null, does, takes },
+      ...{ read_by: readBy, cannot_know: unknown },
     })),
   );
   const others = { ...{ stuck_limit: 5, waiting_is_stuck: true, partial_resets: true }, closing: "worst" };
@@ -18,7 +19,7 @@ test("every policy is listed with its value and what it decides, and can be set"
     expect(ran.stdout).toMatch(`${name} is ${value} from position`);
   }
   expect(await list()).toMatchObject([
-    { name: "stuck_limit", value: 5 },
+    { name: "stuck_limit", value: 5, default: 3 },
     { name: "waiting_is_stuck", value: true },
     { name: "partial_resets", value: true },
     { name: "partial_with_learnings_resets", value: true },

@@ -16,45 +16,63 @@ interface Policy<Value extends PolicyValue> {
   readonly does: string;
   /** A project in which it has this value, as the end of "What if …?". */
   says(value: Value): string;
+  /** The projection whose reducers follow it. */
+  readonly readBy: "board";
+  /** What the log does not tell about another value, as the end of "What-if cannot know …". */
+  readonly unknown: string;
 }
 
 export type PolicyValue = number | boolean | string;
 
-/** In the order of the docs. To add one: here, and where a reducer of the board follows it. */
+/** In the order of the docs. To add one: here, and where a reducer of its projection follows it. */
 export const policies = Object.freeze({
   stuck_limit: count({
     absent: 3,
     does: "the stuck count at which a task fails",
     says: (limit) => `the stuck limit is ${limit}`,
+    readBy: "board",
+    unknown: "what sessions would have followed where the task failed, or what a human would have done where it would have failed",
   }),
   waiting_is_stuck: flag({
     does: "count a partial session that leaves a question or blocker open as stuck",
     says: (isStuck) => `waiting is ${isStuck ? "" : "not "}stuck`,
+    readBy: "board",
+    unknown: "whether agents would have asked less often",
   }),
   partial_resets: flag({
     does: "let a partial session reset the stuck count to 0",
     says: (resets) => `partial resets ${resets ? "the stuck count" : "nothing"}`,
+    readBy: "board",
+    unknown: "whether agents would have closed with partial more often",
   }),
   partial_with_learnings_resets: flag({
     does: "let a partial session that reported a learning reset the stuck count to 0",
     says: (resets) => `partial with learnings resets ${resets ? "the stuck count" : "nothing"}`,
+    readBy: "board",
+    unknown: "whether agents would have reported more learnings",
   }),
   no_progress: count({
     absent: 3,
     does: "after how many sessions in a row that did not get on a human is asked",
     says: (limit) =>
       `a human is asked after ${limit} ${limit === 1 ? "session" : "sessions"} that did not get on`,
+    readBy: "board",
+    unknown: "what the human would have answered, or whether a session without fingerprints of its workspace changed anything",
   }),
   partials: count({
     absent: 10,
     does: "after how many partial sessions in a row a human is asked",
     says: (limit) => `a human is asked after ${limit} partial ${limit === 1 ? "session" : "sessions"}`,
+    readBy: "board",
+    unknown: "what the human would have answered, or what sessions would have followed where the human was asked",
   }),
   closing: choice({
     of: ["last", "first", "worst"],
     absent: "last",
     does: "which closing verb of a session counts; worst is stuck, then partial, then done",
     says: (rule) => `the ${rule} closing verb counts`,
+    readBy: "board",
+    unknown: "which verbs agents would have called if their prompt had named another rule",
   }),
 });
 
@@ -64,7 +82,7 @@ export type ValueOf<Name extends PolicyName> = z.infer<(typeof policies)[Name]["
 // Object.keys loses the names' type.
 export const policyNames = Object.keys(policies) as [PolicyName, ...PolicyName[]];
 
-type Words<Value extends PolicyValue> = Pick<Policy<Value>, "does" | "says">;
+type Words<Value extends PolicyValue> = Omit<Policy<Value>, "value" | "takes" | "absent">;
 
 function count(words: Words<number> & { readonly absent: number }): Policy<number> {
   return { ...words, value: z.int().min(1).max(1_000), takes: "a whole number from 1 to 1000" };

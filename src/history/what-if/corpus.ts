@@ -10,7 +10,7 @@ import { replay } from "../../replay/replay.ts";
 import { REPLAY_START } from "../../replay/run.ts";
 import type { Simulation } from "../../replay/simulation.ts";
 import { type Facts, sumOfFacts } from "./facts.ts";
-import type { WhatIfPolicy } from "./policy.ts";
+import { unknownsOf, type WhatIfPolicy } from "./policy.ts";
 import type { TaskDifference, WhatIfReport } from "./report.ts";
 import { whatIf } from "./what-if.ts";
 
@@ -33,6 +33,7 @@ export interface CorpusReport {
   readonly sessions: Facts;
   /** The simulations in which a task diverges. */
   readonly differing: readonly SimulationReport[];
+  readonly cannot_know: WhatIfReport["cannot_know"];
 }
 
 type SimulationReport = WhatIfReport & { readonly simulation: string };
@@ -80,6 +81,7 @@ export function sumUp(policy: WhatIfPolicy, reports: readonly SimulationReport[]
     unknown: parted.filter(({ other_history }) => other_history !== null).length,
     sessions: sumOfFacts(reports.map(({ sessions }) => sessions)),
     differing: reports.filter(({ parts_at }) => parts_at !== null),
+    cannot_know: unknownsOf(policy),
   };
 }
 

@@ -23,6 +23,11 @@ export const whatIfPolicy = z.strictObject({
 });
 export type WhatIfPolicy = z.infer<typeof whatIfPolicy>;
 
+/** What the log does not tell about these policies, as ends of "What-if cannot know …". */
+export function unknownsOf(policy: WhatIfPolicy): string[] {
+  return policyNames.filter((name) => name in policy).map((name) => policies[name].unknown);
+}
+
 /** An invalid policy. `message` says what is wrong, and what would be right. */
 export class WhatIfPolicyError extends Error {
   override readonly name = "WhatIfPolicyError";

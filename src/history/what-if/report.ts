@@ -21,6 +21,8 @@ export interface WhatIfReport {
   readonly order: OrderDifference;
   /** Facts about the sessions of the history. */
   readonly sessions: Facts;
+  /** What the log does not tell about these policies. */
+  readonly cannot_know: readonly string[];
 }
 
 /** The value in the recorded history, and under the other policy. */

@@ -7,7 +7,7 @@ import { Departures, standingOf } from "./departures.ts";
 import { FactCounter } from "./facts.ts";
 import { OrderOfTasks } from "./order.ts";
 import { Partings } from "./partings.ts";
-import type { WhatIfPolicy } from "./policy.ts";
+import { unknownsOf, type WhatIfPolicy } from "./policy.ts";
 import type { WhatIfReport } from "./report.ts";
 import { TwoWorlds, type Worlds } from "./two-worlds.ts";
 
@@ -90,6 +90,7 @@ export class Comparison {
       tasks,
       order: this.#order.difference,
       sessions: this.#facts.facts,
+      cannot_know: unknownsOf(this.#policy),
     };
   }
 

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { logPathBeside } from "../../../src/events/log-location.ts";
+import { policies } from "../../../src/events/types/policies.ts";
 import { endSession, startSession } from "../../../src/operations/sessions.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
 import { fails, signalbox, signalboxJson } from "../../support/cli.ts";
@@ -38,6 +39,8 @@ test("what-if reports the effects of another policy on a project, and writes not
     "#1 Export",
     "  was pending, stuck 2; would be failed, stuck 2",
     "  status first differs at 8, session.ended: pending (settlement 7d), would be failed (settlement 7a)",
+    "",
+    `What-if cannot know ${policies.stuck_limit.unknown}.`,
     "",
   ]);
   expect(bytes()).toEqual(before);
@@ -86,6 +89,7 @@ test("--json prints one object, --task leaves the other tasks out", async () => 
     tasks: [{ task: 1, was: { status: "pending" }, would_be: { status: "failed" }, other_history: null }],
     order: { sessions: 0, first: null },
     sessions: { ended: 2, stuck: 2 },
+    cannot_know: [policies.stuck_limit.unknown],
   });
   expect(
     await signalboxJson(["what-if", "--stuck-limit", "2", "--task", "2"], { cwd: folder }),
