@@ -31,11 +31,14 @@ test("docs/policies.md has every policy with its default, what it decides, and w
   await expect(byHand + MARK + page.join("\n")).toMatchFileSnapshot("../../docs/policies.md");
 });
 
-test.each(definitions)("%s is read by the projection that its definition names, and no other", (name, { readBy }) => {
-  const read = globSync("src/projections/**/*.ts", { cwd: packagePath(".") }).filter((path) => {
-    const source = readFileSync(packagePath(path), "utf8");
-    return source.includes("policyValue(") && source.includes(`"${name}"`);
-  });
-  expect(read).not.toEqual([]);
-  for (const path of read) expect(path).toContain(`src/projections/${readBy}/`);
-});
+test.each(definitions)(
+  "%s is read by the projection that its definition names, and no other",
+  (name, { readBy }) => {
+    const read = globSync("src/projections/**/*.ts", { cwd: packagePath(".") }).filter((path) => {
+      const source = readFileSync(packagePath(path), "utf8");
+      return source.includes("policyValue(") && source.includes(`"${name}"`);
+    });
+    expect(read).not.toEqual([]);
+    for (const path of read) expect(path).toContain(`src/projections/${readBy}/`);
+  },
+);

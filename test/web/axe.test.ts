@@ -69,6 +69,7 @@ async function placesIn(project: Parameters<typeof subjectsOf>[0]): Promise<Plac
     { path: "/log" },
     { path: "/log?event=40" },
     { path: "/compare?from=10&to=40", isShown: (page) => page.getByRole("heading", { level: 1 }).waitFor() },
+    { path: "/policies", isShown: (page) => page.getByRole("heading", { level: 1 }).waitFor() },
     { path: "/board?at=40" },
   ];
 }

@@ -23,7 +23,7 @@ export { learningMarks } from "../../../src/events/types/learnings.ts";
 export { REDACTION_TYPE } from "../../../src/events/types/redactions.ts";
 export { learningKinds, learningScopes, verbs } from "../../../src/events/types/signals.ts";
 export { taskIn } from "../../../src/events/types/subject.ts";
-export { viaInWords } from "../../../src/events/types/via.ts";
+export { byWhom, viaInWords } from "../../../src/events/types/via.ts";
 export { type LogFilter, matching } from "../../../src/history/log/filter.ts";
 export { rangeWithin } from "../../../src/history/log/range.ts";
 export { readLog, readPositions } from "../../../src/history/log/read-log.ts";
@@ -92,7 +92,7 @@ export {
   countCards,
   findCard,
 } from "../../../src/queries/cards.ts";
-export { listDisciplines, listFeatures } from "../../../src/queries/catalogue.ts";
+export { listDisciplines, listFeatures, listPolicies } from "../../../src/queries/catalogue.ts";
 export { changedAt } from "../../../src/queries/changed-at.ts";
 export { CHARTS, chart } from "../../../src/queries/charts/charts.ts";
 export type { ChartDay } from "../../../src/queries/charts/days.ts";

@@ -31,7 +31,8 @@ export const policies = Object.freeze({
     does: "the stuck count at which a task fails",
     says: (limit) => `the stuck limit is ${limit}`,
     readBy: "board",
-    unknown: "what sessions would have followed where the task failed, or what a human would have done where it would have failed",
+    unknown:
+      "what sessions would have followed where the task failed, or what a human would have done where it would have failed",
   }),
   waiting_is_stuck: flag({
     does: "count a partial session that leaves a question or blocker open as stuck",
@@ -57,14 +58,16 @@ export const policies = Object.freeze({
     says: (limit) =>
       `a human is asked after ${limit} ${limit === 1 ? "session" : "sessions"} that did not get on`,
     readBy: "board",
-    unknown: "what the human would have answered, or whether a session without fingerprints of its workspace changed anything",
+    unknown:
+      "what the human would have answered, or whether a session without fingerprints of its workspace changed anything",
   }),
   partials: count({
     absent: 10,
     does: "after how many partial sessions in a row a human is asked",
     says: (limit) => `a human is asked after ${limit} partial ${limit === 1 ? "session" : "sessions"}`,
     readBy: "board",
-    unknown: "what the human would have answered, or what sessions would have followed where the human was asked",
+    unknown:
+      "what the human would have answered, or what sessions would have followed where the human was asked",
   }),
   closing: choice({
     of: ["last", "first", "worst"],

@@ -17,10 +17,15 @@ export function Rail() {
   const isNarrow = useIsNarrow();
   const { answer } = useAnswer("overview", {});
   const { isShared, fleet } = useFleet();
-  const listed = views.filter(({ isListed = true }) => (isListed === "where shared" ? isShared : isListed));
+  const known = views.filter(({ isListed = true }) => (isListed === "where shared" ? isShared : isListed));
+  const listed = known.filter(({ isListed }) => isListed !== "in the palette");
   useKeys(
     GO_TO,
-    listed.map((view) => ({ key: keysOf(view), does: view.name, run: () => go({}, { path: view.path }) })),
+    known.map((view) => ({
+      ...(view.letter && { key: keysOf(view) }),
+      does: view.name,
+      run: () => go({}, { path: view.path }),
+    })),
   );
   const counts: Readonly<Record<string, number | undefined>> = {
     "/inbox": answer?.inbox,

@@ -10,8 +10,11 @@ export interface View {
   /** The key that goes there after `g`, for a listed view. */
   readonly letter?: string;
   readonly Component: ComponentType;
-  /** False for a view that only other views link to; `where shared`: listed only where several hosts share the log. */
-  readonly isListed?: boolean | "where shared";
+  /**
+   * False for a view that only other views link to; `where shared`: listed only where several hosts share the log; `in the
+   * palette`: not in the rail.
+   */
+  readonly isListed?: boolean | "where shared" | "in the palette";
 }
 
 /** Loaded when first shown. */
@@ -22,6 +25,7 @@ const ChartsView = later("Charts", async () => (await import("./others.ts")).Cha
 const HostsView = later("Hosts", async () => (await import("./others.ts")).HostsView);
 const LogView = later("Log", async () => (await import("./others.ts")).LogView);
 const CompareView = later("Compare", async () => (await import("./others.ts")).CompareView);
+const PoliciesView = later("Policies", async () => (await import("./others.ts")).PoliciesView);
 const TimelineView = later("Timeline", async () => (await import("./others.ts")).TimelineView);
 
 /** All views, in the order of the rail. Adding one: its folder, and its line here. */
@@ -33,6 +37,7 @@ export const views: readonly View[] = [
   { path: "/charts", name: "Charts", letter: "c", Component: ChartsView },
   { path: "/hosts", name: "Hosts", letter: "h", Component: HostsView, isListed: "where shared" },
   { path: "/log", name: "Log", letter: "o", Component: LogView },
+  { path: "/policies", name: "Policies", Component: PoliciesView, isListed: "in the palette" },
   { path: "/tasks/:id", name: "Timeline", Component: TimelineView, isListed: false },
   { path: "/compare", name: "Compare", Component: CompareView, isListed: false },
 ];

@@ -6,5 +6,6 @@ export { CompareView } from "./compare/compare.tsx";
 export { HostsView } from "./hosts/hosts.tsx";
 export { LearningsView } from "./learnings/learnings.tsx";
 export { LogView } from "./log/log.tsx";
+export { PoliciesView } from "./policies/policies.tsx";
 export { SessionsView } from "./sessions/sessions-view.tsx";
 export { TimelineView } from "./timeline/timeline.tsx";

@@ -9,6 +9,7 @@ import { eventTypesAnswer, logFindAnswer } from "./log-find.ts";
 import { logRangeAnswer } from "./log-range.ts";
 import { loopAnswer } from "./loop.ts";
 import { overviewAnswer } from "./overview.ts";
+import { policiesAnswer } from "./policies.ts";
 import { positionAnswer } from "./position.ts";
 import { sessionChangesAnswer } from "./session-changes.ts";
 import { sessionAnswer, sessionIndexAnswer, sessionsAnswer, sessionTotalsAnswer } from "./session-list.ts";
@@ -61,6 +62,7 @@ export const answers = [
   marksAroundAnswer,
   compareAnswer,
   fleetAnswer,
+  policiesAnswer,
 ] as const;
 
 type Definition = (typeof answers)[number];
