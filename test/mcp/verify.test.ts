@@ -72,7 +72,7 @@ test("done is recorded before its gates are run, and answers that it is verified
       { gate: 1, state: "passed", run: true },
       { gate: 2, state: "passed", run: true },
     ],
-    next: "Verified: every gate is passed or skipped. When the session ends, the task is done. End your work here.",
+    next: "Verified: every gate is passed or skipped. When the session ends, the task is done, unless partial or stuck follows. End your work here.",
   });
   expect(answer).not.toHaveProperty("report");
   expect(readFileSync(join(folder, "ran"), "utf8")).toBe("one\ntwo\n");

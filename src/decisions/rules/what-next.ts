@@ -1,7 +1,10 @@
 import type { TaskStatus } from "../../events/types/fields.ts";
-import type { Verb } from "../../events/types/signals.ts";
+import { policies, type ValueOf } from "../../events/types/policies.ts";
+import type { ClosingVerb, Verb } from "../../events/types/signals.ts";
+import { foretell } from "../../projections/board/foretell.ts";
 import { policyValue } from "../../projections/board/policies.ts";
-import { gatesInTheWay, statusAfterPartialOrStuck } from "../../projections/board/settlement.ts";
+import { gatesInTheWay } from "../../projections/board/settlement.ts";
+import { countsAfter } from "../../projections/board/signals.ts";
 import { requireTask, type State } from "../state.ts";
 import type { Reporter } from "./reports.ts";
 
@@ -26,10 +29,9 @@ export function whatNext(
   }
   switch (verb) {
     case "done":
-      return whatDoneMeans(state, reporter.task);
     case "partial":
     case "stuck":
-      return whatStoppingMeans(state, reporter.task, verb);
+      return whatClosingMeans(state, reporter, verb);
     case "ask":
       return args.blocking === true
         ? "If you cannot go on, call partial now: the task then waits for a human's answer."
@@ -44,18 +46,41 @@ export function whatNext(
   }
 }
 
-/** The task's status if the session ended now (docs/rules.md, Settlement, steps 6 and 7). */
-function whatStoppingMeans(state: State, id: number, verb: "partial" | "stuck"): string {
-  const task = requireTask(state, id);
-  const count = task.stuck_count + (verb === "stuck" ? 1 : 0);
-  const { status: settled } = statusAfterPartialOrStuck(state, { ...task, stuck_count: count }, true);
-  const isLast = verb === "partial" && task.partial_closings_in_a_row + 1 >= policyValue(state, "partials");
-  const status = isLast && settled !== "failed" ? "needs_input" : settled;
-  const stuck = verb === "stuck" ? `, with stuck count ${count} of ${policyValue(state, "stuck_limit")}` : "";
-  const becomes = status === "failed" ? `fails${stuck}` : BECOMES[status];
+/** The verb that counts, and the task's status if the session ended now (docs/rules.md, Settlement, steps 2 to 7). */
+function whatClosingMeans(
+  state: State,
+  { task: id, session }: Pick<Reporter, "task" | "session">,
+  verb: ClosingVerb,
+): string {
+  // The read model may lack a session that this verb starts.
+  const running = state.sessions.get(session) ?? { ...UNKNOWN, id: session, task_id: id };
+  const { last_closing: before } = running;
+  const closing = before === null || countsAfter(state, before, verb) ? verb : before;
+  const rule = policyValue(state, "closing");
+  const other = closing === verb ? "" : `${closing} stands: ${policies.closing.says(rule)}. `;
+  const means =
+    closing === "done"
+      ? whatDoneMeans(state, id, rule)
+      : whatStoppingMeans(state, { ...running, last_closing: closing });
   const hint =
-    verb === "stuck" ? " If you made progress, call partial instead; the last closing verb counts." : "";
-  return `When the session ends, the task ${becomes}. End your work here.${hint}`;
+    closing === "stuck" && rule === "last"
+      ? " If you made progress, call partial instead; the last closing verb counts."
+      : "";
+  return `${other}${means}${hint}`;
+}
+
+const UNKNOWN = { learned: 0, last_closing: null, workspace_start: null } as const;
+
+function whatStoppingMeans(state: State, session: Parameters<typeof foretell>[2]): string {
+  const task = requireTask(state, session.task_id);
+  const ended = (hasChanged: boolean) => foretell(state, task, session, { exit: "exited", hasChanged });
+  const { status, stuck_count: count } = ended(true);
+  const { status: unchanged } = ended(false);
+  const stuck =
+    count > task.stuck_count ? `, with stuck count ${count} of ${policyValue(state, "stuck_limit")}` : "";
+  const becomes = status === "failed" ? `fails${stuck}` : BECOMES[status];
+  const or = unchanged === status ? "" : `, or ${BECOMES[unchanged]} if its workspace has not changed`;
+  return `When the session ends, the task ${becomes}${or}. End your work here.`;
 }
 
 const BECOMES: Readonly<Partial<Record<TaskStatus, string>>> = {
@@ -65,7 +90,7 @@ const BECOMES: Readonly<Partial<Record<TaskStatus, string>>> = {
 };
 
 /** A done counts only if its gates pass (docs/rules.md, Settlement, step 4). */
-function whatDoneMeans(state: State, id: number): string {
+function whatDoneMeans(state: State, id: number, rule: ValueOf<"closing">): string {
   const open = gatesInTheWay(state, id);
   if (open.length > 0) {
     const gates = open.map(({ gate, command, state: is }) => `gate ${gate} (${command}) is ${is}`).join(", ");
@@ -77,5 +102,6 @@ function whatDoneMeans(state: State, id: number): string {
       "work here."
     );
   }
-  return "When the session ends, the task is done, unless partial or stuck follows. End your work here.";
+  const unless = rule === "first" ? "" : ", unless partial or stuck follows";
+  return `When the session ends, the task is done${unless}. End your work here.`;
 }

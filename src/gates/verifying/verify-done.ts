@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import type { SignalReport } from "../../decisions/rules/signal-report.ts";
+import { whatNext } from "../../decisions/rules/what-next.ts";
 import { stateOf } from "../../decisions/state.ts";
 import { isWorktree } from "../../lib/project-folder.ts";
 import { isRunnable } from "../../projections/board/gates.ts";
@@ -31,7 +32,7 @@ export async function verifyDone(
   await catchUp(readModel, log);
   const { task, session } = wanted;
   const state = stateOf(readModel);
-  const { open_session, accept } = state.tasks.get(task) ?? {};
+  const { open_session } = state.tasks.get(task) ?? {};
   const gates = state.gates.where({ task_id: task });
   // A late done settles nothing, so there is nothing to verify.
   if (open_session !== session) return recorded;
@@ -59,15 +60,8 @@ export async function verifyDone(
         "skipped when the session ends, done counts as partial.",
     };
   }
-  const becomes =
-    accept === "human" ? "a human is asked to accept the work; then the task is done" : "the task is done";
-  return {
-    ...recorded,
-    ...verification,
-    next:
-      `Verified: every gate is passed or skipped. When the session ends, ${becomes}. End your work ` +
-      "here.",
-  };
+  const means = whatNext(stateOf(readModel), { task, session }, "done", {});
+  return { ...recorded, ...verification, next: `Verified: every gate is passed or skipped. ${means}` };
 }
 
 /** What the branch of a worktree brings into the project's `.ralph/`, in words; without git, nothing is merged. */

@@ -1,6 +1,6 @@
 import type { Event } from "../../events/types/index.ts";
 import type { ClosingVerb } from "../../events/types/signals.ts";
-import { leftSomethingOpen } from "../../projections/board/stalls.ts";
+import { leavesSomethingOpen } from "../../projections/board/stalls.ts";
 import type { Board } from "../../projections/board/tables.ts";
 
 /** How many sessions of a history ended, and how many of them a what-if policy can affect. */
@@ -73,7 +73,7 @@ export class FactCounter {
       facts.partial_with_learnings_after_stuck += session.learned * afterStuck;
     }
     const settlesAsPartial = session.closing !== "stuck" && session.outcome !== "success";
-    if (settlesAsPartial && leftSomethingOpen(board, session)) facts.waiting += 1;
+    if (settlesAsPartial && leavesSomethingOpen(board, session)) facts.waiting += 1;
     if ((this.#closing.get(session.id)?.size ?? 0) > 1) facts.several_closing_verbs += 1;
     this.#closing.delete(session.id);
   }

@@ -1,9 +1,9 @@
-import type { ClosingVerb } from "../../events/types/signals.ts";
+import type { SessionExit } from "../../events/types/sessions.ts";
 import { isSettled } from "../../projections/board/dependencies.ts";
+import { foretell } from "../../projections/board/foretell.ts";
 import { type MergeRow, type MergeState, mergesTable } from "../../projections/board/merge-tables.ts";
 import { policyValue } from "../../projections/board/policies.ts";
 import { isUndecidedProposal } from "../../projections/board/proposals.ts";
-import { gatesInTheWay, statusAfterPartialOrStuck } from "../../projections/board/settlement.ts";
 import { isReady } from "../../projections/board/status.ts";
 import { type Board, boardTables, type Task } from "../../projections/board/tables.ts";
 import { question } from "../../read-model/question.ts";
@@ -152,10 +152,14 @@ function endOfSession(board: Board, task: Task): NextStep[] {
   if (!session) return [setByHand(task, "It has no open session: the status was set by hand.")];
   const { id, last_closing, last_closing_position } = session;
   const said = last_closing === null ? "without a closing verb" : `with ${last_closing},`;
-  const status = foretold(board, task, last_closing ?? "stuck");
-  // If it is cancelled, a session without a closing verb settles as partial does (3).
-  const cancelled = foretold(board, task, last_closing ?? "partial");
-  const otherwise = status === cancelled ? "" : `, or ${cancelled} if cancelled`;
+  const ended = (exit: SessionExit, hasChanged = true) =>
+    foretell(board, task, session, { exit, hasChanged }).status;
+  const status = ended("exited");
+  const others = [
+    [ended("exited", false), "if its workspace did not change"],
+    [ended("cancelled"), "if cancelled"],
+  ].filter(([other]) => other !== status);
+  const otherwise = others.map(([other, when]) => `, or ${other} ${when}`).join("");
   return [
     {
       what: `Session ${id} ends; ${said} the task would become ${status}${otherwise}.`,
@@ -163,15 +167,6 @@ function endOfSession(board: Board, task: Task): NextStep[] {
       events: last_closing_position === null ? [session.started_position] : [last_closing_position],
     },
   ];
-}
-
-/** Settlement 4 to 7 for a session that has not ended. */
-function foretold(board: Board, task: Task, said: ClosingVerb): Task["status"] {
-  if (said === "done" && gatesInTheWay(board, task.id).length === 0) {
-    return task.accept === "human" ? "needs_input" : "done";
-  }
-  const stuck_count = task.stuck_count + (said === "stuck" ? 1 : 0);
-  return statusAfterPartialOrStuck(board, { ...task, stuck_count }, true).status;
 }
 
 function humansTurn(board: Board, task: Task): NextStep[] {

@@ -5,6 +5,14 @@ export function storedValue(value: PolicyValue): number | string {
   return typeof value === "boolean" ? Number(value) : value;
 }
 
+/** The events that set these policies; none for one that was never set. */
+export function policyCauses(
+  board: { readonly policies: { get(name: string): { readonly position: number } | undefined } },
+  ...names: readonly PolicyName[]
+): number[] {
+  return names.flatMap((name) => board.policies.get(name)?.position ?? []);
+}
+
 /** A policy's current value: the one that was set, or its default. */
 export function policyValue<Name extends PolicyName>(
   board: { readonly policies: { get(name: string): { readonly value: number | string } | undefined } },

@@ -7,10 +7,10 @@ import { fromIsoTime, fromSqlTime, toSqlTime } from "../../lib/time.ts";
 import { toFlag } from "../table.ts";
 import { linkBlocker } from "./blockers.ts";
 import { dropHeldDependency } from "./dependencies.ts";
-import { policyValue } from "./policies.ts";
+import { policyCauses, policyValue } from "./policies.ts";
 import { createProposedTask } from "./proposals.ts";
 import { enterState } from "./session-states.ts";
-import { FRESH_ROWS, keepRows, leftSomethingOpen } from "./stalls.ts";
+import { type EndOfRow, FRESH_ROWS, leavesSomethingOpen, rowsAfter } from "./stalls.ts";
 import { changeStatus, waitingStatus } from "./status.ts";
 import type { StatusRule } from "./status-rules.ts";
 import type { Blocker, Board, Gate, Question, Session, Task } from "./tables.ts";
@@ -27,7 +27,7 @@ export function settle(board: Board, event: Event<"session.ended">): void {
   const task = session && board.tasks.get(session.task_id);
   if (!task || session.completed_at !== null) return;
 
-  const ending = judge(board, event, session);
+  const ending = judge(board, event.payload.exit, session);
   endSession(board, event, session, ending);
   countSession(board, event, session, task, ending);
 
@@ -39,20 +39,29 @@ export function settle(board: Board, event: Event<"session.ended">): void {
     });
   } else {
     openWhatWasRaised(board, session); // 7, 8, 10
-    keepRows(board, event, session, ending);
-    if (ending.settlesAs === "partial") countWaiting(board, session, task);
+    board.tasks.update(task.id, countsAfter(board, session, task, { ...ending, ...endOf(event, session) }));
     const settled = board.tasks.get(task.id) ?? task;
     const { status, reason } = statusAfterPartialOrStuck(board, settled);
+    const waited =
+      settled.stuck_count > task.stuck_count && ending.settlesAs === "partial" && status === "failed";
     const unproven = ending.unverified ? gateCauses(ending.openGates, settled) : [];
     changeStatus(board, event, task.id, status, {
       ...reason,
-      causes: [...closingOf(session), ...unproven, ...(reason.causes ?? [])],
+      causes: [
+        ...closingOf(board, session),
+        ...unproven,
+        ...(waited ? policyCauses(board, "waiting_is_stuck") : []),
+        ...(reason.causes ?? []),
+      ],
       session: session.id,
     });
   }
   board.sessions.update(session.id, { stuck_count: board.tasks.get(task.id)?.stuck_count });
   proposeTasks(board, event, session, task); // 9, after the blockers (11)
 }
+
+/** A session, as far as its settlement depends on it. */
+export type Ended = Pick<Session, "id" | "task_id" | "learned" | "last_closing" | "workspace_start">;
 
 /** 4: the gates that keep a done unverified. */
 export function gatesInTheWay(board: Pick<Board, "gates">, taskId: number): Gate[] {
@@ -79,8 +88,8 @@ interface Ending {
   readonly openGates: readonly Gate[];
 }
 
-function judge(board: Board, event: Event<"session.ended">, session: Session): Ending {
-  const { exit } = event.payload;
+/** 2 to 4: what a session that ends so comes to. */
+export function judge(board: Board, exit: SessionExit, session: Ended): Ending {
   const inferred = session.last_closing === null && exit !== "cancelled";
   const closing = session.last_closing ?? (inferred ? "stuck" : null);
   const openGates = gatesInTheWay(board, session.task_id);
@@ -164,19 +173,17 @@ function countSession(
   task: Task,
   ending: Ending,
 ): void {
-  const { workspace } = event.payload;
-  const unchanged = session.workspace_start === workspace;
-  const comparable = session.workspace_start !== null && workspace !== undefined;
+  const { hasChanged } = endOf(event, session);
   board.tasks.update(task.id, {
     open_session: null,
     unverified_done: toFlag(ending.unverified),
     remaining:
       ending.settlesAs === "partial" ? (remainingWork(session, ending) ?? task.remaining) : task.remaining,
-    stuck_count: stuckCountAfter(board, session, task, ending),
     inferred_stucks: task.inferred_stucks + toFlag(ending.inferred),
     partials_in_a_row: ending.outcome === "partial" ? task.partials_in_a_row + 1 : 0,
     ...holdAfter(event, task, ending),
-    unchanged_in_a_row: !comparable ? task.unchanged_in_a_row : unchanged ? task.unchanged_in_a_row + 1 : 0,
+    unchanged_in_a_row:
+      hasChanged === undefined ? task.unchanged_in_a_row : hasChanged ? 0 : task.unchanged_in_a_row + 1,
   });
 }
 
@@ -203,25 +210,37 @@ function holdAfter(
 const COUNTED: ReadonlySet<CancelCause> = new Set(["driver", "budget", "denied", "tools", "model"]);
 const HOLD_AFTER = 3;
 
-/** 6: stuck raises the count; partial leaves it unchanged, unless a policy has it reset. */
+function endOf({ position, payload }: Event<"session.ended">, { workspace_start: start }: Session) {
+  const { workspace, learned_nothing_new } = payload;
+  const hasChanged = start === null || workspace === undefined ? undefined : start !== workspace;
+  return { position, hasChanged, learned_nothing_new };
+}
+
+/** The counts after a session that settles as partial or stuck, and what it raised is open. */
+export function countsAfter(board: Board, session: Ended, task: Task, end: Ending & EndOfRow) {
+  return {
+    ...rowsAfter(board, task, session, end),
+    stuck_count: stuckCountAfter(board, session, task, end),
+  };
+}
+
+/**
+ * 6: stuck raises the count; partial leaves it unchanged. By policy a partial that leaves something open counts as stuck, or
+ * another one resets the count.
+ */
 function stuckCountAfter(
   board: Board,
-  { learned }: Session,
+  session: Ended,
   { stuck_count }: Task,
   { settlesAs, closing }: Ending,
 ): number {
   if (settlesAs === "stuck") return stuck_count + 1;
+  if (policyValue(board, "waiting_is_stuck") && leavesSomethingOpen(board, session)) return stuck_count + 1;
   if (closing !== "partial") return stuck_count;
   const resets =
     policyValue(board, "partial_resets") ||
-    (learned === 1 && policyValue(board, "partial_with_learnings_resets"));
+    (session.learned === 1 && policyValue(board, "partial_with_learnings_resets"));
   return resets ? 0 : stuck_count;
-}
-
-/** 6, by policy: a partial session that leaves something open counts as stuck, and does not reset the count. */
-function countWaiting(board: Board, session: Session, { id, stuck_count }: Task): void {
-  if (!policyValue(board, "waiting_is_stuck") || !leftSomethingOpen(board, session)) return;
-  board.tasks.update(id, { stuck_count: stuck_count + 1 });
 }
 
 function remainingWork(session: Session, { openGates, unverified }: Ending): string | null {
@@ -325,12 +344,11 @@ export function statusAfterPartialOrStuck(
   task: Task,
   foretell = false,
 ): ReturnType<typeof waitingStatus> {
-  const policy = board.policies.get("stuck_limit");
   const aborted = board.gates.where({ task_id: task.id }, ({ state }) => state === "aborted");
   if (task.stuck_count >= policyValue(board, "stuck_limit") || aborted.length > 0) {
     const causes = [
       ...aborted.flatMap(({ last_position }) => last_position ?? []),
-      ...(policy ? [policy.position] : []),
+      ...policyCauses(board, "stuck_limit"),
     ];
     return { status: "failed", reason: { rule: "settlement 7a", causes } };
   }
@@ -348,7 +366,7 @@ function proposeTasks(board: Board, event: Event, session: Session, task: Task):
 
 /** 4, 5: a session's done, and the events that confirm it. */
 export function doneCauses(board: Board, task: Task, session: Session): number[] {
-  return [...closingOf(session), ...gateCauses(board.gates.where({ task_id: task.id }), task)];
+  return [...closingOf(board, session), ...gateCauses(board.gates.where({ task_id: task.id }), task)];
 }
 
 /**
@@ -367,6 +385,7 @@ function gateCauses(gates: readonly Gate[], { last_start }: Task): number[] {
   });
 }
 
-function closingOf(session: Session): number[] {
-  return session.last_closing_position === null ? [] : [session.last_closing_position];
+/** 2: the closing verb, and the policy that chose it. */
+function closingOf(board: Board, { last_closing_position: position }: Session): number[] {
+  return position === null ? [] : [position, ...policyCauses(board, "closing")];
 }

@@ -27,8 +27,12 @@ export function recordClosing(
   });
 }
 
-/** Settlement, step 2: the last closing verb counts, unless a policy has another rule. */
-function countsAfter(board: Board, before: ClosingVerb | null, verb: ClosingVerb): boolean {
+/** Settlement, step 2: whether a closing verb counts after others, by the policy `closing`. */
+export function countsAfter(
+  board: Pick<Board, "policies">,
+  before: ClosingVerb | null,
+  verb: ClosingVerb,
+): boolean {
   const rule = policyValue(board, "closing");
   if (before === null || rule === "last") return true;
   return rule === "worst" && closingVerbs.indexOf(verb) >= closingVerbs.indexOf(before);

@@ -1,7 +1,6 @@
-import type { Event } from "../../events/types/index.ts";
-import type { PolicyName } from "../../events/types/policies.ts";
 import type { ClosingVerb } from "../../events/types/signals.ts";
-import { policyValue } from "./policies.ts";
+import { wouldContest } from "./blockers.ts";
+import { policyCauses, policyValue } from "./policies.ts";
 import type { Blocker, Board, Question, Session, Task } from "./tables.ts";
 
 /*
@@ -24,16 +23,21 @@ export function isStalled({ status, stalled_at }: Pick<Task, "status" | "stalled
   return status === "needs_input" && stalled_at > 0;
 }
 
-/** Call at the end of a session that settles as partial or stuck, after what it raised was opened. */
-export function keepRows(
-  board: Board,
-  { position, payload }: Event<"session.ended">,
-  session: Session,
-  { closing, outcome }: { readonly closing: ClosingVerb | null; readonly outcome: Session["outcome"] },
-): void {
-  const task = board.tasks.get(session.task_id);
-  if (!task || outcome === "cancelled") return;
-  const hasGotOn = gotOn(board, session, closing, payload);
+/** A session's end, as far as the rows depend on it. */
+export interface EndOfRow {
+  readonly position: number;
+  readonly closing: ClosingVerb | null;
+  readonly outcome: Session["outcome"];
+  /** Whether its workspace differs from its start; undefined if it has no fingerprints of it. */
+  readonly hasChanged: boolean | undefined;
+  readonly learned_nothing_new?: boolean | undefined;
+}
+
+/** The rows after a session that settles as partial or stuck. */
+export function rowsAfter(board: Board, task: Task, session: Judged, end: EndOfRow): Partial<Task> {
+  const { position, closing, outcome } = end;
+  if (outcome === "cancelled") return {};
+  const hasGotOn = gotOn(board, session, end);
   const rows = {
     no_progress_in_a_row:
       hasGotOn === undefined ? task.no_progress_in_a_row : hasGotOn ? 0 : task.no_progress_in_a_row + 1,
@@ -41,26 +45,25 @@ export function keepRows(
   };
   const stalled_by = policyReached(board, rows);
   const stalled_at = stalled_by === null ? 0 : task.stalled_at || position;
-  board.tasks.update(task.id, { ...rows, stalled_by, stalled_at });
+  return { ...rows, stalled_by, stalled_at };
 }
 
-/** Undefined if nobody knows: it has no fingerprints of its workspace. */
+type Judged = Pick<Session, "id" | "learned">;
+
+/** Undefined if nobody knows. */
 function gotOn(
   board: Board,
-  session: Session,
-  closing: ClosingVerb | null,
-  { workspace, learned_nothing_new }: Event<"session.ended">["payload"],
+  session: Judged,
+  { closing, learned_nothing_new, hasChanged }: EndOfRow,
 ): boolean | undefined {
   const learned = session.learned === 1 && learned_nothing_new !== true;
-  if (closing === "done" || learned || opened(board, session)) return true;
-  if (session.workspace_start === null || workspace === undefined) return undefined;
-  return session.workspace_start !== workspace;
+  return closing === "done" || learned || opened(board, session) || hasChanged;
 }
 
 /** Also what was answered before its end: it would be open without that act. */
-function opened(board: Board, session: Session): boolean {
-  return raised(board, session, ({ state, state_without_act }) =>
-    [state, state_without_act].includes("open"),
+function opened(board: Board, session: Judged): boolean {
+  return raised(board, session, (item) =>
+    [item.state, item.state_without_act].some((state) => opens(board, item, state)),
   );
 }
 
@@ -76,20 +79,29 @@ function policyReached(
 /** What a task waits for a human by: the session's end, and the policy, if it was set. Empty if it does not. */
 export function stallCauses(board: Board, { stalled_at, stalled_by }: Task): number[] {
   if (stalled_by === null) return [];
-  const policy = board.policies.get(stalled_by satisfies PolicyName);
-  return [stalled_at, ...(policy ? [policy.position] : [])];
+  return [stalled_at, ...policyCauses(board, stalled_by)];
 }
 
-/** True if a question or a blocker of this session now blocks its task. */
-export function leftSomethingOpen(board: Items, session: Session): boolean {
-  return raised(board, session, ({ state }) => state === "open");
+/** True if a question or a blocker of this session blocks its task, or will once the session has ended. */
+export function leavesSomethingOpen(board: Items, session: Pick<Session, "id">): boolean {
+  return raised(board, session, (item) => opens(board, item, item.state));
 }
 
-type Items = Pick<Board, "questions" | "blockers">;
+type Items = Pick<Board, "questions" | "blockers" | "tasks">;
+
+/** Whether it is open in this state, or becomes so at its session's end (7, 10). */
+function opens(
+  board: Items,
+  item: Question | Blocker,
+  state: Question["state"] | Blocker["state"] | null,
+): boolean {
+  if (state !== "raised") return state === "open";
+  return "blocking" in item ? item.blocking === 1 : item.state !== "raised" || !wouldContest(board, item);
+}
 
 function raised(
   { questions, blockers }: Items,
-  { id }: Session,
+  { id }: Pick<Session, "id">,
   which: (item: Question | Blocker) => boolean,
 ): boolean {
   return [questions, blockers].some((table) => table.where({ session_id: id }, which).length > 0);

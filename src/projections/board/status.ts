@@ -136,8 +136,7 @@ export function waitingStatus(
         ...board.questions.first(1, { task_id: task.id, state: "raised", blocking: 1 }),
       ]
     : board.questions.where({ task_id: task.id, state: "open" });
-  // What a running session does to the rows is known at its end.
-  const stall = foretell ? [] : stallCauses(board, task);
+  const stall = stallCauses(board, task);
   if (gates.length + questions.length + stall.length > 0) {
     const causes = [
       ...stall,

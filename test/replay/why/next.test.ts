@@ -41,6 +41,24 @@ const table: readonly (readonly [
     [/without a closing verb the task would become failed, or pending if cancelled\.$/, null, [3]],
   ],
   [
+    "in progress, its second session in a row that did not get on",
+    [
+      h.event("policy.set", { policy: "no_progress", value: 1 }),
+      h.created(1),
+      h.started("s-1", 1, { workspace: "a" }),
+      h.partial(),
+    ],
+    [/would become pending, or needs_input if its workspace did not change\.$/, null, [4]],
+  ],
+  [
+    "in progress, asked where that is stuck",
+    [h.stuckLimit(1), h.event("policy.set", { policy: "waiting_is_stuck", value: true }), ...running].concat([
+      h.ask(),
+      h.partial(),
+    ]),
+    [/with partial, the task would become failed\.$/, null, [6]],
+  ],
+  [
     "in progress, stuck",
     [...running, h.stuck(), h.ask()],
     [/with stuck, the task would become needs_input/, null, [3]],

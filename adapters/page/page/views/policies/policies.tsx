@@ -11,7 +11,8 @@ export function PoliciesView() {
   const { answer, error } = useAnswer("policies", {});
   if (error || !answer) return <Unanswered view="Policies" what="the policies" error={error} />;
   return (
-    <div class="policies scroll">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: lets keyboard users scroll
+    <section class="policies scroll" tabIndex={0} aria-label="Policies">
       <h1>Policies</h1>
       <p class="muted">
         Rules for settling tasks. You set one with <code>signalbox policy set NAME VALUE</code>.
@@ -21,7 +22,7 @@ export function PoliciesView() {
           <Policy key={policy.name} policy={policy} />
         ))}
       </ul>
-    </div>
+    </section>
   );
 }
 
