@@ -11,7 +11,7 @@ const origin = { task: taskId, session: sessionId };
 export interface SignalDefinition<V extends string, Arguments extends z.ZodRawShape>
   extends EventDefinition<`signal.${V}`, z.ZodObject<Arguments & typeof origin, z.core.$strict>> {
   readonly verb: V;
-  /** True for done, partial and stuck: the last one decides the session's outcome. */
+  /** True for done, partial and stuck: the one that counts decides the session's outcome. */
   readonly closing: boolean;
   readonly title: string;
   /** The arguments that an agent may pass. */

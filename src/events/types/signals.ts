@@ -27,7 +27,7 @@ const signalDone = defineSignal({
   verb: "done",
   closing: true,
   title: "Task is done",
-  description: "Close: complete and tested. The last closing verb counts.",
+  description: "Close: complete and tested.",
   arguments: z.strictObject({
     summary: text.describe("With key decisions."),
   }),
@@ -171,6 +171,6 @@ export const signals = [
 
 export type Verb = (typeof signals)[number]["verb"];
 export const verbs: readonly Verb[] = signals.map((signal) => signal.verb);
-/** The verbs that close a session's work; the last one counts (docs/rules.md, Settlement). */
+/** The verbs that close a session's work; the policy `closing` says which counts (docs/rules.md, Settlement). */
 export const closingVerbs = ["done", "partial", "stuck"] as const;
 export type ClosingVerb = (typeof closingVerbs)[number];

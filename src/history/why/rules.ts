@@ -116,7 +116,8 @@ export const RULES = {
   closing: {
     section: "Settlement, when a session ends",
     step: "2",
-    sentence: "The closing verb is the last of done, partial and stuck.",
+    sentence:
+      "The closing verb is the last of done, partial and stuck, unless the policy `closing` names another.",
   },
   inferred: {
     section: "Settlement, when a session ends",

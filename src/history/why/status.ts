@@ -157,7 +157,9 @@ function wasReleased(board: Board, cause: number, { position }: StatusChange): b
  * The sessions that brought the stuck count to its limit at a session's end; empty below the limit.
  */
 function countedAt(readModel: ReadModel, ended: Session, causes: readonly Event[]): number[] {
-  const set = causes.find(({ type }) => type === "policy.set");
+  const set = causes.findLast(
+    ({ type, payload }) => type === "policy.set" && payload.policy === "stuck_limit",
+  );
   const limit = set?.type === "policy.set" ? Number(set.payload.value) : policies.stuck_limit.absent;
   const count = ended.stuck_count ?? 0;
   if (count < limit) return [];
@@ -167,22 +169,28 @@ function countedAt(readModel: ReadModel, ended: Session, causes: readonly Event[
 }
 
 /**
- * The sessions in a stuck count: the last so many stuck ones, reported or inferred, newest first.
+ * The sessions in a stuck count: the last so many that raised it, newest first. Stuck ones, reported or inferred, and, by the
+ * policy `waiting_is_stuck`, others.
  */
 export function stuckSessions(
   readModel: ReadModel,
   task: number,
   { by, count }: { readonly by: number; readonly count: number },
 ): Session[] {
-  return readModel
+  const ended = readModel
     .rowsOf({ sessions })
-    .sessions.where({ task_id: task, closing: "stuck" })
+    .sessions.where({ task_id: task })
     .filter(({ ended_position }) => ended_position !== null && ended_position <= by)
-    .sort((a, b) => (b.ended_position ?? 0) - (a.ended_position ?? 0))
+    .sort((a, b) => (b.ended_position ?? 0) - (a.ended_position ?? 0));
+  const countBefore = (index: number) => ended[index + 1]?.stuck_count ?? 0;
+  return ended
+    .filter(
+      ({ closing, stuck_count }, index) => closing === "stuck" || (stuck_count ?? 0) > countBefore(index),
+    )
     .slice(0, count);
 }
 
-/** The event of a session's stuck signal, or, without one, of its end. */
+/** The event of a session's closing signal, or, without one, of its end. */
 export function stuckAt({ last_closing_position, ended_position, started_position }: Session): number {
   return last_closing_position ?? ended_position ?? started_position;
 }

@@ -30,7 +30,7 @@ Report with the tools of the MCP server \`ralph\`. When a tool answers, your rep
 what to correct. An argument with a ? is optional.${others.length > 0 ? ` Report when you know something, not all at the end:` : ""}`,
     ...(others.length > 0 ? [others.join("\n")] : []),
     closing.length > 1
-      ? "Close the session with one of these as your last report. If you call several, the last one counts:"
+      ? "Close the session with one of these as your last report. If you call several, each answer says which one counts:"
       : "Close the session with this as your last report:",
     closing.join("\n"),
     [...aboutGates(tools), ...heldUp(tools), aboutEnding(tools)].join("\n"),

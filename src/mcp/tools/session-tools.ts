@@ -36,8 +36,8 @@ export const sessionTools = [
     name: "complete_ralph_session",
     title: "End a session",
     description:
-      "End a session that no driver watches: its reports settle its task. The last of done, partial, " +
-      "stuck decides the outcome; without one it counts as stuck.",
+      "End a session that no driver watches: its reports settle its task. Its closing verb (done, " +
+      "partial or stuck) decides the outcome; without one it counts as stuck.",
     input: z.strictObject({
       sessionId,
       exit: z.enum(sessionExits).describe("How the run ended, not its result."),

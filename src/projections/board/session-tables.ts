@@ -59,7 +59,7 @@ export const sessions = defineTable("sessions", {
     ended_position: nullable(integer),
     started_at: text,
     completed_at: means(nullable(text), "NULL while it is open"),
-    last_closing: means(nullable(oneOf(closings)), "the last closing verb so far"),
+    last_closing: means(nullable(oneOf(closings)), "the closing verb that counts so far"),
     last_closing_position: nullable(integer),
     last_closing_text: means(nullable(text), "the text of that verb"),
     state_since_us: means(integer, "when it entered `current_state`: microseconds since 1970"),

@@ -75,8 +75,8 @@ export function bearsOut({ state }: Pick<Gate, "state">): boolean {
 
 interface Ending {
   /**
-   * 2, 3: the last closing verb, or an inferred stuck; none if a cancelled session closed with no
-   * verb.
+   * 2, 3: the closing verb that counts, or an inferred stuck; none if a cancelled session closed with
+   * no verb.
    */
   readonly closing: ClosingVerb | null;
   readonly inferred: boolean;

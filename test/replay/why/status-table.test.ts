@@ -56,6 +56,17 @@ const table: readonly (readonly [
     "#1 in_progress → done, settlement 5 [4,5,6,7]",
   ],
   [
+    "failed by the count, of sessions that waited, under the worst closing verb",
+    [
+      ...[h.stuckLimit(2), h.event("policy.set", { policy: "waiting_is_stuck", value: true })],
+      ...[h.event("policy.set", { policy: "closing", value: "worst" }), h.created(1)],
+      ...inSession("s-1", h.ask(), h.partial("The rest.", { session: "s-1" })),
+      ...inSession("s-2", h.ask({ session: "s-2" }), h.partial("The rest.", { session: "s-2" })),
+    ],
+    "#1 in_progress → failed, settlement 7a [1,2,3,11,12]",
+    /stuck count has reached its limit: the task has failed/,
+  ],
+  [
     "failed by the count",
     [h.stuckLimit(2), h.created(1), ...stuckIn("s-1"), h.started("s-2"), h.ended("exited", "s-2")],
     "#1 in_progress → failed, inferred, settlement 7a [1,7]",
@@ -269,6 +280,18 @@ describe("of a failure", () => {
       )
     ).task();
     expect(because[0]).toMatchObject({ rule: "settlement 7a", counted: [8, 11] });
+  });
+
+  test("a session that waited is counted where a policy takes that for stuck", async () => {
+    const waits = (id: string) =>
+      inSession(id, h.ask({ session: id }), h.partial("The rest.", { session: id }));
+    const { because } = await (
+      await given(
+        ...[h.stuckLimit(2), h.event("policy.set", { policy: "waiting_is_stuck", value: true })],
+        ...[h.created(1), ...inSession("s-1", h.done()), ...waits("s-2"), ...waits("s-3")],
+      )
+    ).task();
+    expect(because[0]).toMatchObject({ rule: "settlement 7a", counted: [9, 13] });
   });
 
   test("what was counted is not what came later", async () => {
