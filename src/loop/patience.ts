@@ -39,7 +39,7 @@ export class Patience {
 
   after(run: SessionRun): Next {
     const { verdict, problem, denied, closing, outcome } = run;
-    const reason = verdict.reason ?? problem?.text ?? "";
+    const reason = (verdict.reason ?? problem?.text ?? "").replace(/\.$/, "");
     if (problem?.kind === "limit" || problem?.kind === "outage")
       return this.#wait(problem.kind, reason, problem.resetsAt);
     if (verdict.setup) return stop(`${reason}. ${adviceOn(verdict.setup, run)}`);

@@ -11,6 +11,7 @@ import type { Task } from "../projections/board/tables.ts";
 import type { Row } from "../projections/table.ts";
 import { question, rowsIn, type Tables } from "../read-model/question.ts";
 import type { InboxItem } from "./inbox-item.ts";
+import { STALL_WORDS } from "./labels/in-short.ts";
 
 /*
  * Which items wait is kept (src/projections/board/inbox-items.ts); here is what is shown of them.
@@ -238,8 +239,8 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
     .select(({ eb, ref }) => {
       const isHeld = eb("i.kind", "=", "hold");
       const stalled = sql<string>`iif(${eb("t.stalled_by", "=", "no_progress")},
-        ${inARow(ref("t.no_progress_in_a_row"), "did not get on")},
-        ${inARow(ref("t.partial_closings_in_a_row"), "ended with partial")})`;
+        ${inARow(ref("t.no_progress_in_a_row"), STALL_WORDS.no_progress)},
+        ${inARow(ref("t.partial_closings_in_a_row"), STALL_WORDS.partials)})`;
       const held = sql<string>`${inARow(ref("t.cancelled_in_a_row"), "were cancelled. The last one: ")}
         || coalesce(${ref("s.end_reason")}, 'no reason given')`;
       return shown({

@@ -7,7 +7,7 @@ import { boardTables, type Gate, type Task } from "../projections/board/tables.t
 import { taskActsTable } from "../projections/task-acts.ts";
 import { question } from "../read-model/question.ts";
 import type { ReadView } from "../read-model/read-view.ts";
-import { inShort, type TaskTrouble } from "./labels/in-short.ts";
+import { inShort, STALL_WORDS, type TaskTrouble } from "./labels/in-short.ts";
 
 /** Why a task is in its state, in one sentence; null where nothing is wrong with it, or there is no such task. */
 export function taskInShort(readModel: ReadView, id: number): string | null {
@@ -47,9 +47,8 @@ function troubleOf(readModel: ReadView, task: Task): TaskTrouble {
 
 function stalledWords({ stalled_by, no_progress_in_a_row, partial_closings_in_a_row }: Task): string | null {
   if (stalled_by === null) return null;
-  return stalled_by === "partials"
-    ? `${counted(partial_closings_in_a_row, "session")} in a row ended with partial`
-    : `${counted(no_progress_in_a_row, "session")} in a row did not get on`;
+  const row = stalled_by === "partials" ? partial_closings_in_a_row : no_progress_in_a_row;
+  return `${counted(row, "session")} in a row ${STALL_WORDS[stalled_by]}`;
 }
 
 function gatesOf(readModel: ReadView, task: number): TaskTrouble["gates"] {

@@ -4,7 +4,13 @@ import { noSuchTask, stateOf, wasEver } from "../../decisions/state.ts";
 import { together } from "../../decisions/together.ts";
 import { HUMAN } from "../../events/actors.ts";
 import { priorities } from "../../events/types/fields.ts";
-import { isValueOf, type PolicyName, policies, policyNames } from "../../events/types/policies.ts";
+import {
+  isValueOf,
+  type PolicyName,
+  type PolicyValue,
+  policies,
+  policyNames,
+} from "../../events/types/policies.ts";
 import {
   readPolicy,
   type WhatIfPolicy,
@@ -163,17 +169,25 @@ function optionOf(name: PolicyName): Option {
   const { does, takes, absent } = policies[name];
   const flag = `--${name.replaceAll("_", "-")}`;
   const parse = (text: string) => {
-    const value = parseValue(text);
-    if (isValueOf(name, value)) return value;
-    throw new InvalidArgumentError(`It must be ${takes}.`);
+    const value = valueIn(name, text);
+    if (value === undefined) throw new InvalidArgumentError(`It must be ${takes}.`);
+    return value;
   };
   const option =
     typeof absent === "boolean"
-      ? new Option(`${flag} [value]`, does).preset("true").argParser(parse)
+      ? new Option(`${flag} [value]`, does).preset(TRUE).argParser(parse)
       : new Option(`${flag} <value>`, `${does}: ${takes}`).argParser(parse);
   // Commander takes `--no-progress` for the opposite of `--progress`.
   option.negate = false;
   return option;
+}
+
+const TRUE = "true";
+
+/** The value that a text names; undefined if the policy does not take it. A policy that is true or false needs no text. */
+function valueIn(name: PolicyName, text: string | undefined): PolicyValue | undefined {
+  const value = parseValue(text ?? (typeof policies[name].absent === "boolean" ? TRUE : ""));
+  return isValueOf(name, value) ? value : undefined;
 }
 
 /** With the policy that the arguments name, as if it were an option; undefined, and said so, where its value is none. */
@@ -184,8 +198,8 @@ function withNamed(
 ): Options | undefined {
   if (name === undefined) return options;
   const { takes, absent } = policies[name];
-  const value = text === undefined && typeof absent === "boolean" ? true : parseValue(text ?? "");
-  if (isValueOf(name, value)) return { ...options, [optionOf(name).attributeName()]: value };
+  const value = valueIn(name, text);
+  if (value !== undefined) return { ...options, [optionOf(name).attributeName()]: value };
   fail(
     `The value of ${name} must be ${takes}, such as \`signalbox what-if ${name} ${absent}\`.`,
     "usage",

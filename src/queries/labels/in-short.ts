@@ -2,6 +2,9 @@ import { HUMAN } from "../../events/actors.ts";
 import type { TaskStatus } from "../../events/types/fields.ts";
 import { counted } from "../../lib/readable.ts";
 
+/** What sessions in a row did, by the policy for which a human is asked about them. */
+export const STALL_WORDS = { no_progress: "did not get on", partials: "ended with partial" } as const;
+
 /** What went wrong with a task, or keeps it waiting. */
 export interface TaskTrouble {
   readonly status: TaskStatus;
