@@ -1,6 +1,6 @@
+import { hash } from "node:crypto";
 import { fromIsoTime, fromSqlTime, type Microseconds, type SessionTrace, visible } from "./core.ts";
 import { attributes, INTERNAL, nanoseconds, type OtlpEvent, type OtlpSpan, STATUS } from "./otlp.ts";
-import { spanIdOf, traceIdOf } from "./trace-ids.ts";
 
 /** How much of a text that an agent or a human wrote goes out, in characters. */
 const TEXT_LIMIT = 300;
@@ -160,4 +160,23 @@ function shown(text: string | null | undefined): string | null {
 /** Texts of the same length: later ones have as many digits, until 2286. */
 function byTime(a: OtlpEvent, b: OtlpEvent): number {
   return a.timeUnixNano < b.timeUnixNano ? -1 : a.timeUnixNano > b.timeUnixNano ? 1 : 0;
+}
+
+/**
+ * The id of a session's trace, 32 hex digits. It follows from the log alone, so that what is sent twice is the same trace.
+ *
+ * @param origin the id of the log's first event, which no other log has: two projects may both have a session `s-1`
+ */
+function traceIdOf(origin: string, session: string, startedPosition: number): string {
+  return digest(["trace", origin, session, startedPosition]).slice(0, 32);
+}
+
+/** The id of a span, 16 hex digits. @param position of the event at which it began */
+function spanIdOf(traceId: string, kind: "session" | "phase" | "gate", position: number): string {
+  return digest(["span", traceId, kind, position]).slice(0, 16);
+}
+
+/** All zeros would be no id; that a digest begins so does not happen. */
+function digest(parts: readonly (string | number)[]): string {
+  return hash("sha256", JSON.stringify(["signalbox", ...parts]), "hex");
 }

@@ -1,7 +1,9 @@
 import { type Command, Option } from "commander";
+import pc from "picocolors";
 import { z } from "zod";
 import type { Project } from "../api/project.ts";
 import { AGENT } from "../events/actors.ts";
+import { type Page, pageOf } from "../lib/page.ts";
 import { print, printJson } from "../lib/terminal/output.ts";
 import { type AnyCommandWords, BadValue, type Taken } from "../operations/command-words.ts";
 import type { Group } from "../operations/group.ts";
@@ -16,6 +18,7 @@ import {
   folderOf,
   guarded,
   parseAmount,
+  parseCount,
   parseId,
   parseIds,
   parseWhole,
@@ -23,7 +26,6 @@ import {
   withProject,
   writingOptions,
 } from "./command.ts";
-import { type PageOptions, pageOptions, printPage } from "./paging.ts";
 import { mayRun } from "./plain-command.ts";
 import type { ProjectCommand } from "./project-command.ts";
 
@@ -252,4 +254,35 @@ function unwrapped(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
     return unwrapped(schema.unwrap() as z.ZodType);
   return schema;
+}
+
+/** The options of a list that comes in pages. */
+interface PageOptions<Key = string> {
+  readonly after?: Key;
+  readonly limit: number;
+}
+
+/** @param parseKey reads a key; absent: it is text */
+function pageOptions(command: Command, parseKey: Parameters<Option["argParser"]>[0] = String): Command {
+  return command
+    .option("--after <key>", "show the next page: the key printed at the end of the previous one", parseKey)
+    .option("--limit <n>", "rows per page", parseCount, 100);
+}
+
+/**
+ * Prints a page of a list: as JSON `{NAME: […], "next": KEY}`, `next` being null on the last page, or as `show` prints it.
+ *
+ * @param ask gives so many rows, or fewer at the end
+ */
+async function printPage<Row>(
+  name: string,
+  { json, limit }: { readonly json?: boolean; readonly limit: number },
+  ask: (limit: number) => Promise<readonly Row[]>,
+  keyOf: (row: Row) => string | number,
+  show: (rows: readonly Row[]) => void,
+): Promise<void> {
+  const { rows, next }: Page<Row> = pageOf(await ask(limit + 1), limit, keyOf);
+  if (json) return printJson({ [name]: rows, next });
+  show(rows);
+  if (next !== null) print(pc.dim(`… more: --after ${next}`));
 }

@@ -3,7 +3,6 @@ import type { Environment } from "../lib/environment.ts";
 import { LogError } from "../lib/log-error.ts";
 import type { EventLog } from "./log.ts";
 import type { LogLocation, LogServer } from "./log-location.ts";
-import { askBeforeAppends, type Permit } from "./permit.ts";
 import { auditFile } from "./sqlite-audit.ts";
 import { createLogFile } from "./sqlite-file.ts";
 import { openSqliteLog } from "./sqlite-log.ts";
@@ -98,4 +97,17 @@ function noDriver(cause: unknown): LogError {
       "(`npm install --global pg` if it is installed globally).",
     { cause },
   );
+}
+
+/** Is asked before the first append, until it permits one. @throws LogError: nothing is appended */
+type Permit = (log: EventLog) => Promise<void>;
+
+/** Has a log ask before its first append; those after it cost nothing. */
+function askBeforeAppends(log: EventLog, permit: Permit): void {
+  const append = log.append.bind(log);
+  log.append = async (...given) => {
+    await permit(log);
+    log.append = append;
+    return append(...given);
+  };
 }

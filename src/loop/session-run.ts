@@ -1,9 +1,12 @@
 import { join } from "node:path";
 import type { Sandbox } from "../adapters.ts";
+import type { Project } from "../api/project.ts";
 import type { AgentProgram } from "../config/config.ts";
 import { worktreesOf } from "../config/schema.ts";
 import { withoutLogPassword, withoutLogUrl } from "../events/log-location.ts";
+import { passes } from "../events/types/command-result.ts";
 import type { TaskStatus } from "../events/types/fields.ts";
+import { howItEnded } from "../events/types/gate-runs.ts";
 import type { CancelCause } from "../events/types/sessions.ts";
 import type { ClosingVerb } from "../events/types/signals.ts";
 import { confinedFolder } from "../gates/runner/confined-folder.ts";
@@ -12,6 +15,8 @@ import type { Launch } from "../mcp/launch.ts";
 import type { Launched } from "../mcp/launching/launch-files.ts";
 import { relayedProcess } from "../mcp/launching/mcp-config.ts";
 import { withoutServerVariables } from "../mcp/session-variables.ts";
+import { bearsOut, lastResult } from "../projections/board/settlement.ts";
+import type { Gate } from "../projections/board/tables.ts";
 import type { SessionOutcome } from "../queries/find-sessions.ts";
 import { commandLine } from "./agent/clients.ts";
 import type { Problem } from "./agent/facts.ts";
@@ -43,7 +48,6 @@ import {
   workspaceReported,
 } from "./session-facts.ts";
 import type { Surroundings } from "./surroundings.ts";
-import { whyUnverified } from "./why-unverified.ts";
 
 /** The result of a session for the loop. */
 export interface SessionRun {
@@ -356,4 +360,28 @@ async function tellEnd(
     denied: deniedIn(seen),
     last_words: settled?.closing === null || settled?.inferred ? seen.lastWords : "",
   });
+}
+
+/**
+ * Why the done of a task's last session does not stand, for each gate that prevents it: `gate 1
+ * failed: npm test …`.
+ */
+async function whyUnverified({ queries }: Project, task: number): Promise<string[]> {
+  const { gates = [], unverified_done } = (await queries.task(task)) ?? {};
+  return unverified_done ? gates.filter((gate) => !bearsOut(gate)).map(whyNot) : [];
+}
+
+type ShownGate = Omit<Gate, "task_id">;
+
+function whyNot(gate: ShownGate): string {
+  const { command, approval } = gate;
+  const last = lastResult(gate);
+  if (approval === "waiting") return `gate ${gate.gate} is waiting for your approval: ${command}`;
+  if (!last || passes(last)) return `gate ${gate.gate} was not run: ${command}`;
+  const said = lastLine(gate.last_stderr) || lastLine(gate.last_stdout);
+  return `gate ${gate.gate} failed: ${command} ${howItEnded(last)}${said === "" ? "" : `: ${said}`}`;
+}
+
+function lastLine(output: string | null): string {
+  return (output ?? "").trimEnd().split("\n").at(-1)?.trim() ?? "";
 }

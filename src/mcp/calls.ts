@@ -1,5 +1,6 @@
 import type { ElicitRequestFormParams, Result } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
+import { nothingGiven } from "../decisions/given-fields.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import type { Store } from "../decisions/store.ts";
 import { idFromKey } from "../lib/ids.ts";
@@ -16,8 +17,8 @@ import { checkRequest } from "./check-request.ts";
 import type { Host } from "./host.ts";
 import { isObject } from "./json-rpc.ts";
 import type { OwnSessions } from "./own-sessions.ts";
-import { refusalWords } from "./refusal-words.ts";
 import { INVALID_PARAMS, INVALID_REQUEST, RequestError } from "./request-error.ts";
+import { optionalFields } from "./signature.ts";
 import type { Call, Tool } from "./tool.ts";
 import { ToolRefusal } from "./tool-refusal.ts";
 import type { GatesAtServer } from "./verifying/at-server.ts";
@@ -182,4 +183,22 @@ function toolUseOf(meta: Readonly<Record<string, unknown>> | undefined): string 
 /** A call that may end with a form is repeated, and must be recognised even without a tool use's id. */
 function useToRepeat({ environment }: Store, { forms }: Caller): string | undefined {
   return forms && "filled" in forms ? environment.newId() : undefined;
+}
+
+/**
+ * A decision's refusal in the words of a tool: names the tool's wrong field, or the accepted ones.
+ */
+function refusalWords({ message, about }: Refusal, tool: Tool): string {
+  if (about.unchanged !== undefined) return nothingGiven(about.unchanged, optionalFields(tool));
+  const field = about.field === undefined ? undefined : fieldOf(tool, about.field);
+  return field === undefined ? message : `\`${field}\`: ${message}`;
+}
+
+/**
+ * A tool's name for a decision's field: `task_id` or `filter_feature`; undefined if the tool lacks
+ * it.
+ */
+function fieldOf({ input }: Tool, field: string): string | undefined {
+  const names = [field, `${field}_id`, `${field}Id`, `${field}_name`, `filter_${field}`];
+  return names.find((name) => Object.hasOwn(input.shape, name));
 }

@@ -13,8 +13,9 @@ import { checkRequest } from "./check-request.ts";
 import { type Context, ContextError, type LaunchContext, reporterOf } from "./context.ts";
 import { answerStateless } from "./eras/answer.ts";
 import type { Channel } from "./eras/channel.ts";
-import { connectBothEras } from "./eras/connect.ts";
+import { InitializedConnection } from "./eras/initialized.ts";
 import type { Session } from "./eras/served-session.ts";
+import { StatelessConnection } from "./eras/stateless.ts";
 import type { Host } from "./host.ts";
 import { listTool } from "./listing.ts";
 import { OwnSessions } from "./own-sessions.ts";
@@ -158,4 +159,22 @@ export interface AgentServer {
    * @throws ContextError
    */
   replaceContext(context: Context): Promise<void>;
+}
+
+/**
+ * Serves a client over its connection: each request in the era of MCP that it is of, so that a
+ * client may ask what is spoken here and then go on in either (MCP 2026-07-28, Versioning).
+ */
+async function connectBothEras(session: Session, transport: Transport): Promise<void> {
+  const stateless = new StatelessConnection(session, (message) => transport.send(message));
+  const initialized = new InitializedConnection(session, transport);
+  transport.onmessage = (message, extra) => {
+    if (!stateless.take(message)) initialized.take(message, extra);
+  };
+  transport.onclose = () => {
+    stateless.close();
+    initialized.close();
+  };
+  transport.onerror = session.report;
+  await transport.start();
 }

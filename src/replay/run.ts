@@ -14,7 +14,6 @@ import { makePrivateFolder } from "../lib/private-folder.ts";
 import { createGeneral } from "../operations/general.ts";
 import { nextTaskId } from "../projections/board/task-rows.ts";
 import { type ConnectAgent, inProcessAgents, processAgents } from "./agent.ts";
-import { differences } from "./differences.ts";
 import { renumber } from "./renumber.ts";
 import { replay } from "./replay.ts";
 import { loadSimulation, type Outcome, type Simulation } from "./simulation.ts";
@@ -160,4 +159,24 @@ function replayClock(file: string, seed: string) {
       show();
     },
   };
+}
+
+/**
+ * The differences of two JSON values, each as `path: expected X, got Y`; empty if they are equal.
+ * The order of fields is ignored, the order of lists counts.
+ */
+function differences(expected: unknown, actual: unknown, path = ""): string[] {
+  if (isObject(expected) && isObject(actual)) {
+    const keys = new Set([...Object.keys(expected), ...Object.keys(actual)]);
+    return [...keys].flatMap((key) => differences(expected[key], actual[key], path ? `${path}.${key}` : key));
+  }
+  if (Array.isArray(expected) && Array.isArray(actual) && expected.length === actual.length) {
+    return expected.flatMap((value, index) => differences(value, actual[index], `${path}[${index}]`));
+  }
+  const [wanted, got] = [expected, actual].map((value) => JSON.stringify(value) ?? "nothing");
+  return wanted === got ? [] : [`${path}: expected ${wanted}, got ${got}`];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,12 +1,18 @@
 import { constants } from "node:os";
 import { basename } from "node:path";
+import type { Readable } from "node:stream";
 import {
+  concat,
+  concatMap,
+  defer,
   distinctUntilChanged,
   EMPTY,
   fromEvent,
   interval,
   map,
   merge,
+  type Observable,
+  of,
   Subject,
   type Subscription,
   switchMap,
@@ -17,7 +23,7 @@ import {
 import type { Project } from "../../api/project.ts";
 import { turns } from "../../lib/turns.ts";
 import type { FleetWatch } from "../../outside/fleet/view.ts";
-import { keyPresses } from "./key-presses.ts";
+import { type Key, KeyReader } from "./keys.ts";
 import { render } from "./line.ts";
 import { FRAME_MS, liveOverviews, lookAt } from "./live.ts";
 import { Painter } from "./painter.ts";
@@ -171,4 +177,19 @@ class View {
     this.#painter.forget();
     this.#changed.next();
   }
+}
+
+/** A terminal sends an escape sequence at once; an escape that nothing follows for so long is the key. */
+const ESCAPE_MS = 50;
+
+/** The keys that are pressed on a terminal in raw mode, as they come. */
+function keyPresses(input: Readable): Observable<Key> {
+  return defer(() => {
+    const reader = new KeyReader();
+    const pieces = fromEvent(input, "data", (bytes: Buffer) => bytes);
+    const late = () => (reader.waiting ? timer(ESCAPE_MS).pipe(map(() => reader.flush())) : EMPTY);
+    return pieces
+      .pipe(switchMap((bytes) => concat(of(reader.read(bytes)), defer(late))))
+      .pipe(concatMap((keys) => keys));
+  });
 }

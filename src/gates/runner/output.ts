@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { type KeptOutput, OUTPUT_LIMIT } from "../../events/types/command-result.ts";
-import { shownFromEnd, shownFromStart } from "./output-text.ts";
+import { visible } from "../../lib/visible.ts";
 
 /** The size of a command's output so far, on both streams together. */
 export interface Progress {
@@ -138,4 +138,37 @@ function sequenceCounter(sequence: readonly number[]): {
       before = Buffer.from(all.subarray(Math.max(0, all.length - bytes.length + 1)));
     },
   };
+}
+
+/**
+ * The longest beginning of the visible text that fits `limit` UTF-16 units, without cutting an
+ * escape.
+ */
+function shownFromStart(characters: readonly string[], limit: number): { text: string; count: number } {
+  let text = "";
+  let count = 0;
+  for (const character of characters) {
+    const shown = shownCharacter(character);
+    if (text.length + shown.length > limit) break;
+    text += shown;
+    count += 1;
+  }
+  return { text, count };
+}
+
+/** The longest end, in the same way. */
+function shownFromEnd(characters: readonly string[], limit: number): { text: string; count: number } {
+  const shown: string[] = [];
+  let length = 0;
+  for (const character of [...characters].reverse()) {
+    const next = shownCharacter(character);
+    length += next.length;
+    if (length > limit) break;
+    shown.push(next);
+  }
+  return { text: shown.reverse().join(""), count: shown.length };
+}
+
+function shownCharacter(character: string): string {
+  return character === "\n" || character === "\t" ? character : visible(character);
 }

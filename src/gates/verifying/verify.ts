@@ -7,11 +7,12 @@ import { takeFitting } from "../../lib/take-fitting.ts";
 import { gatesInTheWay } from "../../projections/board/settlement.ts";
 import type { Gate } from "../../projections/board/tables.ts";
 import { catchUp } from "../../read-model/worker.ts";
+import type { BaselineComparison } from "../baseline.ts";
 import { compareWithBaseline } from "../baseline.ts";
 import { type GateRun, type GateRunner, type GatesToRun, runGates } from "../run-gates.ts";
 import { RunnerError } from "../runner/runner-error.ts";
+import { fenced } from "./fenced.ts";
 import { failureReport } from "./report.ts";
-import { sinceBaseline } from "./since-baseline.ts";
 import type { Verification } from "./verification.ts";
 
 /** The gates requested by an agent. Their settings are read when they run, and may fail then. */
@@ -133,4 +134,21 @@ function listed(gates: readonly Gate[]): string {
   return gates
     .map(({ gate, state }) => `gate ${gate} ${state === "failed" ? "fails" : "has not passed yet"}`)
     .join(", ");
+}
+
+/** What a failure has in common with the baseline, and what is new, for the agent. */
+function sinceBaseline({ failed_before, same, new_lines, more, baseline_cut }: BaselineComparison): string {
+  if (!failed_before) return "**Baseline:** this gate passed before your work began, so the failure is new.";
+  if (same)
+    return "**Baseline:** this gate failed in the same way before your work began. It must still pass.";
+  const cut = baseline_cut
+    ? " The middle of the earlier output was not kept, so some of these lines may be old."
+    : "";
+  if (new_lines.length === 0)
+    return `**Baseline:** this gate also failed before your work began, and prints nothing new now.${cut}`;
+  const left_out = more > 0 ? `\n\nand ${more} more.` : "";
+  return (
+    `**Baseline:** this gate also failed before your work began. These lines are new:${cut}\n` +
+    `${fenced(new_lines.join("\n"))}${left_out}`
+  );
 }

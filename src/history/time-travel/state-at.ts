@@ -3,8 +3,9 @@ import { ReadModel } from "../../read-model/read-model.ts";
 import { UNNAMED_FILE } from "../../read-model/read-model-file.ts";
 import type { RebuildProgress } from "../../read-model/rebuild-runs.ts";
 import { catchUp } from "../../read-model/worker.ts";
-import { advanceTo } from "./history/advance-to.ts";
-import { removeSnapshots } from "./history/history-file.ts";
+import { openHistory } from "./history/history.ts";
+import { findMadeHistory, headOfHistory, removeSnapshots } from "./history/history-file.ts";
+import { makeToHead } from "./history/make-to-head.ts";
 import { stateInHistory } from "./history/state-in-history.ts";
 import { logUntil } from "./log-until.ts";
 
@@ -58,3 +59,47 @@ async function reducedAt(log: EventLog, position: number, onProgress?: OnProgres
     telling.unsubscribe();
   }
 }
+
+/**
+ * Extends a project's history up to a position, if that is less work than reducing every event
+ * before it. Does nothing if there is no history, or it cannot be written.
+ */
+async function advanceTo(
+  log: EventLog,
+  readModelPath: string,
+  position: number,
+  onProgress: (progress: RebuildProgress) => void,
+): Promise<void> {
+  try {
+    const path = findMadeHistory(readModelPath);
+    const made = path === undefined ? 0 : headOfHistory(path);
+    if (made === 0 || made >= position || (position - made) * COST > position) return;
+    await make(log, readModelPath, { from: made, to: position }, onProgress);
+  } catch {
+    // The next reader of the history reports the fault.
+  }
+}
+
+/** How many times longer it takes to add an event to a history than to reduce it. */
+const COST = 5;
+
+async function make(
+  log: EventLog,
+  readModelPath: string,
+  { from, to }: { readonly from: number; readonly to: number },
+  onProgress: (progress: RebuildProgress) => void,
+): Promise<void> {
+  const history = openHistory(log, readModelPath);
+  try {
+    if (!history.isKept) return;
+    for await (const { position } of makeToHead(history, { max_ms: TURN_MS })) {
+      onProgress({ position: Math.min(position, to), head: to });
+      // Shorter than before: it is being rebuilt, which takes too long to wait for.
+      if (position >= to || position < from) return;
+    }
+  } finally {
+    history.close();
+  }
+}
+
+const TURN_MS = 100;

@@ -1,11 +1,11 @@
 import { once } from "node:events";
+import { StringDecoder } from "node:string_decoder";
 import { setTimeout as delay } from "node:timers/promises";
-import { map, merge, type Observable } from "rxjs";
+import { map, merge, Observable } from "rxjs";
 import { platform } from "../../lib/platform/here.ts";
 import { endGroup } from "../../lib/processes/group.ts";
 import type { CommandLine } from "./client.ts";
 import type { OutputLine } from "./facts.ts";
-import { linesOf } from "./lines.ts";
 
 export interface AgentProcess {
   /** The lines of its standard output and its standard error, as they come. */
@@ -86,3 +86,41 @@ export const NOT_EXECUTABLE = 126;
 const STDERR_LIMIT = 10_000;
 /** Time to read an agent's last output and end its child processes. */
 const LAST_WORDS_MS = 500;
+
+/** Longer lines are cut here, so that an agent's output cannot fill the memory. */
+const LINE_LIMIT = 8_000_000;
+
+/** The lines of a byte stream, without line ends; includes a last line without line end. */
+function linesOf(stream: NodeJS.ReadableStream): Observable<string> {
+  return new Observable((subscriber) => {
+    const decoder = new StringDecoder("utf8");
+    let rest = "";
+    function take(text: string): void {
+      const parts = text.split("\n");
+      for (const [index, part] of parts.entries()) {
+        if (rest.length < LINE_LIMIT) rest += part.slice(0, LINE_LIMIT - rest.length);
+        if (index < parts.length - 1) {
+          subscriber.next(rest.replace(/\r$/, ""));
+          rest = "";
+        }
+      }
+    }
+    const onData = (data: Buffer) => take(decoder.write(data));
+    const onEnd = () => {
+      take(decoder.end());
+      if (rest !== "") subscriber.next(rest);
+      subscriber.complete();
+    };
+    stream.on("data", onData);
+    stream.once("end", onEnd);
+    // A broken pipe ends the stream.
+    stream.once("error", onEnd);
+    stream.once("close", onEnd);
+    return () => {
+      stream.removeListener("data", onData);
+      stream.removeListener("end", onEnd);
+      stream.removeListener("error", onEnd);
+      stream.removeListener("close", onEnd);
+    };
+  });
+}

@@ -2,7 +2,6 @@ import { SERVER_NAME } from "../../events/server-name.ts";
 import type { ServerState } from "../../events/types/agents.ts";
 import type { CancelCause, SessionExit } from "../../events/types/sessions.ts";
 import type { ClosingVerb } from "../../events/types/signals.ts";
-import { refusedCommandLine } from "./command-line.ts";
 import type { AgentFact, Problem } from "./facts.ts";
 import { COULD_NOT_START, NOT_EXECUTABLE, type ProcessEnd } from "./process.ts";
 
@@ -150,3 +149,24 @@ function after(text: string): string {
   const last = text.split("\n").at(-1)?.trim() ?? "";
   return last === "" ? "" : `: ${last.slice(0, 500)}`;
 }
+
+/**
+ * The line of a client's stderr that names a fault of its command line; undefined if there is none.
+ * Covers Claude Code (commander), Codex (clap), Gemini CLI and opencode (yargs); see test/clients.
+ */
+function refusedCommandLine(stderr: string): string | undefined {
+  const lines = stderr.split("\n").map((line) => line.trim());
+  const at = lines.findIndex((line) => REFUSALS.some((refusal) => refusal.test(line)));
+  const line = lines[at];
+  if (line === undefined) return undefined;
+  // The fault is on the next line.
+  if (line.endsWith(":")) return `${line} ${lines[at + 1] ?? ""}`;
+  return OPENCODE_HELP.test(line) ? "it printed its help, as for an option that it does not know" : line;
+}
+
+const OPENCODE_HELP = /^opencode run \[message/;
+const REFUSALS = [
+  /^error: (?:unknown (?:option|command)|unexpected argument|invalid value|option .* (?:is invalid|argument missing)|the argument )/,
+  /^(?:unknown arguments?|invalid values|not enough arguments following):/i,
+  OPENCODE_HELP,
+];

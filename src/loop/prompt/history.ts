@@ -1,11 +1,13 @@
 import { AGENT_CLIENT } from "../../events/actors.ts";
+import { deniedWords } from "../../events/types/denied-words.ts";
+import { agentsTable } from "../../projections/agents.ts";
 import { signalsTable } from "../../projections/board/signals-table.ts";
 import { type Question, questions, type Session, statusChanges } from "../../projections/board/tables.ts";
 import { commentsTable } from "../../projections/comments.ts";
 import { parseColumn } from "../../projections/parse-column.ts";
 import { questionActsTable } from "../../projections/question-acts.ts";
+import { parseDenials } from "../../queries/denials.ts";
 import type { Context } from "./context.ts";
-import { lastWordsOf } from "./last-words.ts";
 import type { Entry, Part } from "./part.ts";
 import { PromptError } from "./prompt-error.ts";
 import { inLine, quoteAgent, quoteHuman } from "./quote.ts";
@@ -240,4 +242,26 @@ function said(text: string | null, what: string): string {
     `The ${what} is blank, so the prompt would be missing something it must say. If the log has it, ` +
       "`signalbox rebuild` restores it.",
   );
+}
+
+/**
+ * The last message of an agent that called no closing verb, and its denied tools; undefined if it
+ * called one, or nothing is known.
+ */
+function lastWordsOf(
+  { readModel }: Pick<Context, "readModel">,
+  session: Pick<Session, "id" | "closing" | "inferred">,
+  limit: number,
+): { readonly text: string; readonly positions: readonly number[] } | undefined {
+  if (session.closing !== null && session.inferred === 0) return undefined;
+  const agent = readModel.rowsOf({ agents: agentsTable }).agents.get(session.id);
+  if (!agent || agent.ended_position === null) return undefined;
+  const denied = parseDenials(agent.denied);
+  const words = agent.last_words?.trim() ?? "";
+  if (denied.length === 0 && words === "") return undefined;
+  const text = [
+    ...(denied.length === 0 ? [] : [`Its client did not let it use ${inLine(deniedWords(denied))}.`]),
+    ...(words === "" ? [] : [`Its last words:\n${quoteAgent(words, limit)}`]),
+  ].join("\n");
+  return { text, positions: [agent.ended_position] };
 }

@@ -1,12 +1,14 @@
 import type { Result } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
 import type { Store } from "../../decisions/store.ts";
+import { describeIssues, inOurWords } from "../../lib/wrong-values.ts";
 import { askAtHead } from "../../read-model/ask.ts";
 import { completeKey, kindToComplete } from "./complete.ts";
-import { decodeCursor, encodeCursor } from "./cursor.ts";
-import { isNotFound, notFound, wrongCursor } from "./faults.ts";
+import { isNotFound, notFound, wrongCursor, wrongParams } from "./faults.ts";
+import { resourceKinds } from "./kinds.ts";
+import type { Place } from "./list.ts";
 import { listPage, listTemplates } from "./list.ts";
 import type { ResourceMethod } from "./methods.ts";
-import { type Completing, completing, named, paged, parseParams } from "./params.ts";
 import { findContent } from "./read.ts";
 import { type Client, Subscriptions } from "./subscriptions.ts";
 
@@ -94,4 +96,44 @@ function unlessNotFound(error: unknown): false {
 function templates(cursor: string | undefined): Result {
   if (cursor !== undefined) throw wrongCursor("resources/templates/list", cursor);
   return { resourceTemplates: listTemplates() };
+}
+
+/**
+ * The opaque cursor of the next page (MCP, Pagination). Stays valid while resources come and go.
+ */
+function encodeCursor({ kind, after }: Place): string {
+  return Buffer.from(`${kind} ${after}`).toString("base64url");
+}
+
+/** Undefined for anything that `encodeCursor` did not make. */
+function decodeCursor(cursor: string): Place | undefined {
+  const [, kind, after] = /^(\d) (\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  const place = { kind: Number(kind), after: Number(after) };
+  return resourceKinds[place.kind] && encodeCursor(place) === cursor ? place : undefined;
+}
+
+/** The parameters of the requests (MCP, Resources and Completion). Unknown ones are ignored. */
+const paged = z.looseObject({ cursor: z.string().optional() }).describe("{} or {cursor}");
+
+const named = z.looseObject({ uri: z.string() }).describe('{uri}, such as {"uri": "ralph://board"}');
+
+const completing = z
+  .looseObject({
+    ref: z.looseObject({ type: z.enum(["ref/prompt", "ref/resource"]), uri: z.string().optional() }),
+    argument: z.looseObject({ name: z.string(), value: z.string() }),
+  })
+  .describe(
+    '{ref, argument}, such as {"ref": {"type": "ref/resource", "uri": "ralph://tasks/{id}"}, "argument": {"name": "id", "value": "1"}}',
+  );
+type Completing = z.infer<typeof completing>;
+
+/** @throws RequestError -32602, naming the wrong fields and a valid value */
+function parseParams<Schema extends z.ZodType>(
+  method: string,
+  schema: Schema,
+  params: unknown,
+): z.output<Schema> {
+  const parsed = schema.safeParse(params ?? {}, inOurWords);
+  if (parsed.success) return parsed.data;
+  throw wrongParams(method, `${describeIssues(parsed.error, "params")}; params are ${schema.description}.`);
 }

@@ -1,12 +1,10 @@
+import { taskStatuses } from "../../events/types/fields.ts";
 import type { Microseconds } from "../../lib/time.ts";
+import { lastingPhases } from "../../projections/board/session-tables.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
 import type { Figures } from "../metrics/scope.ts";
-import { closingsByDay } from "./closings-by-day.ts";
-import { costsByDay } from "./costs-by-day.ts";
 import type { ChartDay } from "./days.ts";
-import { phasesByDay } from "./phases-by-day.ts";
-import { statusesByDay } from "./statuses-by-day.ts";
-import { stuckCounts } from "./stuck-counts.ts";
+import { daysTable } from "./days.ts";
 
 export const CHARTS = ["statuses", "phases", "costs", "closings", "stuck"] as const;
 
@@ -39,3 +37,80 @@ const SQL: Readonly<
   closings: closingsByDay,
   stuck: stuckCounts,
 };
+
+/** Task count per non-zero stuck count (docs/rules.md, Stagnation). */
+function stuckCounts(): string {
+  return `SELECT stuck_count, count(*) AS tasks FROM tasks
+WHERE stuck_count > 0 GROUP BY stuck_count ORDER BY stuck_count`;
+}
+
+/** The sessions that started on a day, what those cost together that told it, and how many did not: unknown, or none at all, is not 0. */
+function costsByDay(days: readonly ChartDay[]): string {
+  return `${daysTable(days)}
+SELECT d.day, count(s.id) AS sessions,
+  sum(a.cost_micro_usd) / 1000000.0 AS cost_usd,
+  count(s.id) - count(a.cost_micro_usd) AS cost_unknown
+FROM days d LEFT JOIN sessions s ON s.started_position > d.after AND s.started_position <= d.upto
+  LEFT JOIN agents a ON a.session_id = s.id
+GROUP BY d.day ORDER BY d.day`;
+}
+
+/** With what the sessions closed that ended on a day. */
+function closingsByDay(days: readonly ChartDay[]): string {
+  return `${daysTable(days)}
+SELECT d.day,
+  count(*) FILTER (WHERE t.closing = 'done' AND t.unverified = 0) AS done,
+  count(*) FILTER (WHERE t.closing = 'done' AND t.unverified = 1) AS unverified,
+  count(*) FILTER (WHERE t.closing = 'partial') AS partial,
+  count(*) FILTER (WHERE t.closing = 'stuck' AND t.inferred = 0) AS stuck,
+  count(*) FILTER (WHERE t.closing = 'stuck' AND t.inferred = 1) AS inferred_stuck,
+  count(t.ended_position) FILTER (WHERE t.closing IS NULL) AS none
+FROM days d LEFT JOIN session_times t ON t.ended_position > d.after AND t.ended_position <= d.upto
+GROUP BY d.day ORDER BY d.day`;
+}
+
+/** The time in each phase, in seconds, of the sessions that started on a day; of an open one until now. */
+function phasesByDay(days: readonly ChartDay[], now: Microseconds): string {
+  const sums = (column: (phase: string) => string) =>
+    lastingPhases.map((phase) => `sum(${column(phase)}) AS ${phase}_us`).join(",\n    ");
+  return `${daysTable(days)},
+times AS (
+  SELECT d.day, ${sums((phase) => `t.${phase}_us`)}
+  FROM days d CROSS JOIN session_times t ON t.started_position > d.after AND t.started_position <= d.upto
+  GROUP BY d.day
+  UNION ALL
+  SELECT d.day,
+    ${sums((phase) => `coalesce(s.${phase}_us, 0) + iif(s.current_state = '${phase}', max(0, ${now} - s.state_since_us), 0)`)}
+  FROM sessions s CROSS JOIN days d ON s.started_position > d.after AND s.started_position <= d.upto
+  WHERE s.completed_at IS NULL GROUP BY d.day)
+SELECT d.day,
+${lastingPhases.map((phase) => `  coalesce(sum(p.${phase}_us), 0) / 1000000.0 AS ${phase}_s`).join(",\n")}
+FROM days d LEFT JOIN times p ON p.day = d.day
+GROUP BY d.day ORDER BY d.day`;
+}
+
+/**
+ * How many tasks had each status at the end of a day. Tasks that were deleted since then are left out of every day. It begins at
+ * the counts that are kept of a point shortly before, and reads no more than what changed since that point.
+ */
+function statusesByDay(days: readonly ChartDay[]): string {
+  const columns = taskStatuses.map(
+    (status) =>
+      `  coalesce(k.${status}, 0) + coalesce(sum(m.counts * ((m.to_status IS '${status}') - (m.from_status IS '${status}'))), 0) AS ${status}`,
+  );
+  return `${daysTable(days)},
+points AS (
+  SELECT day, upto, coalesce((SELECT max(position) FROM status_points WHERE position <= upto), 0) AS point FROM days),
+moves AS (
+  SELECT p.day, c.from_status, c.to_status, 1 AS counts
+  FROM points p CROSS JOIN status_changes c ON c.position > p.point AND c.position <= p.upto
+  WHERE c.task_id NOT IN (SELECT task_id FROM deleted_tasks)
+  UNION ALL
+  SELECT p.day, c.from_status, c.to_status, -1
+  FROM points p CROSS JOIN deleted_tasks x ON x.position > p.point
+    CROSS JOIN status_changes c ON c.task_id = x.task_id AND c.position <= p.point)
+SELECT p.day,
+${columns.join(",\n")}
+FROM points p LEFT JOIN status_points k ON k.position = p.point LEFT JOIN moves m ON m.day = p.day
+GROUP BY p.day ORDER BY p.day`;
+}

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { Link } from "wouter-preact";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { csvLines, dayInWords } from "../../core.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { Canvas } from "./canvas.tsx";
 import { type ChartAnswer, type ChartSpec, columnsOf, numberIn, shown } from "./chart-specs.ts";
-import { ChartTable } from "./chart-table.tsx";
 import { HowCounted } from "./how-counted.tsx";
 import { useOpened } from "./opened.ts";
 
@@ -127,4 +127,44 @@ function save(spec: ChartSpec, { rows }: ChartAnswer): void {
   link.download = `signalbox-${spec.name}.csv`;
   link.click();
   URL.revokeObjectURL(address);
+}
+
+/** The numbers of a chart, the last day first; each day links to the position at its end. */
+function ChartTable({ spec, answer }: { readonly spec: ChartSpec; readonly answer: ChartAnswer }) {
+  const { with: to } = useAddress();
+  const columns = columnsOf(spec);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: lets keyboard users scroll
+    <section class="chart-table scroll" tabIndex={0} aria-label={`${spec.title}: table`}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">day</th>
+            {columns.map(({ key, word }) => (
+              <th key={key} scope="col">
+                {word}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {answer.days
+            .map(({ day, upto }, index) => (
+              <tr key={day}>
+                <th scope="row">
+                  <Link href={to({ at: upto })} title={`View the project at the end of this day (#${upto})`}>
+                    {dayInWords(day)}
+                  </Link>
+                </th>
+                {columns.map((column) => (
+                  <td key={column.key}>{shown(numberIn(answer.rows[index], column.key), column)}</td>
+                ))}
+              </tr>
+            ))
+            .reverse()}
+        </tbody>
+      </table>
+      {answer.days.length === 0 && <p class="muted">No data</p>}
+    </section>
+  );
 }

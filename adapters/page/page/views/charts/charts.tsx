@@ -1,14 +1,15 @@
 import { Link } from "wouter-preact";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
-import { dayInWords } from "../../core.ts";
+import { counted, dayInWords } from "../../core.ts";
 import { GettingStarted, useHasNoTask } from "../../parts/getting-started.tsx";
 import { State } from "../../parts/states.tsx";
 import { zone } from "../../parts/zone.ts";
 import { useStore } from "../../store.ts";
 import { ChartFigure, type WindowQuery } from "./chart.tsx";
-import { chartSpecs } from "./chart-specs.ts";
-import { StuckCounts } from "./stuck-counts.tsx";
+import { chartSpecs, numberIn } from "./chart-specs.ts";
+import { HowCounted } from "./how-counted.tsx";
+import { useOpened } from "./opened.ts";
 import "./charts.css";
 
 const WINDOWS = [7, 30, 90, 366];
@@ -93,5 +94,34 @@ function Quiet({ query }: { readonly query: WindowQuery }) {
       No events in these {query.days} days; the last event was on {dayInWords(answer.last_event)}.{" "}
       <Link href={to({ until: answer.last_event })}>Show the days up to it</Link>
     </p>
+  );
+}
+
+/** The current number of tasks per stuck count. */
+function StuckCounts({ query }: { readonly query: WindowQuery }) {
+  const { answer } = useAnswer("chart", { chart: "stuck", ...query });
+  const { with: to } = useAddress();
+  const [isHow, toggleHow] = useOpened("how", "stuck");
+  if (!answer) return <p class="stuck-counts">Stuck now: …</p>;
+  const counts = answer.rows.map((row) => {
+    const [count, tasks] = [numberIn(row, "stuck_count") ?? 0, numberIn(row, "tasks") ?? 0];
+    return `${counted(tasks, "task")} ${count === 1 ? "once" : `${count} times`}`;
+  });
+  return (
+    <>
+      <p class="stuck-counts">
+        Stuck now: {counts.length === 0 ? "no tasks" : counts.join(" · ")}{" "}
+        <button type="button" aria-expanded={isHow} onClick={toggleHow}>
+          How are stuck tasks counted?
+        </button>{" "}
+        <Link href={to({}, "/policies")}>Policies</Link>
+      </p>
+      {isHow && (
+        <HowCounted
+          words="Stuck sessions of each task since it was last done or reset. A task fails at the policy stuck_limit."
+          sql={answer.sql}
+        />
+      )}
+    </>
   );
 }

@@ -4,23 +4,27 @@ import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useDisabledReason } from "../../acts.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
+import { visible } from "../../core.ts";
 import { defineFilter, oneOf } from "../../filter.ts";
 import { useKeys } from "../../keys.ts";
+import { Chip } from "../../parts/chips.tsx";
+import { GettingStarted, useHasNoTask } from "../../parts/getting-started.tsx";
 import { handle, handling, notify } from "../../parts/inbox-item/handling.ts";
 import { headingId, Item } from "../../parts/inbox-item/item.tsx";
 import { headingOf, itemIn, type Kind, keyOf, kinds } from "../../parts/inbox-item/kinds.tsx";
 import { useUndo } from "../../parts/inbox-item/use-undo.ts";
 import { InvalidAddress } from "../../parts/invalid-address.tsx";
+import { EventLink, SessionLink, TaskLink } from "../../parts/links.tsx";
 import { useHasOneColumn } from "../../parts/narrow.ts";
+import { Phase } from "../../parts/phase.tsx";
 import { Unanswered } from "../../parts/states.tsx";
+import { Ago, Since } from "../../parts/time.tsx";
 import { UndoStrip } from "../../parts/undo.tsx";
 import { useStore } from "../../store.ts";
 import { BellSwitches } from "./bell.tsx";
-import { KindChips } from "./kind-chips.tsx";
 import { InboxList } from "./list.tsx";
 import { MarkBar } from "./mark-bar.tsx";
 import { keepMarks, marks, toggleMark } from "./marks.ts";
-import { Quiet } from "./quiet.tsx";
 import { useLines } from "./use-lines.ts";
 import "./inbox.css";
 
@@ -210,4 +214,71 @@ const inboxFilter = defineFilter({ kind: oneOf(kinds) });
 
 function focusItem(key: string | undefined): void {
   if (key !== undefined) document.getElementById(headingId(key))?.focus();
+}
+
+/** Filters of the inbox by kind, each with its number of items. */
+function KindChips({
+  kinds,
+  chosen,
+}: {
+  readonly kinds: AnswerOf<"inbox">["kinds"];
+  readonly chosen: Kind | undefined;
+}) {
+  const address = useAddress();
+  const choose = (kind: Kind | undefined) => address.go({ kind, item: undefined });
+  const isThere = kinds.some(({ kind }) => kind === chosen);
+  if (chosen === undefined && kinds.length < 2) return null;
+  return (
+    <search class="kind-chips" aria-label="Filter by kind">
+      <Chip isChosen={chosen === undefined} onChoose={() => choose(undefined)}>
+        All
+      </Chip>
+      {[...kinds, ...(chosen && !isThere ? [{ kind: chosen, items: 0 }] : [])].map(({ kind, items }) => (
+        <Chip
+          key={kind}
+          isChosen={kind === chosen}
+          count={items}
+          onChoose={() => choose(kind === chosen ? undefined : kind)}
+        >
+          {headingOf(kind)}
+        </Chip>
+      ))}
+    </search>
+  );
+}
+
+/** For an empty inbox: the running sessions and the last item. */
+function Quiet({ answer: { running, last } }: { readonly answer: AnswerOf<"inbox"> }) {
+  const isEmpty = useHasNoTask();
+  if (isEmpty) return <GettingStarted what="Nothing has needed you yet" />;
+  return (
+    <div class="quiet">
+      {running.length === 0 ? (
+        <p class="muted">No session is running.</p>
+      ) : (
+        <>
+          <p class="muted">Running now:</p>
+          <ul>
+            {running.map(({ session, task, task_title, state, entered_at }) => (
+              <li key={session}>
+                <Phase state={state} /> <Since time={entered_at} /> ·{" "}
+                <SessionLink id={session}>
+                  #{task} {visible(task_title)}
+                </SessionLink>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {last ? (
+        <p class="muted">
+          The last item was on <TaskLink id={last.task}>task {last.task}</TaskLink>, <Ago time={last.time} />{" "}
+          (<EventLink position={last.id} />
+          ).
+        </p>
+      ) : (
+        <p class="muted">Nothing has needed you yet.</p>
+      )}
+    </div>
+  );
 }

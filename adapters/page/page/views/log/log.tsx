@@ -18,7 +18,6 @@ import { useFoundLines } from "./found-lines.ts";
 import type { Lines } from "./lines.ts";
 import { ORDER_WORDS, RangeFilters } from "./range-filters.tsx";
 import { LogRow } from "./row.tsx";
-import { useTitles } from "./titles.ts";
 import { type Range, useRange } from "./use-range.ts";
 import "./log.css";
 
@@ -199,3 +198,18 @@ function indexOf(lines: Lines, position: number, isAll: boolean, order: Order): 
 function neighbour(position: number, last: number): number | undefined {
   return position >= 1 && position <= last ? position : undefined;
 }
+
+/** The titles of the tasks of the visible events, at the shown moment. @param shown the visible indexes */
+function useTitles(lines: Lines, [first, last]: readonly [number, number]): ReadonlyMap<number, string> {
+  const tasks = new Set<number>();
+  for (let nth = first; nth <= last && tasks.size < LIMIT; nth++) {
+    const task = lines.lineAt(nth)?.task ?? null;
+    if (task !== null) tasks.add(task);
+  }
+  const asked = [...tasks].sort((one, other) => one - other).join(",");
+  const { answer } = useAnswer("task_titles", { tasks: asked }, { enabled: asked !== "", isPassing: true });
+  return new Map(answer?.map(({ id, title }) => [id, title]));
+}
+
+/** The server's limit. */
+const LIMIT = 200;

@@ -1,24 +1,25 @@
-import { useCallback, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { AnswerOf } from "../../../server/answers/index.ts";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
-import { counted, dollars } from "../../core.ts";
+import { clockLength, counted, dollars } from "../../core.ts";
+import { isFiltered } from "../../filter.ts";
 import { useKeys } from "../../keys.ts";
+import { Chip, Choice, FilterBar } from "../../parts/chips.tsx";
 import { GettingStarted } from "../../parts/getting-started.tsx";
 import { InvalidAddress } from "../../parts/invalid-address.tsx";
 import { NoMatches } from "../../parts/no-matches.tsx";
 import { axisFor, stepsOf } from "../../parts/phase-segments.ts";
+import { SearchField } from "../../parts/search-field.tsx";
 import { selectSession } from "../../parts/select-session.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { useNow } from "../../parts/time.tsx";
 import { Windowed } from "../../parts/windowed.tsx";
 import { millisecondsOf } from "../../parts/zone.ts";
-import { SessionFilters } from "./filters.tsx";
 import { SessionRow } from "./row.tsx";
-import { filterInWords, type SessionFilter, sessionFilter } from "./session-filter.ts";
+import { filterInWords, outcomes, type SessionFilter, sessionFilter } from "./session-filter.ts";
 import { useSessionLines } from "./session-lines.ts";
 import { SessionPane } from "./session-pane.tsx";
-import { TimeAxis } from "./time-axis.tsx";
 import "./sessions.css";
 
 /** All sessions, running ones first, beside the selected one. */
@@ -151,4 +152,60 @@ function sumInWords({ sessions, running, cost_micro_usd, unknown }: AnswerOf<"se
     `${running.toLocaleString("en")} running`,
     cost_micro_usd === null ? "cost unknown" : `${dollars(cost_micro_usd)} total${leftOut}`,
   ].join(" · ");
+}
+
+/** The column headings, with the axis that all bars share: time since the session's start. */
+function TimeAxis({ axis, onWidth }: { readonly axis: number; onWidth(pixels: number): void }) {
+  const cell = useRef<HTMLSpanElement>(null);
+  const tell = useRef(onWidth);
+  tell.current = onWidth;
+  useLayoutEffect(() => {
+    const element = cell.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => tell.current(element.clientWidth));
+    observer.observe(element);
+    tell.current(element.clientWidth);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <div class="session-row session-head muted" aria-hidden="true">
+      <span class="session-phase">Phase</span>
+      <span class="session-time">Time</span>
+      <span class="session-task">Task</span>
+      <span class="session-bar" ref={cell}>
+        <span>0</span>
+        <span>{clockLength(axis / 2)}</span>
+        <span>{clockLength(axis)}</span>
+      </span>
+      <span class="session-loops">⇄</span>
+      <span class="session-marks">!</span>
+      <span class="session-cost">Cost</span>
+      <span class="session-turns">Turns</span>
+      <span class="session-said">Last signal</span>
+    </div>
+  );
+}
+
+/** The filters of the sessions. */
+function SessionFilters({ filter }: { readonly filter: SessionFilter }) {
+  const { go } = useAddress();
+  const whether = [
+    { name: "all", running: undefined },
+    { name: "running", running: "yes" },
+    { name: "ended", running: "no" },
+  ] as const;
+  return (
+    <FilterBar view="Sessions" clear={isFiltered(filter) ? sessionFilter.none : undefined}>
+      <fieldset class="chip-group">
+        <legend class="hidden-but-read">Running or ended</legend>
+        {whether.map(({ name, running }) => (
+          <Chip key={name} isChosen={filter.running === running} onChoose={() => go({ running })}>
+            {name}
+          </Chip>
+        ))}
+      </fieldset>
+      <Choice name="outcome" label="Outcome" value={filter.outcome} choices={outcomes} any="any outcome" />
+      <SearchField name="task" label="Task" value={String(filter.task ?? "")} isNumber />
+    </FilterBar>
+  );
 }

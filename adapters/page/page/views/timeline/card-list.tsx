@@ -1,7 +1,7 @@
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useAddress } from "../../address.ts";
 import { isFiltered } from "../../filter.ts";
-import { useKeys } from "../../keys.ts";
+import { isWriting, useKeys } from "../../keys.ts";
 import { useLastComplete } from "../../last-complete.ts";
 import { NoMatches } from "../../parts/no-matches.tsx";
 import { Unseen } from "../../parts/unseen.tsx";
@@ -11,11 +11,11 @@ import { type CardFilter, cardFilter } from "./filter.ts";
 import { pointTo } from "./hash.ts";
 import type { PlacedItem } from "./placed-items.ts";
 import { PointedElsewhere } from "./pointed-elsewhere.tsx";
-import { countOf, type Row, rowsOf, type Section, sessionOfCard } from "./rows.ts";
+import { cardKey, countOf, type Row, rowsOf, type Section, sessionOfCard } from "./rows.ts";
 import { SessionHead } from "./session-head.tsx";
 import { useCards } from "./use-cards.ts";
+import type { Pointed } from "./use-pointed.ts";
 import { usePointed } from "./use-pointed.ts";
-import { useTarget } from "./use-target.ts";
 
 interface CardListProps {
   readonly id: number;
@@ -168,5 +168,38 @@ function useUnseen(total: number) {
   return {
     onEdges: (_isAtStart: boolean, isAtEndNow: boolean) => setAtEnd(isAtEndNow),
     unseen: isAtEnd ? 0 : total - seen.current,
+  };
+}
+
+/** The row to scroll to and focus, chosen by a key or by a card in the address. */
+function useTarget({ index, position }: Pointed) {
+  const [chosen, setChosen] = useState<{ readonly key: string; readonly card: number | undefined }>();
+  const awaitsFocus = useRef<string | undefined>(undefined);
+  // A key selects its row at once and updates the address. The card's index arrives later, when the
+  // reader may already be on another row.
+  const goneTo = useRef<number | undefined>(undefined);
+  // In a layout effect, before the next key.
+  useLayoutEffect(() => {
+    if (index === undefined) return;
+    const isNew = goneTo.current !== position;
+    goneTo.current = position;
+    // At another position the card may have another index; it must not take the focus again.
+    if (isNew || chosen?.card === position) setChosen({ key: cardKey(index), card: position });
+    // Never take the focus from a text field.
+    if (isNew && !isWriting(document.activeElement)) awaitsFocus.current = cardKey(index);
+  }, [index, position]);
+  return {
+    target: chosen?.key ?? (index === undefined ? undefined : cardKey(index)),
+    goTo(key: string, card?: number) {
+      goneTo.current = card ?? goneTo.current;
+      awaitsFocus.current = key;
+      setChosen({ key, card });
+    },
+    /** @returns true, once, for the row that takes the focus */
+    takesFocus(key: string): boolean {
+      const takes = awaitsFocus.current === key;
+      if (takes) awaitsFocus.current = undefined;
+      return takes;
+    },
   };
 }

@@ -3,20 +3,24 @@ import { useRoute } from "wouter-preact";
 import { useAddress } from "../../address.ts";
 import { useAnswer } from "../../answers.ts";
 import { visible } from "../../core.ts";
+import { handling } from "../../parts/inbox-item/handling.ts";
+import { KindOf, keyOf } from "../../parts/inbox-item/kinds.tsx";
+import { useUndoOfTask } from "../../parts/inbox-item/undo-of-task.tsx";
 import { useOpenItemsLoaded } from "../../parts/inbox-item/use-open-items.ts";
 import { InvalidAddress } from "../../parts/invalid-address.tsx";
 import { oneLine } from "../../parts/readable.ts";
 import { State, Unanswered } from "../../parts/states.tsx";
+import { useStore } from "../../store.ts";
 import { useTitle } from "../../title.ts";
 import { CardList } from "./card-list.tsx";
 import { Composer } from "./composer.tsx";
 import { cardFilter } from "./filter.ts";
 import { Filters } from "./filters.tsx";
 import { pointTo } from "./hash.ts";
+import type { PlacedItem } from "./placed-items.ts";
 import { usePlacedItems } from "./placed-items.ts";
 import { countOf } from "./rows.ts";
 import { TaskHead } from "./task-head.tsx";
-import { WaitingLines } from "./waiting-lines.tsx";
 import "./timeline.css";
 
 /** The history of a task in one list. */
@@ -73,3 +77,30 @@ function NoTask({ id }: { readonly id: string }) {
     </State>
   );
 }
+
+/** A line for each open item of the task, which leads to its card; below them what can be undone. */
+function WaitingLines({ task, items }: { readonly task: number; readonly items: readonly PlacedItem[] }) {
+  const { with: to } = useAddress();
+  const announcement = useStore(handling, (state) => state.announcement);
+  const undo = useUndoOfTask(task, () => {});
+  return (
+    <section class="waiting-lines" aria-label={`Task ${task} needs you`}>
+      <p class="hidden-but-read" role="status">
+        {announcement}
+      </p>
+      <ul>
+        {items.slice(0, SHOWN).map((item) => (
+          <li key={keyOf(item)}>
+            <a href={`${to(cardFilter.none)}#e${item.place}`}>
+              <KindOf kind={item.kind} /> {oneLine(item.text)}
+            </a>
+          </li>
+        ))}
+        {items.length > SHOWN && <li class="muted">and {items.length - SHOWN} more below</li>}
+      </ul>
+      {undo}
+    </section>
+  );
+}
+
+const SHOWN = 4;

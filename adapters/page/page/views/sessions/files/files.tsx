@@ -2,15 +2,16 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { AnswerOf } from "../../../../server/answers/index.ts";
 import { useAddress } from "../../../address.ts";
+import { useAnswer, useFixed } from "../../../answers.ts";
 import { counted, oneLine, visible } from "../../../core.ts";
 import { useKeys } from "../../../keys.ts";
+import { useLastComplete } from "../../../last-complete.ts";
 import { SearchField } from "../../../parts/search-field.tsx";
 import { Empty, Fault, Loading } from "../../../parts/states.tsx";
 import { useSettled } from "../../../parts/use-settled.ts";
 import { WorkspaceFacts } from "../facts.tsx";
 import { FileDiff } from "./file-diff.tsx";
 import { filesToAsk, MOST_OPEN, withFile } from "./open-files.ts";
-import { useChanges } from "./use-changes.ts";
 import "./files.css";
 
 type View = AnswerOf<"session">;
@@ -154,3 +155,25 @@ function missingInWords(answer: Extract<AnswerOf<"session_changes">, { changes: 
       return `The changes could not be read: ${visible(oneLine(answer.reason)).replace(/\.$/, "")}.`;
   }
 }
+
+/**
+ * The changes of a session in the present. Those of an ended one stay the same, and are asked for
+ * once. After an error the last answer stays.
+ *
+ * @param open the files whose diffs are asked for
+ */
+function useChanges({ id, completed_at }: AnswerOf<"session">, open: readonly string[], text: string) {
+  const isRunning = completed_at === null;
+  const query = {
+    session: id,
+    open: open.length === 0 ? undefined : JSON.stringify(open),
+    text: text === "" ? undefined : text,
+  };
+  const running = useAnswer("session_changes", query, { enabled: isRunning, every_ms: EVERY_MS });
+  const ended = useFixed("session_changes", query, !isRunning);
+  const { answer, error, isOld } = isRunning ? running : ended;
+  const last = useLastComplete(id, answer !== undefined, answer);
+  return { answer: answer ?? last, error, isOld: isOld || answer === undefined };
+}
+
+const EVERY_MS = 3_000;
