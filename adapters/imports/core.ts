@@ -17,6 +17,7 @@ export type { PayloadOf } from "../../src/events/types/index.ts";
 export { reportedStates, type SessionExit } from "../../src/events/types/sessions.ts";
 export { closingVerbs, signals, type Verb } from "../../src/events/types/signals.ts";
 export { isBlank } from "../../src/lib/blank.ts";
+export { parsedJson } from "../../src/lib/json.ts";
 export { describeIssues, inOurWords } from "../../src/lib/wrong-values.ts";
 export { addComment } from "../../src/operations/comments.ts";
 export { createDiscipline } from "../../src/operations/disciplines.ts";

@@ -5,6 +5,7 @@ export type { ChannelSettings, ChannelSettingsOf } from "../../src/config/notice
 export { secretOf } from "../../src/config/secret.ts";
 export type { SecretSource } from "../../src/config/secret-source.ts";
 export { errorMessage } from "../../src/lib/error-message.ts";
+export { parsedJson } from "../../src/lib/json.ts";
 export { maskedBeginning, maskSecrets } from "../../src/lib/mask-secrets.ts";
 export { platform } from "../../src/lib/platform/here.ts";
 export { shorten } from "../../src/lib/shorten.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ChannelError } from "./core.ts";
+import { ChannelError, parsedJson } from "./core.ts";
 import { post } from "./post.ts";
 import { plainLine } from "./text.ts";
 
@@ -30,7 +30,9 @@ export async function callSlack(
     authorization: `Bearer ${token}`,
   };
   const sent = { url: `${api}/${method}`, headers, body: JSON.stringify(body), isPrivate };
-  const parsed = slackAnswer.safeParse(jsonIn(await post({ ...sent, secrets: [token, ...secrets] }, signal)));
+  const parsed = slackAnswer.safeParse(
+    parsedJson(await post({ ...sent, secrets: [token, ...secrets] }, signal)),
+  );
   if (!parsed.success) throw new ChannelError(`Slack's answer to ${method} is not as documented.`);
   const { ok, error = "unknown_error" } = parsed.data;
   if (ok) return parsed.data;
@@ -43,14 +45,6 @@ export async function callSlack(
 
 const slackAnswer = z.object({ ok: z.boolean(), error: z.string().optional(), url: z.string().optional() });
 type SlackAnswer = z.infer<typeof slackAnswer>;
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Errors after which the same call may succeed. */
 const OF_SLACK: ReadonlySet<string> = new Set([

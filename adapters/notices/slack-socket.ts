@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { RawData, WebSocket } from "ws";
+import type { WebSocket } from "ws";
 import { z } from "zod";
-import { type ChannelAct, errorMessage } from "./core.ts";
+import { type ChannelAct, errorMessage, parsedJson } from "./core.ts";
 import { checkedLookup } from "./lookup.ts";
 import { post } from "./post.ts";
 import { callSlack, type SlackPlace } from "./slack-api.ts";
@@ -83,7 +83,7 @@ async function receive(
       socket.on("error", reject);
       socket.on("close", () => resolve(wasGreeted));
       socket.on("message", (data) => {
-        const { success, data: envelope } = slackEnvelope.safeParse(jsonIn(data));
+        const { success, data: envelope } = slackEnvelope.safeParse(parsedJson(data.toString()));
         if (!success) return;
         if (envelope.envelope_id !== undefined) {
           socket.send(JSON.stringify({ envelope_id: envelope.envelope_id }));
@@ -120,15 +120,6 @@ function keepAlive(socket: WebSocket, ping_ms: number): () => void {
   return () => clearInterval(timer);
 }
 
-/** Slack's messages are texts. */
-function jsonIn(data: RawData): unknown {
-  try {
-    return JSON.parse(data.toString());
-  } catch {
-    return undefined;
-  }
-}
-
 const slackEnvelope = z.looseObject({
   type: z.string(),
   reason: z.string().optional(),
@@ -157,7 +148,7 @@ async function act(
   signal: AbortSignal,
 ): Promise<void> {
   const [{ value }] = actions;
-  const body = answerBody.safeParse(jsonIn(Buffer.from(value)));
+  const body = answerBody.safeParse(parsedJson(Buffer.from(value).toString()));
   // A button of another program of the same app.
   if (!body.success) return;
   try {

@@ -13,6 +13,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { errorMessage } from "../lib/error-message.ts";
 import { idFromKey } from "../lib/ids.ts";
+import { parsedJson } from "../lib/json.ts";
 import { LogError } from "../lib/log-error.ts";
 import { ralphFolderOf } from "../lib/project-folder.ts";
 import { contentOf } from "../lib/write-whole.ts";
@@ -49,7 +50,7 @@ function pathOf(readModelPath: string): string {
 }
 
 function hostBy(text: string, path: string, machine: readonly string[]): Host {
-  const { success, data } = hostFile.safeParse(parsed(text));
+  const { success, data } = hostFile.safeParse(parsedJson(text));
   if (!success) {
     throw new LogError(
       "disk",
@@ -94,14 +95,6 @@ function putInPlace(beside: string, path: string): void {
 
 function isThere(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EEXIST";
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Containers of one image share the first, and machines without it are told apart by the second. */

@@ -1,3 +1,12 @@
+/** The value of a JSON text; undefined if it is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 const DEPTH_LIMIT = 32;
 
 /**

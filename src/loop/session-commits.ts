@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { writeWhole } from "../lib/write-whole.ts";
+import { parsedJson } from "../lib/json.ts";
+import { contentOf, writeWhole } from "../lib/write-whole.ts";
 import { GitError, git } from "../workspace/git.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { runFolderOf } from "./run-folder.ts";
@@ -22,11 +22,8 @@ export type SessionCommits = z.infer<typeof commits>;
 
 /** Undefined: none were kept, or the file is unreadable. */
 export function sessionCommits(readModelPath: string, session: string): SessionCommits | undefined {
-  try {
-    return commits.parse(JSON.parse(readFileSync(runFolderOf(readModelPath, session).commitsFile, "utf8")));
-  } catch {
-    return undefined;
-  }
+  const text = contentOf(runFolderOf(readModelPath, session).commitsFile);
+  return commits.safeParse(parsedJson(text ?? "")).data;
 }
 
 /** The session of which the commits are kept. */

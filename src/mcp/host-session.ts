@@ -22,10 +22,7 @@ export function hostSession(
 ): HostedSession {
   const { open, report = () => {} } = host;
   const background = new Subscription();
-  let giveUp: (error: ContextError) => void = () => {};
-  const unusable = new Promise<ContextError>((resolve) => {
-    giveUp = resolve;
-  });
+  const { promise: unusable, resolve: giveUp } = Promise.withResolvers<ContextError>();
   const server = createServer({
     ...host,
     context,

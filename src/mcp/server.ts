@@ -58,10 +58,7 @@ export function createServer(options: ServerOptions): AgentServer {
   const sessions = new OwnSessions(context.session_id, reporterOf(context), options.isBound);
   const calls = new Calls({ open, signal, mostCalls, sessions, tools: presentTools, human, gates });
   const toolListeners = new Set<() => void>();
-  let leave = () => {};
-  const left = new Promise<void>((resolve) => {
-    leave = resolve;
-  });
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
   let isThere = false;
 
   async function presentTools(): Promise<readonly Tool[]> {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type TaskStatus, taskStatuses } from "../events/types/fields.ts";
 import { type McpServers, mcpServers } from "../events/types/mcp-fields.ts";
+import { parsedJson } from "../lib/json.ts";
 import { inOurWords } from "../lib/wrong-values.ts";
 import { BadValue } from "./command-words.ts";
 import { toolName } from "./tool-names.ts";
@@ -31,7 +32,7 @@ export function parseTools(text: string): string[] {
 export function collectServer(text: string, before: McpServers = {}): McpServers {
   const [, name, json = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined) throw new BadValue(FORM);
-  const { data, error } = mcpServers.safeParse(Object.fromEntries([[name, parsed(json)]]), inOurWords);
+  const { data, error } = mcpServers.safeParse(Object.fromEntries([[name, parsedJson(json)]]), inOurWords);
   // The schema ignores a field called __proto__.
   const server = data && Object.hasOwn(data, name) ? data[name] : undefined;
   if (server) return { ...before, [name]: server };
@@ -43,12 +44,3 @@ const NAME = "is not a server name; use at most 64 letters, digits, - and _.";
 const FORM =
   'It must be NAME=JSON, where the JSON is a program to start, {"command":"npx","args":["-y","x"],"env":{"KEY":"…"}}, ' +
   'or an address, {"type":"http","url":"https://…","headers":{"Authorization":"…"}}.';
-
-/** Undefined if it is not JSON. */
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Acknowledgement } from "../events/acknowledged.ts";
 import { copyDatabase } from "../events/copy-database.ts";
 import type { EventLog } from "../events/log.ts";
+import { parsedJson } from "../lib/json.ts";
 import { counted } from "../lib/readable.ts";
 import { contentOf, writeWhole } from "../lib/write-whole.ts";
 import type { ReadModel } from "./read-model.ts";
@@ -106,9 +107,5 @@ function pathFor(readModelPath: string, epoch: number, position: number): string
 const LIST = ".json";
 
 function listAt(path: string): KeptHistory["list"] {
-  try {
-    return keptHistory.parse(JSON.parse(contentOf(path + LIST) ?? ""));
-  } catch {
-    return undefined;
-  }
+  return keptHistory.safeParse(parsedJson(contentOf(path + LIST) ?? "")).data;
 }

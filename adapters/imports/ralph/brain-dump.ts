@@ -14,6 +14,7 @@ import {
   NOBODY_WORKS,
   name,
   type PlannedEvent,
+  parsedJson,
   type ReadOptions,
   Refusal,
   type Row,
@@ -24,7 +25,7 @@ import {
   taskRows,
 } from "../core.ts";
 import { parseRow } from "../row-schema.ts";
-import { contentOf, jsonOf, listColumn, refColumn, textColumn } from "./columns.ts";
+import { contentOf, listColumn, refColumn, textColumn } from "./columns.ts";
 import type { Columns, ForeignDatabase } from "./database.ts";
 import { statusRow, type TaskWithHistory } from "./tasks.ts";
 
@@ -130,7 +131,7 @@ function ticketTask(
 }
 
 function subtasksIn(text: string | undefined): string[] {
-  const parsed = z.array(z.looseObject({ text: z.string() })).safeParse(jsonOf(text ?? "[]"));
+  const parsed = z.array(z.looseObject({ text: z.string() })).safeParse(parsedJson(text ?? "[]"));
   return parsed.success ? parsed.data.map((subtask) => subtask.text) : [];
 }
 
@@ -268,7 +269,7 @@ function successRow(id: string, ticket: string, started: string, time: string | 
 
 /** The states that an agent reports; idle, done and failed follow from start and end. @throws ExchangeError `malformed` */
 function statesIn(text: string | undefined): Entered[] {
-  const entries = parseRow(z.array(z.looseObject({ state: z.string() })), jsonOf(text ?? "[]"));
+  const entries = parseRow(z.array(z.looseObject({ state: z.string() })), parsedJson(text ?? "[]"));
   const own: ReadonlySet<string> = new Set(["idle", "done", "failed"]);
   return entries.filter(({ state }) => !own.has(state)).map((entry) => parseRow(enteredSchema, entry));
 }

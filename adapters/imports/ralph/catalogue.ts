@@ -9,11 +9,12 @@ import {
   ExchangeError,
   type LeftOut,
   type Place,
+  parsedJson,
   Refusal,
   type Row,
 } from "../core.ts";
 import { parseRow } from "../row-schema.ts";
-import { contentOf, jsonOf, listColumn, listsIn, refColumn, textColumn } from "./columns.ts";
+import { contentOf, listColumn, listsIn, refColumn, textColumn } from "./columns.ts";
 import type { Columns, ForeignDatabase } from "./database.ts";
 
 /** The features, disciplines and learnings of a Ralph database, as rows. */
@@ -208,7 +209,7 @@ const disciplineSchema = z
 function disabledIn(overrides: string | undefined): string[] {
   const parsed = z
     .object({ additional_disabled: z.array(z.string()) })
-    .safeParse(jsonOf(overrides ?? "null"));
+    .safeParse(parsedJson(overrides ?? "null"));
   return parsed.success ? parsed.data.additional_disabled : [];
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isBlank } from "../core.ts";
+import { isBlank, parsedJson } from "../core.ts";
 import type { Columns, ForeignDatabase } from "./database.ts";
 
 /** A nullable text column. */
@@ -16,19 +16,10 @@ export const listColumn = textColumn.transform((text) => (text === undefined ? [
 
 function listOf(text: string): string[] {
   if (text.trimStart().startsWith("[")) {
-    const parsed = z.array(z.union([z.string(), z.number()]).transform(String)).safeParse(jsonOf(text));
+    const parsed = z.array(z.union([z.string(), z.number()]).transform(String)).safeParse(parsedJson(text));
     if (parsed.success) return parsed.data;
   }
   return text.split(/\r\n|\n|\r/).filter((line) => !isBlank(line));
-}
-
-/** The value of a JSON text; undefined if it is not JSON. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**
@@ -42,13 +33,8 @@ export function listsIn(
   owner: string,
   column: string,
 ): (id: unknown) => readonly string[] {
-  const lists = new Map<string, string[]>();
-  for (const row of database.rows(table)) {
-    const list = lists.get(String(row[owner]));
-    if (list) list.push(String(row[column]));
-    else lists.set(String(row[owner]), [String(row[column])]);
-  }
-  return (id) => lists.get(String(id)) ?? [];
+  const lists = Map.groupBy(database.rows(table), (row) => String(row[owner]));
+  return (id) => (lists.get(String(id)) ?? []).map((row) => String(row[column]));
 }
 
 /** A row's content for comparison as JSON; bytes only by their length. */

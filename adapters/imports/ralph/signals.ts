@@ -8,12 +8,13 @@ import {
   name,
   type PayloadOf,
   type Place,
+  parsedJson,
   signals,
   type Verb,
 } from "../core.ts";
 import { parseRow } from "../row-schema.ts";
 import { namesOf } from "./catalogue.ts";
-import { contentOf, jsonOf, listColumn, refColumn, textColumn } from "./columns.ts";
+import { contentOf, listColumn, refColumn, textColumn } from "./columns.ts";
 import type { Columns, ForeignDatabase } from "./database.ts";
 
 /** A timeline entry of a task: a comment, or a signal of a session. */
@@ -118,7 +119,7 @@ function saidInColumns(
 
 function saidInPayload(verb: string, json: string, column: string): Said {
   const known = verbOf(verb);
-  const payload = z.record(z.string(), z.unknown()).safeParse(jsonOf(json));
+  const payload = z.record(z.string(), z.unknown()).safeParse(parsedJson(json));
   if (!payload.success) throw new ExchangeError("malformed", `${column} is not a JSON object`);
   const args = argumentsOf(known, payload.data);
   const more = Object.keys(payload.data).filter((field) => !(field in args) && !ORIGIN.has(field));

@@ -46,6 +46,7 @@ export { whyTask } from "../../../src/history/why/task.ts";
 export { whySession } from "../../../src/history/why/why-session.ts";
 export { isBlank } from "../../../src/lib/blank.ts";
 export { isOwnOrigin, listenHttp, type Own, type Place } from "../../../src/lib/http/listen.ts";
+export { parsedJson } from "../../../src/lib/json.ts";
 export { LogError, type LogErrorCode } from "../../../src/lib/log-error.ts";
 export { secretValues } from "../../../src/lib/mask-secrets.ts";
 export { builtPath } from "../../../src/lib/package-root.ts";

@@ -1,7 +1,8 @@
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { z } from "zod";
+import { parsedJson } from "../../lib/json.ts";
 import { identityOf, runs } from "../../lib/processes/identity.ts";
-import { writeWhole } from "../../lib/write-whole.ts";
+import { contentOf, writeWhole } from "../../lib/write-whole.ts";
 import { RUNNER } from "./family.ts";
 
 const lockHolder = z.object({
@@ -34,11 +35,7 @@ export function forgetHolder(path: string): void {
 
 /** Undefined if missing or unreadable. */
 export function readHolder(path: string): LockHolder | undefined {
-  try {
-    return lockHolder.parse(JSON.parse(readFileSync(besideOf(path), "utf8")));
-  } catch {
-    return undefined;
-  }
+  return lockHolder.safeParse(parsedJson(contentOf(besideOf(path)) ?? "")).data;
 }
 
 /** Whether the process is known to be dead, even if its pid was reused. */

@@ -1,4 +1,5 @@
 import type { FoundText } from "../../events/redaction/without-texts.ts";
+import { parsedJson } from "../../lib/json.ts";
 import { visible } from "../../lib/visible.ts";
 
 /**
@@ -26,15 +27,7 @@ const SHORTEST_LINE = 12;
 
 /** A text that was removed with its field name appears as JSON. */
 function textsIn(text: string): string[] {
-  return /^[{["]/.test(text) ? [text, ...stringsIn(parsed(text))] : [text];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return /^[{["]/.test(text) ? [text, ...stringsIn(parsedJson(text))] : [text];
 }
 
 function stringsIn(value: unknown): string[] {

@@ -136,13 +136,8 @@ function positionsOf(
   range: Range,
   changes: Question<Range, { id: number | string; position: number }>,
 ): ReadonlyMap<number | string, number[]> {
-  const found = new Map<number | string, number[]>();
-  for (const { id, position } of readModel.each(changes, range)) {
-    const before = found.get(id);
-    if (before) before.push(position);
-    else found.set(id, [position]);
-  }
-  return found;
+  const byId = Map.groupBy(readModel.each(changes, range), ({ id }) => id);
+  return new Map([...byId].map(([id, found]) => [id, found.map(({ position }) => position)]));
 }
 
 type Range = { readonly from: number; readonly to: number };

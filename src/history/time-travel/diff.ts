@@ -203,17 +203,11 @@ function byTask<T extends { readonly task_id: number | null }>(
   changes: readonly Changed<T>[],
   isThere: (task: number) => boolean,
 ): ReadonlyMap<number, Changed<T>[]> {
-  const found = new Map<number, Changed<T>[]>();
-  for (const change of changes) {
-    // Changes that go with a deleted task add nothing to its deletion.
-    if (!change.to) continue;
-    const { task_id } = change.to;
-    const task = task_id !== null && isThere(task_id) ? task_id : NO_TASK;
-    const before = found.get(task);
-    if (before) before.push(change);
-    else found.set(task, [change]);
-  }
-  return found;
+  // Changes that go with a deleted task add nothing to its deletion.
+  const present = changes.filter(({ to }) => to);
+  return Map.groupBy(present, ({ to }) =>
+    to?.task_id != null && isThere(to.task_id) ? to.task_id : NO_TASK,
+  );
 }
 
 function presentOf<T, Shown>(

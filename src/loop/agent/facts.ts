@@ -1,5 +1,6 @@
 import { SERVER_NAME } from "../../events/server-name.ts";
 import type { ModelProblem, ServerState } from "../../events/types/agents.ts";
+import { parsedJson } from "../../lib/json.ts";
 
 /** The facts in an agent's output. Each client has its own parser; the facts are the same. */
 export type AgentFact =
@@ -68,10 +69,5 @@ export const ourTool = (name: string): string => `mcp__${SERVER_NAME}__${name}`;
 
 /** The JSON object in a line; undefined if there is none. */
 export function objectIn(text: string): unknown {
-  if (!text.trimStart().startsWith("{")) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return text.trimStart().startsWith("{") ? parsedJson(text) : undefined;
 }

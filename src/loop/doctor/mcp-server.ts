@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parsedJson } from "../../lib/json.ts";
 import { packagePath } from "../../lib/package-root.ts";
 import { findRecipe } from "../../mcp/recipes.ts";
 import { sessionVariables } from "../../mcp/session-variables.ts";
@@ -49,7 +50,7 @@ export function judgeServer(answer: Answer): Finding {
   if (answer.exitCode !== 0)
     return failed(name, `It ended with exit code ${answer.exitCode}. ${said}`.trim(), MEND);
   const lines = answer.stdout.split("\n").filter((line) => line !== "");
-  const messages = lines.map((line) => message.safeParse(parsed(line)));
+  const messages = lines.map((line) => message.safeParse(parsedJson(line)));
   const foreign = lines.find((_, index) => !messages[index]?.success);
   if (foreign !== undefined) {
     const mend =
@@ -72,11 +73,3 @@ const message = z.looseObject({
   result: z.unknown().optional(),
 });
 const toolList = z.looseObject({ tools: z.array(z.looseObject({ name: z.string() })) });
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
+import { readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { ownHost } from "../../events/own-host.ts";
 import { makePrivateFolder } from "../../lib/private-folder.ts";
 import { identityOf, type ProcessIdentity, runs } from "../../lib/processes/identity.ts";
 import { ralphFolderOf } from "../../lib/project-folder.ts";
-import { writeWhole } from "../../lib/write-whole.ts";
+import { contentOf, writeWhole } from "../../lib/write-whole.ts";
 
 /**
  * Heartbeats of drivers: one file each in `.ralph/drivers/`, touched at every beat. Whether a
@@ -44,7 +44,7 @@ export interface DriverView {
 export function beat(readModelPath: string, driver: string, pid: number): void {
   const path = entryPath(readModelPath, driver);
   const entry = JSON.stringify({ driver, ...identityOf(pid), host_id: ownHost(readModelPath).host });
-  if (readText(path) === entry) {
+  if (contentOf(path) === entry) {
     const now = new Date();
     utimesSync(path, now, now);
     return;
@@ -93,7 +93,7 @@ export function signOf(readModelPath: string, driver: string): DriverView | unde
 }
 
 function viewOf(path: string): DriverView | undefined {
-  const text = readText(path);
+  const text = contentOf(path);
   if (text === undefined) return undefined;
   let entry: z.infer<typeof entrySchema>;
   let silent_ms: number;
@@ -131,13 +131,5 @@ function namesIn(folder: string): string[] {
       .sort();
   } catch {
     return [];
-  }
-}
-
-function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
   }
 }

@@ -29,10 +29,7 @@ async function stream(
   { signal, notify }: Channel,
 ): Promise<Result> {
   const _meta = { [SUBSCRIPTION_KEY]: id };
-  let begin = () => {};
-  const begun = new Promise<void>((resolve) => {
-    begin = resolve;
-  });
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   // The acknowledgement comes first.
   const tell = (method: string, params?: object) =>
     void begun.then(() => notify({ method, params: { ...params, _meta } })).catch(session.report);

@@ -35,10 +35,7 @@ export async function listenAt(
   { store, report }: { readonly store: Store; readonly report: (error: unknown) => void },
 ): Promise<Relay> {
   let isClosing = false;
-  let leave: () => void = () => {};
-  const closing = new Promise<void>((resolve) => {
-    leave = resolve;
-  });
+  const { promise: closing, resolve: leave } = Promise.withResolvers<void>();
   const overdue = new AbortController();
   const connections = new Map<Socket, Promise<void>>();
   const greeted = new Set<Socket>();

@@ -4,6 +4,7 @@ import { ConfigError } from "../../config/config.ts";
 import { liveConfig } from "../../config/live-config.ts";
 import type { Role } from "../../config/roles.ts";
 import { hashOf, tokenFiles } from "../../config/token-files.ts";
+import { parsedJson } from "../../lib/json.ts";
 import { findPerson, type People } from "./people.ts";
 
 /** A person's token for the panel, without the token itself. */
@@ -59,7 +60,7 @@ export function listPersonTokens(readModelPath: string): PersonToken[] {
   return files
     .list()
     .flatMap((hash) => {
-      const { data } = kept.safeParse(parsed(files.read(hash)));
+      const { data } = kept.safeParse(parsedJson(files.read(hash) ?? ""));
       return data ? [{ id: idOf(hash), ...data }] : [];
     })
     .sort((a, b) => (a.made < b.made ? -1 : 1));
@@ -82,7 +83,7 @@ interface Holder extends Pick<PersonToken, "by"> {
 /** Who holds a token. @returns undefined: it was not made here, was revoked or has expired, or its person was removed */
 function holderOf(readModelPath: string, token: string, people: People, now_ms: number): Holder | undefined {
   if (!TOKEN.test(token)) return undefined;
-  const { data } = kept.safeParse(parsed(tokenFiles(readModelPath, FOLDER).find(token)));
+  const { data } = kept.safeParse(parsedJson(tokenFiles(readModelPath, FOLDER).find(token) ?? ""));
   if (!data || (data.expires !== undefined && Date.parse(data.expires) <= now_ms)) return undefined;
   const person = findPerson(people, data.person);
   return person && { name: data.person, role: person.role, by: data.by };
@@ -95,14 +96,6 @@ export function tokenId(token: string): string {
 
 function idOf(hash: string): string {
   return hash.slice(0, ID_DIGITS);
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? "null");
-  } catch {
-    return undefined;
-  }
 }
 
 /** Tells who holds a token, by the configuration as it is then; nobody does while it cannot be used. */

@@ -129,14 +129,7 @@ export function inGroups<Thing>(
   things: readonly Thing[],
   groupOf: (thing: Thing) => Group,
 ): [Group, Thing[]][] {
-  const groups = new Map<Group, Thing[]>();
-  for (const thing of things) {
-    const group = groupOf(thing);
-    const before = groups.get(group);
-    if (before) before.push(thing);
-    else groups.set(group, [thing]);
-  }
-  return [...groups].sort(([a], [b]) => compareGroups(a, b));
+  return [...Map.groupBy(things, groupOf)].sort(([a], [b]) => compareGroups(a, b));
 }
 
 function compareGroups(a: Group, b: Group): number {

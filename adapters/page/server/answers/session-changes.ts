@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { secretValues, sessionChanges } from "../core.ts";
+import { parsedJson, secretValues, sessionChanges } from "../core.ts";
 import { RequestAborted } from "../moment.ts";
 import { defineAnswer } from "./answer.ts";
 import { sessionIn } from "./session-output.ts";
@@ -40,11 +40,7 @@ export const sessionChangesAnswer = defineAnswer({
 });
 
 function pathsIn(text: string): readonly string[] | undefined {
-  try {
-    return paths.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return paths.safeParse(parsedJson(text)).data;
 }
 
 const paths = z.array(z.string().max(4_096)).max(20);
