@@ -253,52 +253,33 @@ function otherChangesOf(tables: From, task: RawBuilder<number>) {
   return tables
     .selectFrom("status_changes as c")
     .where("c.task_id", "=", task)
-    .where(({ exists, not, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("task_acts as a")
-            .select("a.position")
-            .whereRef("a.position", "=", "c.position")
-            .whereRef("a.task_id", "=", "c.task_id"),
-        ),
-      ),
-    )
-    .where(({ exists, not, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("comments as m")
-            .select("m.id")
-            .whereRef("m.id", "=", "c.position")
-            .whereRef("m.task_id", "=", "c.task_id"),
-        ),
-      ),
-    )
-    .where(({ exists, not, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("signals as g")
-            .select("g.id")
-            .whereRef("g.id", "=", "c.position")
-            .whereRef("g.task_id", "=", "c.task_id"),
-        ),
-      ),
-    )
-    .where(({ exists, not, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("sessions as s")
-            .select("s.id")
-            .whereRef("s.id", "=", "c.session_id")
-            .whereRef("s.task_id", "=", "c.task_id")
-            .where(({ eb, or, ref }) =>
-              or([
-                eb("s.started_position", "=", ref("c.position")),
-                eb("s.ended_position", "=", ref("c.position")),
-              ]),
-            ),
-        ),
-      ),
-    )
+    .where(({ and, exists, not, selectFrom }) => {
+      const cards = [
+        selectFrom("task_acts as a")
+          .select("a.position")
+          .whereRef("a.position", "=", "c.position")
+          .whereRef("a.task_id", "=", "c.task_id"),
+        selectFrom("comments as m")
+          .select("m.id")
+          .whereRef("m.id", "=", "c.position")
+          .whereRef("m.task_id", "=", "c.task_id"),
+        selectFrom("signals as g")
+          .select("g.id")
+          .whereRef("g.id", "=", "c.position")
+          .whereRef("g.task_id", "=", "c.task_id"),
+        selectFrom("sessions as s")
+          .select("s.id")
+          .whereRef("s.id", "=", "c.session_id")
+          .whereRef("s.task_id", "=", "c.task_id")
+          .where(({ eb, or, ref }) =>
+            or([
+              eb("s.started_position", "=", ref("c.position")),
+              eb("s.ended_position", "=", ref("c.position")),
+            ]),
+          ),
+      ];
+      return and(cards.map((card) => not(exists(card))));
+    })
     .groupBy("c.position")
     .select(({ ref }) =>
       fact({
