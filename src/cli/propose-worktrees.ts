@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { worktrees } from "../config/schema.ts";
 import { platform } from "../lib/platform/here.ts";
 import { shellWord } from "../lib/shell-word.ts";
 import { LOCK_FILES } from "../loop/merge/lock-files.ts";
@@ -23,11 +24,12 @@ export async function proposeWorktrees(folder: string): Promise<ProposedWorktree
   const locks = Object.entries(LOCK_FILES).filter(([name]) => existsSync(join(folder, name)));
   const setup = cursorSetup(folder) ?? [...new Set(locks.map(([, command]) => command))].join(" && ");
   const copy = linesIn(join(folder, ".worktreeinclude")) ?? (await variableFiles(folder));
-  if (setup === "" && copy.length === 0) return undefined;
-  return { ...(setup !== "" && { setup }), ...(copy.length > 0 && { copy }) };
+  const found = { ...(setup !== "" && { setup }), ...(copy.length > 0 && { copy }) };
+  // What the configuration would refuse is not proposed.
+  return Object.keys(found).length > 0 && worktrees.safeParse(found).success ? found : undefined;
 }
 
-/** Commands in a row, or the path of a script from the file's folder (https://cursor.com/docs/configuration/worktrees.md). */
+/** Commands in a row, or the path of a script from the file's folder (https://cursor.com/docs/configuration/worktrees). */
 const cursorSteps = z.union([z.array(z.string()), z.string()]).optional();
 const cursorFile = z.object({
   "setup-worktree": cursorSteps,
@@ -42,7 +44,9 @@ function cursorSetup(folder: string): string | undefined {
     const file = cursorFile.parse(JSON.parse(text));
     const here = platform().system === "win32" ? "setup-worktree-windows" : "setup-worktree-unix";
     const steps = file[here] ?? file["setup-worktree"];
-    return typeof steps === "string" ? `sh ${shellWord(join(".cursor", steps))}` : steps?.join(" && ");
+    return typeof steps === "string"
+      ? `sh ${shellWord(join(".cursor", steps))}`
+      : steps && ["set -e", ...steps].join("\n");
   } catch {
     return undefined;
   }
@@ -60,7 +64,7 @@ async function variableFiles(folder: string): Promise<readonly string[]> {
   // Of packages they are no settings of this project.
   const found = ((await tryGit(folder, args)) ?? "").split("\0").filter((path) => path !== "");
   return found
-    .filter((path) => !path.includes("node_modules/"))
+    .filter((path) => /^[\w./@+-]*[\w]$/.test(path) && !/(?:^|\/)(?:node_modules|\.ralph)\//.test(path))
     .slice(0, 20)
     .map((path) => `/${path}`);
 }

@@ -28,21 +28,19 @@ export function lineOf(step: Step): string {
       return `${task(step)} ${quoteLine(step.title)} ${pc.dim(`· ${step.agent}${model} · prompt of ${step.prompt_tokens} tokens · ${step.session}`)}`;
     }
     case "setup_started":
-      return `${task(step)} setting up its worktree: ${quoteLine(step.command, 200)}`;
-    case "setup_ended":
-      return `${task(step)} the setup ${step.how} ${pc.dim(`after ${duration(step.duration_ms / 1_000)}`)}`;
     case "baseline_started":
-      return `${task(step)} running gate ${step.gate} before the work: ${quoteLine(step.command, 200)}`;
+    case "gate_started":
+    case "merge_gate":
+      return `${task(step)} ${sayRunning(step)}: ${quoteLine(step.command, 200)}`;
     case "baseline_ended":
       return `${task(step)} before the work: ${sayBaseline(step)}`;
     case "agent_started":
       return `${task(step)} agent is running${step.model === null ? "" : ` on ${step.model}`}${step.server === "unknown" ? "" : `, tools ${step.server}`}`;
     case "reported":
       return `${task(step)} ${quoteLine(step.text.replaceAll("**", ""))} ${pc.dim(`#${step.position}`)}`;
-    case "gate_started":
-      return `${task(step)} running gate ${step.gate}: ${quoteLine(step.command, 200)}`;
+    case "setup_ended":
     case "gate_ended":
-      return `${task(step)} gate ${step.gate} ${step.how} ${pc.dim(`after ${duration(step.duration_ms / 1_000)}`)}`;
+      return `${task(step)} ${step.step === "setup_ended" ? "the setup" : `gate ${step.gate}`} ${step.how} ${pc.dim(`after ${duration(step.duration_ms / 1_000)}`)}`;
     case "session_ended": {
       const cost = step.cost_usd === null ? "" : ` · $${step.cost_usd.toFixed(2)}`;
       const why = step.reason === null ? "" : ` · ${quoteLine(step.reason, 200)}`;
@@ -60,12 +58,10 @@ export function lineOf(step: Step): string {
         : `${task(step)} ${step.branch} is queued to be merged into ${step.base}`;
     case "merge_started":
       return `${task(step)} merging ${step.branch} into ${step.base}`;
-    case "merge_gate":
-      return `${task(step)} running gate ${step.gate} on the merged result: ${quoteLine(step.command, 200)}`;
     case "merge_ended":
       return `${task(step)} ${sayMerge(step)}`;
     case "worktree_removed":
-      return `${task(step)} its worktree and branch are removed: the base has its work`;
+      return `${task(step)} ${step.folder === null ? "its branch is" : "its worktree and branch are"} removed: the base has its work`;
     case "merge_reopened":
       return `${task(step)} is pending again: an agent will merge it with the base`;
     case "session_taken":
@@ -85,6 +81,18 @@ export function lineOf(step: Step): string {
     case "loop_stopped":
       return `loop stopped after ${step.sessions} session${step.sessions === 1 ? "" : "s"}: ${quoteLine(step.reason, 500)}`;
   }
+}
+
+function sayRunning(
+  step: Extract<Step, { step: "setup_started" | "baseline_started" | "gate_started" | "merge_gate" }>,
+): string {
+  if (step.step === "setup_started") return "setting up its worktree";
+  const when = {
+    baseline_started: " before the work",
+    gate_started: "",
+    merge_gate: " on the merged result",
+  };
+  return `running gate ${step.gate}${when[step.step]}`;
 }
 
 function sayOutcome(

@@ -85,7 +85,7 @@ const path = z
   .max(1_000)
   .regex(/^[^\0\n]*$/, { error: "must be one line" });
 
-const worktrees = z.strictObject({
+export const worktrees = z.strictObject({
   base: name
     .refine((branch) => !/^-|\s|\.\.|[~^:?*[\\]/.test(branch), { error: "must be the name of a branch" })
     .optional()
@@ -113,7 +113,7 @@ const worktrees = z.strictObject({
   setup: commandLine
     .optional()
     .describe(
-      "A command line that runs in a new worktree before its first session, such as npm ci; with the shell and the environment of gates.",
+      "A command line that runs in a new worktree before its first session, such as npm ci; with the shell and the environment of gates, but never isolated: it installs packages.",
     ),
   copy: z
     .array(path)

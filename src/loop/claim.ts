@@ -71,7 +71,7 @@ export async function claimTask(
   task: TaskView,
   claiming: Claiming,
 ): Promise<Claimed | undefined> {
-  const { readModelPath, config, driver, budgetUsd } = claiming;
+  const { readModelPath, config, budgetUsd } = claiming;
   const conversation = project.store.environment.newId();
   const session = `s-${conversation}`;
   const { readModel } = project.store;
@@ -97,7 +97,7 @@ export async function claimTask(
   try {
     const [started] = await project.decide(
       startSessionOn(project.store.ownHost?.(), {
-        ...{ task: task.id, session, driver },
+        ...{ task: task.id, session, driver: claiming.driver },
         workspace: start?.fingerprint,
       }),
     );

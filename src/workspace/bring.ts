@@ -2,14 +2,15 @@ import {
   constants,
   copyFileSync,
   lstatSync,
-  mkdirSync,
   readlinkSync,
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
 } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { makePrivateFolder } from "../lib/private-folder.ts";
 import { GitError, git, tryGit } from "./git.ts";
 import { isOwn } from "./own-files.ts";
 
@@ -54,7 +55,7 @@ function placeIn(folder: string, path: string): string | undefined {
     const stats = lstatSync(parent, { throwIfNoEntry: false });
     if (stats && !stats.isDirectory()) return undefined;
   }
-  mkdirSync(dirname(to), { recursive: true });
+  makePrivateFolder(dirname(to));
   return to;
 }
 
@@ -72,10 +73,14 @@ function copyFile(from: string, to: string): void {
 
 async function link(root: string, folder: string, path: string): Promise<void> {
   const from = join(root, path);
-  mkdirSync(from, { recursive: true });
-  const within = relative(realpathSync(root), realpathSync(from));
-  if (within.split(sep)[0] === "..")
+  const stats = statSync(from, { throwIfNoEntry: false });
+  if (stats && !stats.isDirectory())
+    throw new GitError(`"worktrees.share" names ${path}, which is no folder.`);
+  const there = realpathSync(stats ? from : dirname(from));
+  const within = relative(realpathSync(root), there);
+  if (isAbsolute(within) || within.split(sep)[0] === "..")
     throw new GitError(`"worktrees.share" names ${path}, which leads out of ${root}. Name a folder in it.`);
+  if (!stats) makePrivateFolder(from);
   // A pattern that ends with "/" names folders alone, not a link in the place of one.
   if ((await tryGit(folder, ["check-ignore", "--quiet", "--", path])) === undefined)
     throw new GitError(

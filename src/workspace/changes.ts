@@ -22,7 +22,17 @@ export interface Change {
 export async function changesIn(top: string, environment: Record<string, string>): Promise<Change[]> {
   const listed = await git(
     top,
-    ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--", ".", NOT_OURS],
+    [
+      "status",
+      "--porcelain=v1",
+      "-z",
+      "--untracked-files=all",
+      "--no-renames",
+      IN_SUBMODULES,
+      "--",
+      ".",
+      NOT_OURS,
+    ],
     { environment },
   );
   const found = listed.split("\0").flatMap((line) => {
@@ -44,6 +54,9 @@ export async function changesIn(top: string, environment: Record<string, string>
   const isReal = await Promise.all(changes.map((change) => isChanged(top, change)));
   return changes.filter((_, place) => isReal[place]);
 }
+
+/** Only their commits: git would run the filters that their own settings name. */
+const IN_SUBMODULES = "--ignore-submodules=dirty";
 
 /** The project's own folder, anywhere in the repository. */
 const NOT_OURS = ":(exclude,top,glob)**/.ralph/**";

@@ -94,6 +94,14 @@ export async function tryGit(
   }
 }
 
+/** The top of a folder's repository, and the folder relative to it; empty for the top. @throws GitError */
+export async function placeIn(folder: string): Promise<{ readonly prefix: string; readonly top: string }> {
+  const [prefix = "", top = ""] = (
+    await git(folder, ["rev-parse", "--show-prefix", "--show-toplevel"])
+  ).split("\n");
+  return { prefix: prefix.replace(/\/$/, ""), top };
+}
+
 /** True if git is installed and a folder is in a worktree. */
 export async function isWorkTree(folder: string, signal?: AbortSignal): Promise<boolean> {
   try {

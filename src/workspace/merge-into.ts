@@ -12,15 +12,20 @@ export interface StoppedMerge {
 /**
  * Merges a branch into a worktree's checkout with git only: no hook, filter or merge driver runs.
  *
+ * @param commit what is merged in its stead; absent: its last one
  * @returns undefined if it succeeded
  * @throws GitError: it could not begin, for example because a file is in the way; nothing has
  * changed then
  */
-export async function mergeInto(folder: string, branch: string): Promise<StoppedMerge | undefined> {
+export async function mergeInto(
+  folder: string,
+  branch: string,
+  commit = `refs/heads/${branch}`,
+): Promise<StoppedMerge | undefined> {
   const environment = { ...(await withoutPrograms(folder)), ...(await identity(folder)) };
   const args = ["merge", "--quiet", "--no-ff", "--no-edit", "--no-verify", "--no-autostash"];
   try {
-    await git(folder, [...args, "-m", `Merge ${branch}`, `refs/heads/${branch}`], { environment });
+    await git(folder, [...args, "-m", `Merge ${branch}`, commit], { environment });
     return undefined;
   } catch (error) {
     const files = await unmergedIn(folder);

@@ -52,6 +52,15 @@ export async function rebase(rebasing: Rebasing): Promise<Rebased> {
   return { commit: (await run("rev-parse", "--verify", "HEAD^{commit}")).trim() };
 }
 
+/** Checks a commit out in the scratch worktree. @throws GitError */
+export async function checkOut(scratch: string, commit: string): Promise<void> {
+  // As for a rebase.
+  await reset(scratch, commit, {
+    ...(await withoutPrograms(scratch)),
+    GIT_CEILING_DIRECTORIES: dirname(scratch),
+  });
+}
+
 /** Discards the leftovers of a dead process; ignored files, such as installed packages, stay. */
 async function reset(scratch: string, commit: string, environment: Record<string, string>): Promise<void> {
   // A killed process leaves git's lock; no one else works here, since the driver holds a lock of

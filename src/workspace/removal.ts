@@ -1,10 +1,12 @@
-import { existsSync, lstatSync, type PathLike, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, lstatSync, readdirSync, readlinkSync, rmSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { platform } from "../lib/platform/here.ts";
 import { counted } from "../lib/readable.ts";
 import { branchOf, contains, tipOf } from "./branches.ts";
 import { changesIn } from "./changes.ts";
-import { git, tryGit } from "./git.ts";
+import { configVariables, git, tryGit } from "./git.ts";
 import { withoutPrograms } from "./no-programs.ts";
+import { preparedFile } from "./prepared-file.ts";
 import { worktreeFolder } from "./worktree.ts";
 
 /** Where the work of a task has landed, if it was merged: its commits have other ids there. */
@@ -16,7 +18,7 @@ export type LandedAs = { readonly commit: string; readonly to: string };
  *
  * @param root the project's folder
  * @param base the branch into which tasks are merged
- * @throws GitError
+ * @throws GitError; a system error
  */
 export async function workLeft(
   root: string,
@@ -35,17 +37,30 @@ export async function workLeft(
   if (head !== `refs/heads/${branch}`) left.push(`${head ?? "no branch"} checked out`);
   for (const name of UNFINISHED) {
     const path = (await git(folder, ["rev-parse", "--path-format=absolute", "--git-path", name])).trimEnd();
-    if (existsSync(path)) left.push(`an unfinished ${name}`);
+    if (existsSync(path)) left.push(`${name} in its git folder`);
   }
-  const changes = await changesIn(folder, await withoutPrograms(folder));
-  if (changes.length > 0)
-    left.push(`${counted(changes.length, "file")} that no commit has, such as ${changes[0]?.path}`);
-  for (const path of repositoriesIn(folder))
+  const hidden = (await git(folder, ["ls-files", "-v", "-z"]))
+    .split("\0")
+    .filter((line) => isHidden(folder, line));
+  const changes = (await changesIn(folder, await withoutPrograms(folder))).map(({ path }) => path);
+  const files = [...changes, ...hidden.map((line) => line.slice(2))];
+  if (files.length > 0) left.push(`${counted(files.length, "file")} that no commit has, such as ${files[0]}`);
+  if ((await git(folder, ["for-each-ref", "refs/worktree/", "refs/bisect/"])) !== "")
+    left.push("refs of its own");
+  // The rest takes long where packages are installed.
+  if (left.length > 0) return left;
+  const inside = repositoriesIn(folder).filter((path) => path !== "");
+  for (const path of inside)
     if (!(await isCloned(root, join(folder, path)))) left.push(`the repository ${path}`);
   return left;
 }
 
-/** In git's folder of the worktree while one is not finished. */
+/** A file in which git was told to look for no changes; a line of `ls-files -v`. */
+function isHidden(folder: string, line: string): boolean {
+  return /^[a-z] /.test(line) || (line.startsWith("S ") && existsSync(join(folder, line.slice(2))));
+}
+
+/** In git's folder of the worktree while one is not finished, or the worktree is locked. */
 const UNFINISHED = [
   "MERGE_HEAD",
   "CHERRY_PICK_HEAD",
@@ -53,6 +68,7 @@ const UNFINISHED = [
   "rebase-merge",
   "rebase-apply",
   "BISECT_LOG",
+  "locked",
 ];
 
 async function isIn(root: string, onto: string, tip: string, landed: readonly LandedAs[]): Promise<boolean> {
@@ -61,23 +77,23 @@ async function isIn(root: string, onto: string, tip: string, landed: readonly La
   return false;
 }
 
-/** Repositories in a worktree: submodules, and those that somebody cloned there. */
+/** Repositories in a worktree, relative to its top, which is the first: submodules, and others, bare or not. */
 function repositoriesIn(top: string, within = ""): string[] {
-  return readdirSync(join(top, within), { withFileTypes: true }).flatMap((entry) => {
-    const path = join(within, entry.name);
-    if (entry.name === ".git") return within === "" ? [] : [within];
-    return entry.isDirectory() ? repositoriesIn(top, path) : [];
-  });
+  const entries = readdirSync(join(top, within), { withFileTypes: true });
+  const names = new Set(entries.map(({ name }) => name));
+  if (["HEAD", "objects", "refs"].every((name) => names.has(name))) return [within];
+  const deeper = entries.filter((entry) => entry.isDirectory() && entry.name !== ".git");
+  return [
+    ...(names.has(".git") ? [within] : []),
+    ...deeper.flatMap(({ name }) => repositoriesIn(top, join(within, name))),
+  ];
 }
 
-/** Whether the checkout's clone of a submodule has all commits that it names. */
+/** Whether a repository is a submodule without changes, and the checkout's clone of it has all commits that it names. */
 async function isCloned(root: string, repository: string): Promise<boolean> {
-  const at = async (...args: string[]) =>
-    (await tryGit(repository, ["rev-parse", "--path-format=absolute", ...args]))?.trimEnd();
-  const own = await at("--git-dir");
-  const [, name] = /[/\\]worktrees[/\\][^/\\]+[/\\](modules[/\\].+)$/.exec(own ?? "") ?? [];
-  if (own === undefined || name === undefined) return false;
-  const clone = (await git(root, ["rev-parse", "--path-format=absolute", "--git-path", name])).trimEnd();
+  const clone = await cloneOf(root, repository);
+  if (clone === undefined) return false;
+  if ((await changesIn(repository, await withoutPrograms(repository))).length > 0) return false;
   const tips = (await tryGit(repository, ["for-each-ref", "--format=%(objectname)"])) ?? "";
   const head = (await tryGit(repository, ["rev-parse", "HEAD"])) ?? "";
   for (const commit of new Set(`${head}\n${tips}`.split("\n").filter((line) => line !== "")))
@@ -85,24 +101,69 @@ async function isCloned(root: string, repository: string): Promise<boolean> {
   return true;
 }
 
+/** The checkout's clone of a submodule in a worktree; undefined for another repository. */
+async function cloneOf(root: string, repository: string): Promise<string | undefined> {
+  const absolute = ["rev-parse", "--path-format=absolute"];
+  const own = (await tryGit(repository, [...absolute, "--git-dir"]))?.trimEnd();
+  const [, name] = /[/\\]worktrees[/\\][^/\\]+[/\\](modules[/\\].+)$/.exec(own ?? "") ?? [];
+  return name === undefined ? undefined : (await git(root, [...absolute, "--git-path", name])).trimEnd();
+}
+
+/**
+ * Gives the commits that were made in a worktree's submodules to the checkout's clones, where other worktrees find them.
+ *
+ * @throws GitError
+ */
+export async function keepSubmodules(root: string, task: number): Promise<void> {
+  const top = worktreeFolder(root, task);
+  if (!existsSync(join(top, ".gitmodules"))) return;
+  for (const path of repositoriesIn(top).filter((one) => one !== "")) {
+    const clone = await cloneOf(root, join(top, path));
+    if (clone === undefined || !existsSync(clone)) continue;
+    const own = (await git(join(top, path), ["rev-parse", "--path-format=absolute", "--git-dir"])).trimEnd();
+    const args = [
+      "fetch",
+      "--quiet",
+      "--no-tags",
+      "--no-write-fetch-head",
+      own,
+      `+HEAD:refs/signalbox/task-${task}`,
+    ];
+    await git(root, [`--git-dir=${clone}`, ...args], {
+      environment: configVariables([["protocol.file.allow", "always"]]),
+    });
+  }
+}
+
 /**
  * Removes the worktree and the branch of a task of which nothing is left. Git looks once more, and removes no worktree that
  * has changed meanwhile.
  *
- * @throws GitError: it is locked, or has changed
+ * @throws GitError: it has changed; a system error
  */
 export async function removeWorktree(root: string, task: number): Promise<void> {
   const folder = worktreeFolder(root, task);
   const branch = branchOf(task);
   const tip = await tipOf(root, branch);
   if (existsSync(folder)) {
+    if (platform().system === "win32") unlinkFolders(folder);
     // Of a worktree with submodules git only takes the word of whoever removes it.
     const force = existsSync(join(folder, ".gitmodules")) ? ["--force"] : [];
     await git(root, ["worktree", "remove", ...force, "--", folder], {
       environment: await withoutPrograms(root),
     });
   }
+  rmSync(preparedFile(folder), { force: true });
   if (tip !== undefined) await git(root, ["update-ref", "-d", `refs/heads/${branch}`, tip]);
+}
+
+/** Git for Windows before 2.54 removes what a junction leads to: a shared folder of the checkout. */
+function unlinkFolders(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isSymbolicLink() && isAbsolute(readlinkSync(path))) rmSync(path);
+    else if (entry.isDirectory()) unlinkFolders(path);
+  }
 }
 
 /**
@@ -114,10 +175,19 @@ export async function keepCommit(root: string, task: number, commit: string): Pr
 }
 
 /** The bytes of a folder's files, as the disk has them; links count as themselves. Missing: 0. */
-export function sizeOf(path: PathLike & string): number {
+export function sizeOf(path: string): number {
   const stats = lstatSync(path, { throwIfNoEntry: false });
+  // An agent may be removing it.
   if (!stats) return 0;
   const own = stats.blocks === 0 ? stats.size : stats.blocks * 512;
   if (!stats.isDirectory()) return own / stats.nlink;
-  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), own);
+  return namesIn(path).reduce((sum, name) => sum + sizeOf(join(path, name)), own);
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { configVariables, GitError, git, tryGit } from "./git.ts";
 
@@ -41,6 +41,8 @@ async function fill(
     });
   } catch (cause) {
     if (!(cause instanceof GitError)) throw cause;
+    // The next try finds it empty again, not with another commit.
+    await tryGit(top, ["submodule", "--quiet", "deinit", "--force", "--", path]);
     const mend = `Run \`git submodule update --init --recursive\` in ${checkout}.`;
     throw new GitError(`The submodule ${path} could not be filled from ${clone}: ${cause.message}. ${mend}`, {
       cause,
@@ -51,5 +53,7 @@ async function fill(
 }
 
 function isEmpty(folder: string): boolean {
-  return existsSync(folder) && readdirSync(folder).length === 0;
+  return (
+    lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true && readdirSync(folder).length === 0
+  );
 }

@@ -3,8 +3,9 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { makePrivateFolder } from "../lib/private-folder.ts";
 import { branchOf, contains, tipOf } from "./branches.ts";
-import { GitError, git, isWorkTree } from "./git.ts";
+import { GitError, git, isWorkTree, placeIn } from "./git.ts";
 import { mergeInto, type StoppedMerge } from "./merge-into.ts";
+import { markNew } from "./prepared-file.ts";
 import { readRegular } from "./regular-file.ts";
 import { removeSpecialFiles } from "./special-files.ts";
 import { fillSubmodules } from "./submodules.ts";
@@ -35,7 +36,7 @@ export interface Worktree {
 
 /**
  * The worktree of a task, created if missing: `.ralph/worktrees/task-7`, on the branch
- * `signalbox/task-7`. It stays between sessions, and only the human removes it. Other branches that
+ * `signalbox/task-7`. It stays between sessions, until its work is merged. Other branches that
  * it needs are merged into its branch.
  *
  * @throws GitError: the project is in no repository, or git refuses; LogError `disk`: a folder is a
@@ -58,6 +59,7 @@ export async function worktreeOf(
   for (let attempt = 1; !existsSync(join(folder, ".git")) || unfinishedSince(folder); attempt++) {
     try {
       await removeUnfinished(projectFolder, folder);
+      markNew(folder);
       await addWorktree(projectFolder, folder, { branch: branchOf(task), base });
     } catch (error) {
       // Another driver may be creating the same one, or hold git's lock.
@@ -65,9 +67,7 @@ export async function worktreeOf(
       await delay(RETRY_MS);
     }
   }
-  const [prefix = "", top = ""] = (
-    await git(projectFolder, ["rev-parse", "--show-prefix", "--show-toplevel"])
-  ).split("\n");
+  const { prefix, top } = await placeIn(projectFolder);
   // A project in a subfolder of its repository is in the same subfolder of the worktree.
   const place = join(folder, prefix);
   await fillSubmodules(top, folder);
@@ -135,11 +135,12 @@ async function mergeNeeded(
   needs: readonly NeededBranch[],
 ): Promise<StoppedMerge | undefined> {
   for (const { branch, landed } of needs) {
-    const tip = await tipOf(folder, branch);
+    // A branch is removed once it is merged.
+    const tip = (await tipOf(folder, branch)) ?? landed?.to;
     if (tip === undefined || (await contains(folder, "HEAD", tip))) continue;
     // Merged into the base it is another commit with the same changes.
     if (landed?.to === tip && (await contains(folder, "HEAD", landed.commit))) continue;
-    const stopped = await mergeInto(folder, branch);
+    const stopped = await mergeInto(folder, branch, tip);
     if (stopped) return stopped;
   }
   return undefined;

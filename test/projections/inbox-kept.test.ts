@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { resultFromElsewhere } from "../../src/events/types/command-result.ts";
 import type { Draft, Event } from "../../src/events/types/index.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { itemKinds } from "../../src/projections/board/inbox-tables.ts";
@@ -106,6 +107,15 @@ const one = fc.oneof<fc.Arbitrary<Draft>[]>(
     .tuple(task, fc.constantFrom("done", "skipped", "pending", "needs_input", "in_progress", "draft"))
     .map(([task, status]) => set(task, status)),
   task.map((task) => deleted(task)),
+  fc
+    .record({ task, exit_code: fc.constantFrom(0, 1) })
+    .map(({ task, exit_code }) =>
+      event(
+        "workspace.prepared",
+        { task, command: "npm ci", ...resultFromElsewhere({ exit_code, stderr: "no" }) },
+        "driver",
+      ),
+    ),
   fc.tuple(task, at).map(([task, question]) => event("question.reopened", { task, question })),
   fc.tuple(task, at).map(([task, blocker]) => event("blocker.resolved", { task, blocker })),
   fc.tuple(task, at).map(([task, blocker]) => event("blocker.reopened", { task, blocker })),

@@ -1,10 +1,18 @@
 import type { Command } from "commander";
 import { z } from "zod";
+import type { Project } from "../../api/project.ts";
+import type { Config } from "../../config/config.ts";
 import { bytes } from "../../lib/readable.ts";
 import { pc, quoteLine, tableLines } from "../../lib/terminal/output.ts";
-import { removeScratch, sweepWorktrees, type TaskWorktree, taskWorktrees } from "../../loop/merge/sweep.ts";
+import {
+  removeScratch,
+  sweepWorktrees,
+  type TaskWorktree,
+  taskWorktrees,
+  whyItStays,
+} from "../../loop/merge/sweep.ts";
 import { sizeOf } from "../../workspace/removal.ts";
-import { projectOptions, readModelPath } from "../command.ts";
+import { type CommonOptions, projectOptions, readModelPath } from "../command.ts";
 import { configToUse } from "../confirm-config.ts";
 import { addGroup } from "../operation-commands.ts";
 import { defineCommand } from "../project-command.ts";
@@ -22,8 +30,7 @@ const list = defineCommand({
   input: z.strictObject({}),
   options: projectOptions,
   async run(project, _input, options) {
-    const path = readModelPath(options);
-    return (await taskWorktrees(project, path, await configToUse(options))).map(shown);
+    return shown(project, options, await configToUse(options));
   },
   command: {
     name: "list",
@@ -54,19 +61,22 @@ const clean = defineCommand({
   async run(project, { dry_run }, options) {
     const path = readModelPath(options);
     const config = await configToUse(options);
-    const before = (await taskWorktrees(project, path, config)).map(shown);
+    const before = await shown(project, options, config);
     if (dry_run)
       return {
         removed: before.filter(({ left }) => left.length === 0),
         kept: before.filter(({ left }) => left.length > 0),
         scratch: false,
       };
-    const gone = await sweepWorktrees(project, path, { config, now: true, tell: () => {} });
-    const isGone = ({ task }: { readonly task: number }) => gone.some((one) => one.task === task);
+    const { removed, refused } = await sweepWorktrees(project, path, { config, now: true, tell: () => {} });
+    const isGone = ({ task }: { readonly task: number }) => removed.some((one) => one.task === task);
     const scratch = await removeScratch(path);
     return {
       removed: before.filter(isGone),
-      kept: (await taskWorktrees(project, path, config)).map(shown),
+      kept: (await shown(project, options, config)).map((one) => ({
+        ...one,
+        left: [...one.left, ...[refused.get(one.task) ?? []].flat()],
+      })),
       scratch,
     };
   },
@@ -88,6 +98,17 @@ const clean = defineCommand({
   },
 });
 
-function shown({ since: _, ...worktree }: TaskWorktree) {
-  return { ...worktree, bytes: worktree.folder === null ? 0 : sizeOf(worktree.folder) };
+async function shown(project: Project, options: CommonOptions, config: Config) {
+  const path = readModelPath(options);
+  const found: (Omit<TaskWorktree, "since"> & {
+    readonly left: readonly string[];
+    readonly bytes: number;
+  })[] = [];
+  for (const { since: _, ...worktree } of await taskWorktrees(path, project))
+    found.push({
+      ...worktree,
+      left: await whyItStays(project, path, config, worktree.task),
+      bytes: worktree.folder === null ? 0 : sizeOf(worktree.folder),
+    });
+  return found;
 }

@@ -4,7 +4,7 @@ import type { ClosingVerb, Verb } from "../../events/types/signals.ts";
 import { foretell } from "../../projections/board/foretell.ts";
 import { policyValue } from "../../projections/board/policies.ts";
 import { gatesInTheWay } from "../../projections/board/settlement.ts";
-import { countsAfter } from "../../projections/board/signals.ts";
+import { standsAfter } from "../../projections/board/signals.ts";
 import { requireTask, type State } from "../state.ts";
 import type { Reporter } from "./reports.ts";
 
@@ -55,7 +55,7 @@ function whatClosingMeans(
   // The read model may lack a session that this verb starts.
   const running = state.sessions.get(session) ?? { ...UNKNOWN, id: session, task_id: id };
   const { last_closing: before } = running;
-  const closing = before === null || countsAfter(state, before, verb) ? verb : before;
+  const closing = before === null || standsAfter(state, before, verb) ? verb : before;
   const rule = policyValue(state, "closing");
   const other = closing === verb ? "" : `${closing} stands: ${policies.closing.says(rule)}. `;
   const means =

@@ -9,6 +9,7 @@ import { branchOf } from "../../workspace/branches.ts";
 import { commitLeft } from "../../workspace/commit-left.ts";
 import { GitError } from "../../workspace/git.ts";
 import { refuseBrought } from "../../workspace/own-files.ts";
+import { keepSubmodules } from "../../workspace/removal.ts";
 import { worktreeFolder } from "../../workspace/worktree.ts";
 import type { Step } from "../steps.ts";
 
@@ -62,13 +63,16 @@ export async function commitWork(
       return { task, branch, files: 0, left_out: [], problem: shortLine(error.message, 2_000) };
     },
   );
-  const brought = await refuseBrought(rootOf(readModelPath), `refs/heads/${branch}`).then(
-    () => undefined,
-    (error: unknown) => {
-      if (!isOfGit(error)) throw error;
-      return shortLine(error.message, 2_000);
-    },
-  );
+  const root = rootOf(readModelPath);
+  const brought = await refuseBrought(root, `refs/heads/${branch}`)
+    .then(() => keepSubmodules(root, task))
+    .then(
+      () => undefined,
+      (error: unknown) => {
+        if (!isOfGit(error)) throw error;
+        return shortLine(error.message, 2_000);
+      },
+    );
   const { commit, left_out, problem = brought } = told;
   // The left-out files were reported at the session's end.
   const isNews = session !== undefined && left_out.length > 0;
@@ -118,6 +122,7 @@ function shortLine(text: string, limit: number): string {
   return shorten(oneLine(text).trim(), limit) || "?";
 }
 
-function isOfGit(error: unknown): error is Error {
+/** A failure of git or of the file system. */
+export function isOfGit(error: unknown): error is Error {
   return error instanceof GitError || (error instanceof Error && "syscall" in error);
 }

@@ -61,7 +61,9 @@ export function openMergeQueue(
         await merge();
     },
     async sweep() {
-      await sweepWorktrees(merging.project, merging.readModelPath, merging).catch(unlessGit);
+      await sweepWorktrees(merging.project, merging.readModelPath, merging).catch((error: unknown) =>
+        merging.signal.aborted ? undefined : unlessGit(error),
+      );
     },
   };
   return queue;

@@ -18,10 +18,11 @@ import { reopenForMerge } from "../../operations/merges.ts";
 import type { MergeRow } from "../../projections/board/merge-tables.ts";
 import { contains, tipOf } from "../../workspace/branches.ts";
 import { fastForward } from "../../workspace/fast-forward.ts";
-import { GitError, git } from "../../workspace/git.ts";
-import { rebase } from "../../workspace/merged-commit.ts";
+import { GitError, git, placeIn } from "../../workspace/git.ts";
+import { checkOut, rebase } from "../../workspace/merged-commit.ts";
 import { withoutPrograms } from "../../workspace/no-programs.ts";
 import { refuseBrought } from "../../workspace/own-files.ts";
+import { markNew } from "../../workspace/prepared-file.ts";
 import { keepCommit } from "../../workspace/removal.ts";
 import { fillSubmodules } from "../../workspace/submodules.ts";
 import { worktreeFolder } from "../../workspace/worktree.ts";
@@ -86,6 +87,7 @@ async function withScratch<T>(
   const locked = async () => {
     if (!existsSync(join(scratch, ".git"))) {
       await git(root, ["worktree", "prune"]);
+      markNew(scratch);
       const args = ["worktree", "add", "--quiet", "--force", "--detach", "--no-checkout", scratch, "HEAD"];
       await git(root, args, { environment: await withoutPrograms(root) });
     }
@@ -164,44 +166,31 @@ async function makeResult(
   const landings = await project.queries.landings();
   const landed = [...landings.map((landing) => landing.commit), ...(hadLanded ? [before.commit_id] : [])];
   const message = await messageOf(project, task);
+  const root = rootOf(readModelPath);
+  const { prefix, top } = await placeIn(root);
+  const folder = join(scratch, prefix);
+  const prepare = () => prepareWorktree(folder, { ...merging, root, task }, Object.keys(LOCK_FILES));
+  if (config.gates.isolation && worktrees.setup !== undefined) {
+    // Outside of the isolation runs only what the base has, not the work.
+    await checkOut(scratch, onto);
+    await prepare();
+  }
   const rebased = await rebase({ scratch, onto, commit, landed, message, author: worktrees.author });
   const run = { task, begun: position };
-  const root = rootOf(readModelPath);
   const commands = [`cd ${shellWord(worktreeFolder(root, task))}`, `git merge ${shellWord(base)}`];
   if ("conflicts" in rebased) {
-    const named = rebased.conflicts.filter((path) => oneLine(path) === path && path.length <= 4_096);
-    const files = named.slice(0, FILES_LIMIT);
-    const more = rebased.conflicts.length - files.length;
-    await project.decide(
-      recordMergeStep({
-        type: "merge.conflicted",
-        payload: {
-          ...run,
-          onto,
-          files,
-          more,
-          commands: [...commands, "git commit", `signalbox merge queue ${task}`],
-        },
-      }),
-    );
-    tell({ ...endedStep(begun, "conflicted"), files, commands });
-    await reopenUnlessTooOften(task, merging);
+    await recordConflicts(rebased.conflicts, { ...run, onto, commands }, merging, begun);
     return undefined;
   }
   const to = rebased.commit;
   if (to === onto) return to;
-  const [prefix = "", top = ""] = (await git(root, ["rev-parse", "--show-prefix", "--show-toplevel"])).split(
-    "\n",
-  );
-  const folder = join(scratch, prefix);
   const failed = await runGatesOnMerge(project.store.readModel, task, {
     folder,
     runFolder: runFolderBeside(readModelPath),
     ...{ config, signal },
     async prepare() {
       await fillSubmodules(top, scratch, true);
-      const preparing = { project, root, task, config, signal, tell };
-      await prepareWorktree(folder, preparing, Object.keys(LOCK_FILES));
+      if (!config.gates.isolation) await prepare();
     },
     onStart: ({ gate, command }) => tell({ step: "merge_gate", task, gate, command }),
     record: ({ gate, command }, gateResult) =>
@@ -227,6 +216,22 @@ async function makeResult(
   tell({ ...endedStep(begun, "gate_failed"), gate, commands: toMend });
   await reopenUnlessTooOften(task, merging);
   return undefined;
+}
+
+async function recordConflicts(
+  conflicts: readonly string[],
+  { commands, ...run }: Pick<PayloadOf<"merge.conflicted">, "task" | "begun" | "onto" | "commands">,
+  merging: Merging,
+  begun: BegunMerge["begun"],
+): Promise<void> {
+  const named = conflicts.filter((path) => oneLine(path) === path && path.length <= 4_096);
+  const files = named.slice(0, FILES_LIMIT);
+  const more = conflicts.length - files.length;
+  const whole = [...commands, "git commit", `signalbox merge queue ${run.task}`];
+  const payload = { ...run, files, more, commands: whole };
+  await merging.project.decide(recordMergeStep({ type: "merge.conflicted", payload }));
+  merging.tell({ ...endedStep(begun, "conflicted"), files, commands });
+  await reopenUnlessTooOften(run.task, merging);
 }
 
 /**

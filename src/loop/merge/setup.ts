@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { Project } from "../../api/project.ts";
 import type { Config } from "../../config/config.ts";
 import { worktreesOf } from "../../config/schema.ts";
@@ -11,7 +10,8 @@ import { ToldError } from "../../lib/told-error.ts";
 import { oneLine } from "../../lib/visible.ts";
 import { writeWhole } from "../../lib/write-whole.ts";
 import { bring } from "../../workspace/bring.ts";
-import { git } from "../../workspace/git.ts";
+import { git, tryGit } from "../../workspace/git.ts";
+import { NEW, preparedFile } from "../../workspace/prepared-file.ts";
 import { readRegular } from "../../workspace/regular-file.ts";
 import type { Step } from "../steps.ts";
 
@@ -21,6 +21,7 @@ export class SetupError extends ToldError<"setup"> {
   readonly fault = "unusable";
 }
 
+/** What `prepareWorktree` works with. */
 export interface Preparing {
   readonly project: Project;
   /** The project's folder, from which files are brought. */
@@ -46,22 +47,22 @@ export async function prepareWorktree(
   again: readonly string[] = [],
 ): Promise<void> {
   const worktrees = worktreesOf(preparing.config);
-  const asked = ["rev-parse", "--path-format=absolute", "--git-path", "signalbox-prepared"];
-  const mark = (await git(folder, asked)).trimEnd();
-  if (!worktrees || !(await isDue(folder, mark, again))) return;
+  const top = (await git(folder, ["rev-parse", "--show-toplevel"])).trimEnd();
+  if (!worktrees || !(await isDue(top, again))) return;
   const { copy, share, setup } = worktrees;
   await bring(preparing.root, folder, { copy, share });
   if (setup !== undefined) await runSetup(folder, setup, preparing);
-  writeWhole(mark, await git(folder, ["rev-parse", "HEAD"]));
+  writeWhole(preparedFile(top), await git(top, ["rev-parse", "HEAD"]));
 }
 
-async function isDue(folder: string, mark: string, again: readonly string[]): Promise<boolean> {
-  if (!existsSync(mark)) return true;
-  if (again.length === 0) return false;
-  const commit = readRegular(mark)?.toString().trim() ?? "";
+async function isDue(top: string, again: readonly string[]): Promise<boolean> {
+  const at = readRegular(preparedFile(top))?.toString().trim();
+  // An older program made it, or a human. The worktree of merges is ours alone.
+  if (at === undefined) return again.length > 0;
+  if (at === NEW || again.length === 0) return at === NEW;
   const paths = again.map((path) => `:(top,glob)**/${path}`);
   // Also where the commit of that time is gone.
-  return (await git(folder, ["diff", "--name-only", commit, "HEAD", "--", ...paths]).catch(() => "?")) !== "";
+  return (await tryGit(top, ["diff", "--name-only", at, "HEAD", "--", ...paths])) !== "";
 }
 
 async function runSetup(

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Project } from "../../api/project.ts";
 import type { Config } from "../../config/config.ts";
@@ -6,12 +6,13 @@ import { worktreesOf } from "../../config/schema.ts";
 import { withWorkspaceLock } from "../../gates/runner/workspace-lock.ts";
 import { runFolderBeside } from "../../lib/project-folder.ts";
 import { fromSqlTime } from "../../lib/time.ts";
+import { oneLine } from "../../lib/visible.ts";
 import { baseBranch, branchOf, taskTips } from "../../workspace/branches.ts";
-import { GitError, git, isWorkTree, tryGit } from "../../workspace/git.ts";
+import { git, isWorkTree, placeIn, tryGit } from "../../workspace/git.ts";
 import { removeWorktree, workLeft } from "../../workspace/removal.ts";
 import { worktreeFolder } from "../../workspace/worktree.ts";
 import type { Step } from "../steps.ts";
-import { rootOf } from "./commit-work.ts";
+import { isOfGit, rootOf } from "./commit-work.ts";
 
 /** A task's worktree and branch, or what is there of the two. */
 export interface TaskWorktree {
@@ -22,17 +23,14 @@ export interface TaskWorktree {
   /** Null: there is only the branch. */
   readonly folder: string | null;
   readonly branch: string;
-  /** Why it stays, each in a few words; empty: its work is in the base, and nothing is left in it. */
-  readonly left: readonly string[];
-  /** When its task got its status, in microseconds since 1970; undefined for a deleted one. */
+  /** When its task last changed, in microseconds since 1970; undefined for a deleted one. */
   readonly since: number | undefined;
 }
 
 /** Of all tasks, in the order of their ids. @throws GitError */
 export async function taskWorktrees(
-  project: Project,
   readModelPath: string,
-  config: Pick<Config, "worktrees">,
+  project: Project,
 ): Promise<readonly TaskWorktree[]> {
   const root = rootOf(readModelPath);
   if (!(await isWorkTree(root))) return [];
@@ -42,46 +40,43 @@ export async function taskWorktrees(
     return task === undefined ? [] : [Number(task)];
   });
   const tasks = [...new Set([...named, ...(await taskTips(root)).keys()])].sort((a, b) => a - b);
-  const base = await baseBranch(root, worktreesOf(config)?.base).catch(() => undefined);
-  return Promise.all(tasks.map((task) => look(project, root, task, base)));
+  const found: TaskWorktree[] = [];
+  for (const task of tasks) {
+    const row = await project.queries.taskRow(task);
+    const folder = worktreeFolder(root, task);
+    found.push({
+      task,
+      title: row?.title ?? null,
+      status: row?.status ?? null,
+      folder: existsSync(folder) ? folder : null,
+      branch: branchOf(task),
+      since: row && fromSqlTime(row.updated),
+    });
+  }
+  return found;
 }
 
-async function look(
+/**
+ * Why a task's worktree and branch stay, each in a few words; empty: its work is in the base, and nothing is left in them.
+ */
+export async function whyItStays(
   project: Project,
-  root: string,
+  readModelPath: string,
+  config: Pick<Config, "worktrees">,
   task: number,
-  base: string | undefined,
-): Promise<TaskWorktree> {
-  const row = await project.queries.taskRow(task);
-  const folder = worktreeFolder(root, task);
-  return {
-    task,
-    title: row?.title ?? null,
-    status: row?.status ?? null,
-    folder: existsSync(folder) ? folder : null,
-    branch: branchOf(task),
-    left: await whyItStays(project, root, task, base),
-    since: row && fromSqlTime(row.updated),
-  };
-}
-
-async function whyItStays(
-  project: Project,
-  root: string,
-  task: number,
-  base: string | undefined,
 ): Promise<readonly string[]> {
   const row = await project.queries.taskRow(task);
   if (row && row.status !== "done" && row.status !== "skipped") return [`the task is ${row.status}`];
   const merge = (await project.queries.merges()).find(({ task_id }) => task_id === task);
   if (merge && !MERGED.has(merge.state)) return [`its merge is ${merge.state}`];
-  if (base === undefined) return ["it is unknown into which branch tasks are merged"];
-  const landed = (await project.queries.landings()).filter((landing) => landing.task === task);
+  const root = rootOf(readModelPath);
   try {
+    const base = await baseBranch(root, worktreesOf(config)?.base);
+    const landed = (await project.queries.landings()).filter((landing) => landing.task === task);
     return await workLeft(root, task, { base, landed });
   } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-    return [`git says: ${error.message}`];
+    if (isOfGit(error)) return [oneLine(error.message)];
+    throw error;
   }
 }
 
@@ -91,56 +86,65 @@ const MERGED: ReadonlySet<string> = new Set(["landed", "withdrawn"]);
  * Removes the worktrees and branches of tasks whose work is in the base and in which nothing is left, as `worktrees.keep` says.
  *
  * @param now also those that would be kept for days, or for good
- * @returns what was removed
- * @throws LogError; GitError: there is no repository that can be read
+ * @returns what was removed; and of what git or the system did not let go, why
+ * @throws LogError; GitError: there is no repository that can be read; the abort reason of the signal
  */
 export async function sweepWorktrees(
   project: Project,
   readModelPath: string,
-  {
-    config,
-    now = false,
-    tell,
-  }: { readonly config: Config; readonly now?: boolean; readonly tell: (step: Step) => void },
-): Promise<readonly TaskWorktree[]> {
+  { config, now = false, signal, tell }: Sweeping,
+): Promise<{ readonly removed: readonly TaskWorktree[]; readonly refused: ReadonlyMap<number, string> }> {
+  const removed: TaskWorktree[] = [];
+  const refused = new Map<number, string>();
   const keep = worktreesOf(config)?.keep ?? "merged";
-  if (keep === "never" && !now) return [];
+  if (keep === "never" && !now) return { removed, refused };
   const root = rootOf(readModelPath);
   const oldest = project.store.environment.now() - (typeof keep === "number" && !now ? keep * DAY_US : 0);
-  const removed: TaskWorktree[] = [];
-  for (const worktree of await taskWorktrees(project, readModelPath, config)) {
-    const { task, left, since = 0 } = worktree;
-    if (left.length > 0 || since > oldest) continue;
-    const isGone = await withoutOthers(worktree, readModelPath, async () => {
-      // Someone may have reopened the task while others worked here.
-      const base = await baseBranch(root, worktreesOf(config)?.base).catch(() => undefined);
-      if ((await whyItStays(project, root, task, base)).length > 0) return false;
-      await removeWorktree(root, task);
-      return true;
-    }).catch((error: unknown) => {
-      // Git may find something that we have not seen.
-      if (error instanceof GitError) return false;
-      throw error;
-    });
-    if (!isGone) continue;
-    removed.push(worktree);
-    tell({ step: "worktree_removed", task, folder: worktree.folder, branch: worktree.branch });
+  for (const worktree of await taskWorktrees(readModelPath, project)) {
+    const { task, since = 0 } = worktree;
+    const stays = () => whyItStays(project, readModelPath, config, task);
+    if (since > oldest || (await stays()).length > 0) continue;
+    try {
+      await withoutOthers(worktree, readModelPath, signal, async () => {
+        // Someone may have reopened the task while others worked here.
+        if ((await stays()).length > 0) return;
+        await removeWorktree(root, task);
+        removed.push(worktree);
+        tell({ step: "worktree_removed", task, folder: worktree.folder, branch: worktree.branch });
+      });
+    } catch (error) {
+      // Such as a driver that was faster, or a change that git has seen.
+      if (!isOfGit(error)) throw error;
+      refused.set(task, oneLine(error.message));
+    }
   }
   // Refs of removed branches would else be a file each.
   if (removed.length > 0) await tryGit(root, ["pack-refs", "--all"]);
-  return removed;
+  return { removed, refused };
+}
+
+interface Sweeping {
+  readonly config: Config;
+  readonly now?: boolean;
+  /** Aborts waiting for those who work in a worktree. */
+  readonly signal?: AbortSignal;
+  readonly tell: (step: Step) => void;
 }
 
 const DAY_US = 86_400_000_000;
 
-function withoutOthers<T>(
+/** Gates and setups work in the project's folder in the worktree. */
+async function withoutOthers(
   { folder, task }: TaskWorktree,
   readModelPath: string,
-  work: () => Promise<T>,
-): Promise<T> {
+  signal: AbortSignal | undefined,
+  work: () => Promise<void>,
+): Promise<void> {
   if (folder === null) return work();
+  const { prefix } = await placeIn(rootOf(readModelPath));
   const purpose = `the removal of the worktree of task ${task}`;
-  return withWorkspaceLock(folder, work, { runFolder: runFolderBeside(readModelPath), purpose });
+  const runFolder = runFolderBeside(readModelPath);
+  return withWorkspaceLock(join(folder, prefix), work, { runFolder, purpose, signal });
 }
 
 /** Removes the worktree in which merges are tried, which the next merge makes anew. @returns whether there was one */
@@ -148,13 +152,11 @@ export async function removeScratch(readModelPath: string): Promise<boolean> {
   const root = rootOf(readModelPath);
   const folder = join(root, ".ralph", "worktrees", "merge");
   if (!existsSync(folder)) return false;
-  await withWorkspaceLock(
-    folder,
-    () => git(root, ["worktree", "remove", "--force", "--force", "--", folder]),
-    {
-      runFolder: runFolderBeside(readModelPath),
-      purpose: "the removal of the worktree for merges",
-    },
-  );
+  const remove = async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await git(root, ["worktree", "prune"]);
+  };
+  const purpose = "the removal of the worktree for merges";
+  await withWorkspaceLock(folder, remove, { runFolder: runFolderBeside(readModelPath), purpose });
   return true;
 }

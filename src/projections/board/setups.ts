@@ -1,21 +1,6 @@
 import { outputText, passes } from "../../events/types/command-result.ts";
 import type { Event } from "../../events/types/index.ts";
-import { defineTable, integer, means, nullable, type Row, text } from "../table.ts";
 import type { Board } from "./tables.ts";
-
-export const failedSetups = defineTable("failed_setups", {
-  description:
-    "The setup of a worktree that failed last, until one passes, or its task starts or is set by a human; at most one.",
-  columns: {
-    position: means(integer, "of its event; the id of its item in the inbox"),
-    task_id: means(integer, "whose worktree it was"),
-    command: text,
-    output: text,
-    explanation: nullable(text),
-  },
-  key: ["position"],
-});
-export type FailedSetup = Row<typeof failedSetups>;
 
 /** A failed setup is a fault of the project: it counts for no task, and one item stands for all of them. */
 export function recordSetup(rows: Board, { position, payload }: Event<"workspace.prepared">): void {

@@ -20,7 +20,7 @@ export function recordClosing(
   text: string,
 ): void {
   const session = takeSignal(board, event);
-  if (!session || !countsAfter(board, session.last_closing, verb)) return;
+  if (!session || !standsAfter(board, session.last_closing, verb)) return;
   board.sessions.update(session.id, {
     last_closing: verb,
     last_closing_position: event.position,
@@ -29,7 +29,7 @@ export function recordClosing(
 }
 
 /** Settlement, step 2: whether a closing verb counts after others, by the policy `closing`. */
-export function countsAfter(
+export function standsAfter(
   board: Pick<Board, "policies">,
   before: ClosingVerb | null,
   verb: ClosingVerb,

@@ -18,7 +18,7 @@ import { flagsTable } from "./flags.ts";
 import { inboxCounts, inboxItems } from "./inbox-tables.ts";
 import { landingsTable, mergesTable } from "./merge-tables.ts";
 import { sessionStateRows, sessions, sessionTimes } from "./session-tables.ts";
-import { failedSetups } from "./setups.ts";
+import { failedSetups } from "./setup-tables.ts";
 import { signalsTable } from "./signals-table.ts";
 
 /*

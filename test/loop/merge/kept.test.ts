@@ -23,7 +23,11 @@ test("what is merged is removed, worktree and branch, and what its session chang
   });
   const { steps, exitCode } = await loop.run();
   expect(exitCode).toBe(0);
-  expect(stepsOf(steps, "worktree_removed").map(({ task }) => task).sort()).toEqual([1, 2]);
+  expect(
+    stepsOf(steps, "worktree_removed")
+      .map(({ task }) => task)
+      .sort(),
+  ).toEqual([1, 2]);
   expect(branches(loop)).toEqual(["main"]);
   for (const task of [1, 2]) expect(existsSync(loop.path(`.ralph/worktrees/task-${task}`))).toBe(false);
   loop.git("reflog", "expire", "--expire=now", "--all");
@@ -62,7 +66,10 @@ test("a worktree stays for whatever is nowhere else, `worktree list` says for wh
   expect(wish.removed.map(({ task }: { task: number }) => task)).toEqual([1]);
   expect(existsSync(loop.path(".ralph/worktrees/task-1"))).toBe(true);
   const { removed, kept, scratch } = await command(loop, "clean");
-  expect([removed, kept].map((some: { task: number }[]) => some.map(({ task }) => task))).toEqual([[1], [2, 3, 4]]);
+  expect([removed, kept].map((some: { task: number }[]) => some.map(({ task }) => task))).toEqual([
+    [1],
+    [2, 3, 4],
+  ]);
   expect(scratch).toBe(true);
   expect(existsSync(loop.path(".ralph/worktrees/merge"))).toBe(false);
   loop.gitIn(2, "clean", "--quiet", "--force");

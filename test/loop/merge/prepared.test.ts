@@ -1,8 +1,12 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createTask } from "../../../src/operations/tasks.ts";
+import { bring } from "../../../src/workspace/bring.ts";
+import { worktreeOf } from "../../../src/workspace/worktree.ts";
 import { useBundle } from "../../children.ts";
-import { givenConfig } from "../../support/project.ts";
+import { freshFolder, givenConfig } from "../../support/project.ts";
 import { statuses, stepsOf } from "../given-loop.ts";
 import { eventsOf, type GivenMerges, givenMerges, works } from "./given-merges.ts";
 
@@ -44,12 +48,10 @@ test("a new worktree is set up before its first session and before a merge's gat
   writeFileSync(loop.path(".env"), "KEY=1\n");
   writeFileSync(loop.path("conf/a.local"), "local\n");
   writeFileSync(loop.path("cache/one"), "shared\n");
-  writeFileSync(loop.path("new.txt"), "neither ignored nor committed\n");
   const { steps, exitCode } = await loop.run();
   expect(exitCode).toBe(0);
-  expect(stepsOf(steps, "merge_ended").map(({ state }) => state)).toEqual(["landed"]);
+  expect(stepsOf(steps, "merge_ended")).toMatchObject([{ state: "landed" }]);
   expect(loop.fileAt("main", "seen.txt")).toBe(`${loop.folder}\nKEY=1\nlocal\nshared`);
-  expect(loop.fileAt("main", "new.txt")).toBeUndefined();
   expect(readFileSync(loop.path(".env"), "utf8")).toBe("KEY=1\n");
   // For the task, and for the worktree of merges.
   const prepared = await eventsOf(loop.project, "workspace.prepared");
@@ -146,7 +148,7 @@ test("a changed lock file is installed again before the gates of a merge", async
 
 test("what is copied stays in the worktree though its branch has a link in the place of a folder, and a folder that git does not ignore is not linked", async () => {
   const loop = await givenMerges(agent, {
-    worktrees: { copy: ["*.local"] },
+    worktrees: { copy: ["*.local", "new.txt"] },
     tasks: [{ title: "One" }],
     acts: { 1: [works("echo x > x.txt")] },
   });
@@ -161,9 +163,11 @@ test("what is copied stays in the worktree though its branch has a link in the p
   rmSync(loop.path("conf"));
   mkdirSync(loop.path("conf"));
   writeFileSync(loop.path("conf/a.local"), "secret\n");
+  writeFileSync(loop.path("new.txt"), "neither ignored nor committed\n");
   await loop.run();
   expect(lstatSync(loop.path(".ralph/worktrees/task-1/conf")).isSymbolicLink()).toBe(true);
   expect(existsSync(`${outside}/a.local`)).toBe(false);
+  expect(existsSync(loop.path(".ralph/worktrees/task-1/new.txt"))).toBe(false);
 
   mkdirSync(loop.path("cache"));
   givenConfig(loop.folder, {
@@ -174,4 +178,20 @@ test("what is copied stays in the worktree though its branch has a link in the p
   const { steps } = await loop.run();
   expect(stepsOf(steps, "skipped")[0]?.reason).toContain('Add cache to .gitignore, without "/" at its end');
   expect(existsSync(loop.path(".ralph/worktrees/task-2/cache"))).toBe(false);
+});
+
+test("ignored files of a project in a subfolder of its repository are copied there", async () => {
+  const top = freshFolder();
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=Ada", "-c", "user.email=ada@example.org", ...args], { cwd: top });
+  git("init", "--quiet");
+  const root = join(top, "shop");
+  mkdirSync(join(root, "conf"), { recursive: true });
+  writeFileSync(join(top, ".gitignore"), ".env\n.ralph\n");
+  git("add", ".gitignore");
+  git("commit", "--quiet", "-m", "Begin");
+  writeFileSync(join(root, "conf/.env"), "KEY=1\n");
+  const prepare = (folder: string) => bring(root, folder, { copy: [".env"], share: [] });
+  const { folder } = await worktreeOf(root, 1, { prepare });
+  expect(readFileSync(join(folder, "conf/.env"), "utf8")).toBe("KEY=1\n");
 });
