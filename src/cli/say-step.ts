@@ -43,10 +43,7 @@ export function lineOf(step: Step): string {
       return `${task(step)} ${step.step === "setup_ended" ? "the setup" : `gate ${step.gate}`} ${step.how} ${pc.dim(`after ${duration(step.duration_ms / 1_000)}`)}`;
     case "session_ended": {
       const cost = step.cost_usd === null ? "" : ` · $${step.cost_usd.toFixed(2)}`;
-      const why = step.reason === null ? "" : ` · ${quoteLine(step.reason, 200)}`;
-      const denied = step.denied.length === 0 ? "" : ` · denied: ${quoteLine(deniedWords(step.denied), 200)}`;
-      const words = step.last_words.trim() === "" ? "" : ` · last words: ${quoteLine(step.last_words, 200)}`;
-      return `${task(step)} ${sayOutcome(step, cost)} → ${step.status}${why}${denied}${words}`;
+      return `${task(step)} ${sayOutcome(step, cost)} → ${step.status}${sayCauses(step)}`;
     }
     case "committed":
       return `${task(step)} ${sayCommitted(step)}`;
@@ -93,6 +90,17 @@ function sayRunning(
     merge_gate: " on the merged result",
   };
   return `running gate ${step.gate}${when[step.step]}`;
+}
+
+function sayCauses({
+  reason,
+  denied,
+  last_words,
+}: Pick<Extract<Step, { step: "session_ended" }>, "reason" | "denied" | "last_words">): string {
+  const why = reason === null ? "" : ` · ${quoteLine(reason, 200)}`;
+  const tools = denied.length === 0 ? "" : ` · denied: ${quoteLine(deniedWords(denied), 200)}`;
+  const words = last_words.trim() === "" ? "" : ` · last words: ${quoteLine(last_words, 200)}`;
+  return `${why}${tools}${words}`;
 }
 
 function sayOutcome(

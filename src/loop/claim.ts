@@ -90,8 +90,7 @@ export async function claimTask(
   const last = before.find(({ started_position }) => started_position === task.last_start);
   if (last) await endOrphan(readModelPath, last.id);
   const { folder, stopped } = await workplaceOf(project, task, claiming);
-  const scratch = join(runFolderOf(readModelPath, session).path, "git");
-  const workspace = openWorkspace(folder, scratch, Object.values(stateFilePaths(readModelPath)));
+  const workspace = workspaceOf(readModelPath, session, folder);
   const start = await workspace.look();
   let position: number;
   try {
@@ -139,6 +138,11 @@ export async function claimTask(
     workspace.close();
     throw error;
   }
+}
+
+function workspaceOf(readModelPath: string, session: string, folder: string): Workspace {
+  const scratch = join(runFolderOf(readModelPath, session).path, "git");
+  return openWorkspace(folder, scratch, Object.values(stateFilePaths(readModelPath)));
 }
 
 /** After enough stuck sessions, a task gets another agent or model, if one is configured. */

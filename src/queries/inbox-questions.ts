@@ -124,7 +124,7 @@ function shown(own: Omit<Shown, Absent | Common> & Partial<Pick<Shown, Absent | 
  * @param some the rows of `inbox_items` to show
  */
 function shownOf(tables: Tables, some: Expression<KeptItem>) {
-  const all = tables.withTables<{ items: Row<typeof inboxItems> }>();
+  const all = withItems(tables);
   const questions = all
     .with(
       (name) => name("items").materialized(),
@@ -291,19 +291,6 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
         gate: ref("m.gate"),
       });
     });
-  const setups = ofTasks
-    .crossJoin("failed_setups as f")
-    .whereRef("f.position", "=", "i.id")
-    .where("i.kind", "=", "setup")
-    .select(({ ref }) =>
-      shown({
-        id: ref("i.id"),
-        task: ref("f.task_id"),
-        state: sql<string>`'failed'`,
-        text: sql<string>`'the setup of worktrees fails: ' || ${ref("f.command")}`,
-        detail: sql<string | null>`nullif(${ref("f.output")}, '')`,
-      }),
-    );
   const flags = all
     .selectFrom("items as i")
     .crossJoin("flags as f")
@@ -328,12 +315,32 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
     .unionAll(gates)
     .unionAll(acceptances)
     .unionAll(stopped)
-    .unionAll(merges)
-    .unionAll(setups)
+    .unionAll([merges, setupsIn(all)])
     .unionAll(flags)
     .orderBy("rank")
     .orderBy("id")
     .orderBy("kind");
+}
+
+const withItems = (tables: Tables) => tables.withTables<{ items: Row<typeof inboxItems> }>();
+
+function setupsIn(all: ReturnType<typeof withItems>) {
+  return all
+    .selectFrom("items as i")
+    .crossJoin("tasks as t")
+    .crossJoin("failed_setups as f")
+    .whereRef("f.position", "=", "i.id")
+    .whereRef("t.id", "=", "i.task_id")
+    .where("i.kind", "=", "setup")
+    .select(({ ref }) =>
+      shown({
+        id: ref("i.id"),
+        task: ref("f.task_id"),
+        state: sql<string>`'failed'`,
+        text: sql<string>`'the setup of worktrees fails: ' || ${ref("f.command")}`,
+        detail: sql<string | null>`nullif(${ref("f.output")}, '')`,
+      }),
+    );
 }
 
 function inARow(sessions: Expression<number>, did: string) {

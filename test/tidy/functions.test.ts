@@ -42,7 +42,7 @@ const LONGER = [
   "gitlab 93",
   "listenAt 95",
   "loginProvider 97",
-  "makeResult 76",
+  "makeResult 71",
   "notify 104",
   "openHttpSessions 100",
   "openMemoryLog 149",

@@ -63,17 +63,7 @@ export async function commitWork(
       return { task, branch, files: 0, left_out: [], problem: shortLine(error.message, 2_000) };
     },
   );
-  const root = rootOf(readModelPath);
-  const brought = await refuseBrought(root, `refs/heads/${branch}`)
-    .then(() => keepSubmodules(root, task))
-    .then(
-      () => undefined,
-      (error: unknown) => {
-        if (!isOfGit(error)) throw error;
-        return shortLine(error.message, 2_000);
-      },
-    );
-  const { commit, left_out, problem = brought } = told;
+  const { commit, left_out, problem = await whyNotMerged(rootOf(readModelPath), task) } = told;
   // The left-out files were reported at the session's end.
   const isNews = session !== undefined && left_out.length > 0;
   if (commit === undefined && !isNews && problem === undefined) return undefined;
@@ -113,6 +103,18 @@ export async function messageOf(project: Project, task: number, session?: string
     ...(said ? [said.trim()] : []),
     [`Task: ${task}`, ...(last === undefined ? [] : [`Session: ${last}`])].join("\n"),
   ].join("\n\n");
+}
+
+/** Undefined: its branch can be merged, and the commits in its submodules are found elsewhere. */
+async function whyNotMerged(root: string, task: number): Promise<string | undefined> {
+  try {
+    await refuseBrought(root, `refs/heads/${branchOf(task)}`);
+    await keepSubmodules(root, task);
+    return undefined;
+  } catch (error) {
+    if (!isOfGit(error)) throw error;
+    return shortLine(error.message, 2_000);
+  }
 }
 
 const SUBJECT_LIMIT = 100;
