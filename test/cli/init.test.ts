@@ -1,6 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { proposeWorktrees } from "../../src/cli/propose-worktrees.ts";
 import { givenProgram } from "../loop/doctor-given.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshFolder } from "../support/project.ts";
@@ -88,4 +90,45 @@ test("init --yes without an agent on PATH says which ones there are, and one tha
   expect(stdout).toContain("There is no coding agent on PATH (claude, codex, opencode, gemini)");
   expect(stdout).toContain("pretend");
   expect(stdout).toContain("next: npx signalbox task add");
+});
+
+test("in a repository with a lock file, init proposes worktrees with its setup and the ignored files, and writes them after a yes", {
+  tags: "script",
+}, async () => {
+  const { cwd, env } = givenMachine();
+  execFileSync("git", ["init", "--quiet"], { cwd });
+  writeFileSync(join(cwd, "package-lock.json"), "{}\n");
+  writeFileSync(join(cwd, ".gitignore"), ".env\nnode_modules\n");
+  writeFileSync(join(cwd, ".env"), "KEY=1\n");
+  const init = signalboxOnTerminal(["init"], { cwd, env });
+  await init.shows("[codex]:");
+  init.type("\r\rn\r");
+  expect(await init.shows("of its own")).toContain("set up by `npm ci`, with /.env copied?");
+  init.type("y\r\r");
+  await init.shows("next: signalbox task add");
+  expect(read(cwd, ".ralph", "config.json")).toMatchObject({
+    worktrees: { setup: "npm ci", copy: ["/.env"] },
+  });
+  expect((await signalbox(["config", "show"], { cwd })).stderr).toBe("");
+});
+
+test("what a repository says of its worktrees comes before its lock files, and what the configuration would refuse is not proposed", async () => {
+  const cwd = freshFolder();
+  execFileSync("git", ["init", "--quiet"], { cwd });
+  expect(await proposeWorktrees(cwd)).toBeUndefined();
+  writeFileSync(join(cwd, "uv.lock"), "");
+  writeFileSync(join(cwd, "package-lock.json"), "{}");
+  expect(await proposeWorktrees(cwd)).toEqual({ setup: "npm ci && uv sync --frozen" });
+  mkdirSync(join(cwd, ".cursor"));
+  writeFileSync(
+    join(cwd, ".cursor/worktrees.json"),
+    JSON.stringify({ "setup-worktree": ["npm ci || true", "cp $ROOT_WORKTREE_PATH/.env ."] }),
+  );
+  writeFileSync(join(cwd, ".worktreeinclude"), "# secrets\n.env\n\n!.env.sample\n");
+  expect(await proposeWorktrees(cwd)).toEqual({
+    setup: "set -e\nnpm ci || true\ncp $ROOT_WORKTREE_PATH/.env .",
+    copy: [".env", "!.env.sample"],
+  });
+  writeFileSync(join(cwd, ".worktreeinclude"), ".env\n".repeat(101));
+  expect(await proposeWorktrees(cwd)).toBeUndefined();
 });
