@@ -59,6 +59,7 @@ const OF_THE_PRESENT = [
   "state-files",
   "upgrade",
   "verify",
+  "worktree list",
 ];
 
 /** What stands for a command's arguments, by their names. */
