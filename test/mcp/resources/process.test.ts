@@ -81,6 +81,6 @@ test("a server loads the code for resources only on request", async () => {
   expect(reporting.filter(knowsResources)).toEqual([]);
   const asked = await loadedScripts(["mcp"], { env, input: lines(...HELLO, request(2, "resources/list")) });
   expect(asked.filter(knowsResources).map(({ name }) => name)).toEqual(
-    ["kinds", "list", "params", "subscriptions", "uri"].map((name) => `mcp_resources_${name}`),
+    ["kinds", "list", "resources", "subscriptions", "uri"].map((name) => `mcp_resources_${name}`),
   );
 });
