@@ -1,9 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { worktrees } from "../config/schema.ts";
+import { parsedJson } from "../lib/json.ts";
 import { platform } from "../lib/platform/here.ts";
 import { shellWord } from "../lib/shell-word.ts";
+import { contentOf } from "../lib/write-whole.ts";
 import { LOCK_FILES } from "../loop/merge/lock-files.ts";
 import { isWorkTree, tryGit } from "../workspace/git.ts";
 
@@ -38,22 +40,17 @@ const cursorFile = z.object({
 });
 
 function cursorSetup(folder: string): string | undefined {
-  const text = textOf(join(folder, ".cursor", "worktrees.json"));
-  if (text === undefined) return undefined;
-  try {
-    const file = cursorFile.parse(JSON.parse(text));
-    const here = platform().system === "win32" ? "setup-worktree-windows" : "setup-worktree-unix";
-    const steps = file[here] ?? file["setup-worktree"];
-    return typeof steps === "string"
-      ? `sh ${shellWord(join(".cursor", steps))}`
-      : steps && ["set -e", ...steps].join("\n");
-  } catch {
-    return undefined;
-  }
+  const text = contentOf(join(folder, ".cursor", "worktrees.json"));
+  const { data: file } = cursorFile.safeParse(parsedJson(text ?? ""));
+  const here = platform().system === "win32" ? "setup-worktree-windows" : "setup-worktree-unix";
+  const steps = file?.[here] ?? file?.["setup-worktree"];
+  return typeof steps === "string"
+    ? `sh ${shellWord(join(".cursor", steps))}`
+    : steps && ["set -e", ...steps].join("\n");
 }
 
 function linesIn(path: string): readonly string[] | undefined {
-  return textOf(path)
+  return contentOf(path)
     ?.split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "" && !line.startsWith("#"));
@@ -67,8 +64,4 @@ async function variableFiles(folder: string): Promise<readonly string[]> {
     .filter((path) => /^[\w./@+-]*[\w]$/.test(path) && !/(?:^|\/)(?:node_modules|\.ralph)\//.test(path))
     .slice(0, 20)
     .map((path) => `/${path}`);
-}
-
-function textOf(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
+import { isIn } from "../lib/is-in.ts";
 
 /** Names the folder of what is kept outside of every project; without it the XDG base directories do. */
 export const STATE_VARIABLE = "SIGNALBOX_STATE";
@@ -41,9 +42,4 @@ function realPathOf(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   const parent = dirname(path);
   return parent === path ? path : join(realPathOf(parent), relative(parent, path));
-}
-
-function isIn(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith("../") && !isAbsolute(way);
 }

@@ -1,4 +1,4 @@
-import type { Microseconds } from "../lib/time.ts";
+import { DAY_US, type Microseconds } from "../lib/time.ts";
 import { PointError } from "./time-travel/point-error.ts";
 
 /**
@@ -42,8 +42,6 @@ function edgeOfDay(moment: Microseconds, edge: "start" | "end"): Microseconds {
 }
 
 const DATE_LENGTH = "2026-11-21".length;
-const DAY_US = 86_400_000_000;
-
 /** `2026-02-11`, `2026-02-11 10:23`, `2026-02-11T10:23:15.000042Z`, `…+01:00`. */
 function readIso(text: string): Microseconds | undefined {
   const match =

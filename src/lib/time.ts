@@ -7,6 +7,9 @@ export type IsoTime = string;
 /** Whole microseconds since 1970-01-01T00:00:00Z, as a clock gives them. */
 export type Microseconds = number;
 
+/** Microseconds of a day. */
+export const DAY_US = 86_400_000_000;
+
 export function toIsoTime(instant: Microseconds): IsoTime {
   const milliseconds = Math.floor(instant / 1_000);
   return written(milliseconds, instant - milliseconds * 1_000);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parsedJson } from "../lib/json.ts";
 import { contentOf, writeWhole } from "../lib/write-whole.ts";
-import { GitError, git } from "../workspace/git.ts";
+import { git, isOfGit } from "../workspace/git.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { runFolderOf } from "./run-folder.ts";
 
@@ -62,7 +62,6 @@ async function keep(
     const found = await look(workspace.folder);
     if (found) writeWhole(runFolderOf(readModelPath, session).commitsFile, `${JSON.stringify(found)}\n`);
   } catch (error) {
-    if (error instanceof GitError || (error instanceof Error && "syscall" in error)) return;
-    throw error;
+    if (!isOfGit(error)) throw error;
   }
 }

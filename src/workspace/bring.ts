@@ -9,7 +9,8 @@ import {
   statSync,
   symlinkSync,
 } from "node:fs";
-import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { dirname, join } from "node:path";
+import { isIn } from "../lib/is-in.ts";
 import { makePrivateFolder } from "../lib/private-folder.ts";
 import { GitError, git, tryGit } from "./git.ts";
 import { isOwn } from "./own-files.ts";
@@ -31,7 +32,7 @@ export interface Brought {
  */
 export async function bring(root: string, folder: string, { copy, share }: Brought): Promise<void> {
   for (const path of await ignoredFiles(root, copy)) {
-    const to = placeIn(folder, path);
+    const to = freePlace(folder, path);
     if (to !== undefined) copyFile(join(root, path), to);
   }
   for (const path of share) await link(root, folder, path);
@@ -48,7 +49,7 @@ async function ignoredFiles(root: string, patterns: readonly string[]): Promise<
 }
 
 /** Undefined: something is there, or a link of the branch would lead it out of the worktree. */
-function placeIn(folder: string, path: string): string | undefined {
+function freePlace(folder: string, path: string): string | undefined {
   const to = join(folder, path);
   if (lstatSync(to, { throwIfNoEntry: false })) return undefined;
   for (let parent = dirname(to); parent !== folder; parent = dirname(parent)) {
@@ -76,9 +77,7 @@ async function link(root: string, folder: string, path: string): Promise<void> {
   const stats = statSync(from, { throwIfNoEntry: false });
   if (stats && !stats.isDirectory())
     throw new GitError(`"worktrees.share" names ${path}, which is no folder.`);
-  const there = realpathSync(stats ? from : dirname(from));
-  const within = relative(realpathSync(root), there);
-  if (isAbsolute(within) || within.split(sep)[0] === "..")
+  if (!isIn(realpathSync(root), realpathSync(stats ? from : dirname(from))))
     throw new GitError(`"worktrees.share" names ${path}, which leads out of ${root}. Name a folder in it.`);
   if (!stats) makePrivateFolder(from);
   // A pattern that ends with "/" names folders alone, not a link in the place of one.
@@ -87,6 +86,6 @@ async function link(root: string, folder: string, path: string): Promise<void> {
       `git does not ignore ${path} in ${folder}, so an agent's commit would have the link to it that "worktrees.share" asks for. ` +
         `Add ${path} to .gitignore, without "/" at its end, and commit that.`,
     );
-  const to = placeIn(folder, path);
+  const to = freePlace(folder, path);
   if (to !== undefined) symlinkSync(from, to, "junction");
 }

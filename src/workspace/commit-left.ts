@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Change, changesIn } from "./changes.ts";
-import { GitError, git, tryGit } from "./git.ts";
+import { GitError, git, gitPath, tryGit } from "./git.ts";
 import { identity } from "./identity.ts";
 import { withoutPrograms } from "./no-programs.ts";
 import { secretByContent, secretByName } from "./secrets.ts";
@@ -141,8 +141,3 @@ function contentOf(top: string, path: string): string | undefined {
 
 /** A longer file is not a key. */
 const READ_LIMIT = 4 * 1024 * 1024;
-
-/** A path below which git stores data about the worktree. */
-async function gitPath(top: string, name: string): Promise<string> {
-  return (await git(top, ["rev-parse", "--path-format=absolute", "--git-path", name])).trimEnd();
-}

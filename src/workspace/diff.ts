@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { platform } from "../lib/platform/here.ts";
-import { git } from "./git.ts";
+import { git, gitPath } from "./git.ts";
 import { withoutPrograms } from "./no-programs.ts";
 import { treesIn } from "./tree.ts";
 
@@ -53,7 +53,7 @@ export async function withDiff<Answer>(
   const trees = treesIn(scratch, { limit: LARGE });
   const after = to === undefined ? await trees.of(folder, signal) : await ask("rev-parse", `${to}^{tree}`);
   const before = await ask("rev-parse", "--verify", `${from}^{tree}`);
-  const store = await ask("rev-parse", "--path-format=absolute", "--git-path", "objects");
+  const store = await gitPath(folder, "objects", { environment, signal });
   const format = await ask("rev-parse", "--show-object-format");
   const own = await emptyRepository(scratch, format, signal);
   const objects =

@@ -26,6 +26,11 @@ export class GitError extends ToldError<"git"> {
   }
 }
 
+/** A failure of git or of the file system. */
+export function isOfGit(error: unknown): error is Error {
+  return error instanceof GitError || (error instanceof Error && "syscall" in error);
+}
+
 export interface GitOptions {
   /** Variables in addition to those of `gitEnvironment`. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
@@ -100,6 +105,11 @@ export async function placeIn(folder: string): Promise<{ readonly prefix: string
     await git(folder, ["rev-parse", "--show-prefix", "--show-toplevel"])
   ).split("\n");
   return { prefix: prefix.replace(/\/$/, ""), top };
+}
+
+/** A path below which git stores data about a folder's worktree, such as its `index`. @throws GitError */
+export async function gitPath(folder: string, name: string, options?: GitOptions): Promise<string> {
+  return (await git(folder, ["rev-parse", "--path-format=absolute", "--git-path", name], options)).trimEnd();
 }
 
 /** True if git is installed and a folder is in a worktree. */

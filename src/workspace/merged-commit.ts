@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { GitError, git, tryGit } from "./git.ts";
+import { GitError, git, gitPath, tryGit } from "./git.ts";
 import { identity } from "./identity.ts";
 import { withoutPrograms } from "./no-programs.ts";
 
@@ -65,16 +65,11 @@ export async function checkOut(scratch: string, commit: string): Promise<void> {
 async function reset(scratch: string, commit: string, environment: Record<string, string>): Promise<void> {
   // A killed process leaves git's lock; no one else works here, since the driver holds a lock of
   // its own.
-  rmSync(await indexLock(scratch, environment), { force: true });
+  rmSync(await gitPath(scratch, "index.lock", { environment }), { force: true });
   await tryGit(scratch, ["rebase", "--quit"], { environment });
   await git(scratch, ["checkout", "--quiet", "--force", "--detach", commit], { environment });
   await git(scratch, ["reset", "--quiet", "--hard", commit], { environment });
   await git(scratch, ["clean", "--quiet", "-d", "--force"], { environment });
-}
-
-async function indexLock(scratch: string, environment: Record<string, string>): Promise<string> {
-  const args = ["rev-parse", "--path-format=absolute", "--git-path", "index.lock"];
-  return (await git(scratch, args, { environment })).trimEnd();
 }
 
 /**

@@ -4,7 +4,7 @@ import { platform } from "../lib/platform/here.ts";
 import { counted } from "../lib/readable.ts";
 import { branchOf, contains, tipOf } from "./branches.ts";
 import { changesIn } from "./changes.ts";
-import { configVariables, git, tryGit } from "./git.ts";
+import { git, gitPath, tryGit } from "./git.ts";
 import { withoutPrograms } from "./no-programs.ts";
 import { preparedFile } from "./prepared-file.ts";
 import { worktreeFolder } from "./worktree.ts";
@@ -35,10 +35,8 @@ export async function workLeft(
   if (!existsSync(join(folder, ".git"))) return left;
   const head = (await tryGit(folder, ["symbolic-ref", "--quiet", "HEAD"]))?.trim();
   if (head !== `refs/heads/${branch}`) left.push(`${head ?? "no branch"} checked out`);
-  for (const name of UNFINISHED) {
-    const path = (await git(folder, ["rev-parse", "--path-format=absolute", "--git-path", name])).trimEnd();
-    if (existsSync(path)) left.push(`${name} in its git folder`);
-  }
+  const own = (await git(folder, ["rev-parse", "--absolute-git-dir"])).trimEnd();
+  for (const name of UNFINISHED) if (existsSync(join(own, name))) left.push(`${name} in its git folder`);
   const hidden = (await git(folder, ["ls-files", "-v", "-z"]))
     .split("\0")
     .filter((line) => isHidden(folder, line));
@@ -49,8 +47,7 @@ export async function workLeft(
     left.push("refs of its own");
   // The rest takes long where packages are installed.
   if (left.length > 0) return left;
-  const inside = repositoriesIn(folder).filter((path) => path !== "");
-  for (const path of inside)
+  for (const path of repositoriesIn(folder))
     if (!(await isCloned(root, join(folder, path)))) left.push(`the repository ${path}`);
   return left;
 }
@@ -77,14 +74,15 @@ async function isIn(root: string, onto: string, tip: string, landed: readonly La
   return false;
 }
 
-/** Repositories in a worktree, relative to its top, which is the first: submodules, and others, bare or not. */
+/** The repositories in a worktree, relative to its top: submodules, and others, bare or not. */
 function repositoriesIn(top: string, within = ""): string[] {
   const entries = readdirSync(join(top, within), { withFileTypes: true });
   const names = new Set(entries.map(({ name }) => name));
-  if (["HEAD", "objects", "refs"].every((name) => names.has(name))) return [within];
+  const isBare = within !== "" && ["HEAD", "objects", "refs"].every((name) => names.has(name));
+  if (isBare) return [within];
   const deeper = entries.filter((entry) => entry.isDirectory() && entry.name !== ".git");
   return [
-    ...(names.has(".git") ? [within] : []),
+    ...(within !== "" && names.has(".git") ? [within] : []),
     ...deeper.flatMap(({ name }) => repositoriesIn(top, join(within, name))),
   ];
 }
@@ -103,36 +101,9 @@ async function isCloned(root: string, repository: string): Promise<boolean> {
 
 /** The checkout's clone of a submodule in a worktree; undefined for another repository. */
 async function cloneOf(root: string, repository: string): Promise<string | undefined> {
-  const absolute = ["rev-parse", "--path-format=absolute"];
-  const own = (await tryGit(repository, [...absolute, "--git-dir"]))?.trimEnd();
+  const own = (await tryGit(repository, ["rev-parse", "--absolute-git-dir"]))?.trimEnd();
   const [, name] = /[/\\]worktrees[/\\][^/\\]+[/\\](modules[/\\].+)$/.exec(own ?? "") ?? [];
-  return name === undefined ? undefined : (await git(root, [...absolute, "--git-path", name])).trimEnd();
-}
-
-/**
- * Gives the commits that were made in a worktree's submodules to the checkout's clones, where other worktrees find them.
- *
- * @throws GitError
- */
-export async function keepSubmodules(root: string, task: number): Promise<void> {
-  const top = worktreeFolder(root, task);
-  if (!existsSync(join(top, ".gitmodules"))) return;
-  for (const path of repositoriesIn(top).filter((one) => one !== "")) {
-    const clone = await cloneOf(root, join(top, path));
-    if (clone === undefined || !existsSync(clone)) continue;
-    const own = (await git(join(top, path), ["rev-parse", "--path-format=absolute", "--git-dir"])).trimEnd();
-    const args = [
-      "fetch",
-      "--quiet",
-      "--no-tags",
-      "--no-write-fetch-head",
-      own,
-      `+HEAD:refs/signalbox/task-${task}`,
-    ];
-    await git(root, [`--git-dir=${clone}`, ...args], {
-      environment: configVariables([["protocol.file.allow", "always"]]),
-    });
-  }
+  return name === undefined ? undefined : gitPath(root, name);
 }
 
 /**
@@ -166,12 +137,15 @@ function unlinkFolders(folder: string): void {
   }
 }
 
+/** Below it is what is kept of a task; in a submodule it is the kept commit itself. */
+export const keptRef = (task: number): string => `refs/signalbox/task-${task}`;
+
 /**
  * Keeps commits of a task whose branch moves on or goes, so that what its sessions did can be shown: under a name that is no
  * branch. Nothing else depends on it, so a failure is ignored.
  */
 export async function keepCommit(root: string, task: number, commit: string): Promise<void> {
-  await tryGit(root, ["update-ref", `refs/signalbox/task-${task}/${commit}`, commit]);
+  await tryGit(root, ["update-ref", `${keptRef(task)}/${commit}`, commit]);
 }
 
 /** The bytes of a folder's files, as the disk has them; links count as themselves. Missing: 0. */

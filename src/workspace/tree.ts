@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { makePrivateFolder } from "../lib/private-folder.ts";
-import { GitError, git } from "./git.ts";
+import { GitError, git, gitPath } from "./git.ts";
 import { withoutPrograms } from "./no-programs.ts";
 import { readRegular } from "./regular-file.ts";
 
@@ -57,7 +57,7 @@ export function treesIn(scratch: string, { limit }: { readonly limit?: number } 
   ): Promise<string> {
     if (depth > DEPTH_LIMIT) throw new GitError(`${top} is nested in more than ${DEPTH_LIMIT} repositories.`);
     makePrivateFolder(objects);
-    stores.add(await gitPath(top, "objects", signal));
+    stores.add(await gitPath(top, "objects", { signal }));
     const index = join(scratch, `index.${hash("sha256", top).slice(0, 16)}`);
     const whole = `${index}.whole`;
     const quiet = await withoutPrograms(top, signal);
@@ -66,7 +66,7 @@ export function treesIn(scratch: string, { limit }: { readonly limit?: number } 
 
     // An interrupted run may have left them.
     for (const path of [whole, `${whole}.lock`, `${index}.lock`]) rmSync(path, { force: true });
-    const own = await gitPath(top, "index", signal);
+    const own = await gitPath(top, "index", { signal });
     // Its agent may have put something else there, at which we would wait.
     const known = existsSync(index) ? undefined : readRegular(own);
     if (known !== undefined) {
@@ -229,10 +229,6 @@ async function topOf(folder: string, signal: AbortSignal): Promise<string> {
   const top = (await git(folder, ["rev-parse", "--show-toplevel"], { signal })).trimEnd();
   if (realpathSync(folder) === top) return top;
   throw new GitError(`${folder} is not a repository that git can read.`);
-}
-
-async function gitPath(top: string, name: string, signal: AbortSignal): Promise<string> {
-  return (await git(top, ["rev-parse", "--path-format=absolute", "--git-path", name], { signal })).trimEnd();
 }
 
 function paths(text: string): string[] {

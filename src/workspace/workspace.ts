@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { turns } from "../lib/turns.ts";
-import { GitError, isWorkTree } from "./git.ts";
+import { isOfGit, isWorkTree } from "./git.ts";
 import { treesIn } from "./tree.ts";
 
 /** An agent's folder, and its changes. */
@@ -75,6 +75,6 @@ function limited(signal?: AbortSignal): AbortSignal {
 
 /** @throws errors other than those of git and the file system */
 function unknown(error: unknown): undefined {
-  if (error instanceof GitError || (error instanceof Error && "syscall" in error)) return undefined;
+  if (isOfGit(error)) return undefined;
   throw error;
 }

@@ -77,7 +77,17 @@ export async function worktreeOf(
 
 /** The path of a task's worktree. */
 export function worktreeFolder(projectFolder: string, task: number): string {
-  return join(projectFolder, ".ralph", "worktrees", `task-${task}`);
+  return join(worktreesFolder(projectFolder), `task-${task}`);
+}
+
+/** The path of the worktree in which merges are tried. */
+export function mergeFolder(projectFolder: string): string {
+  return join(worktreesFolder(projectFolder), "merge");
+}
+
+/** The folder that has all of them. */
+export function worktreesFolder(projectFolder: string): string {
+  return join(projectFolder, ".ralph", "worktrees");
 }
 
 const ATTEMPTS = 10;

@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { keepSubmodules, removeWorktree, workLeft } from "../../src/workspace/removal.ts";
+import { keptRef, removeWorktree, workLeft } from "../../src/workspace/removal.ts";
+import { keepSubmodules } from "../../src/workspace/submodules.ts";
 import { worktreeFolder, worktreeOf } from "../../src/workspace/worktree.ts";
 import { freshFolder } from "../support/project.ts";
 
@@ -98,7 +99,7 @@ test("a submodule's commit that only its worktree had is found by the next workt
   git(top, "merge", "--quiet", "--ff-only", "signalbox/task-1");
   for (let tries = 0; tries < 2; tries++)
     await expect(worktreeOf(top, 2)).rejects.toThrow("The submodule libs/outer could not be filled");
-  await keepSubmodules(top, 1);
+  await keepSubmodules(top, folder, keptRef(1));
   const next = await worktreeOf(top, 2);
   expect(git(join(next.folder, "libs/outer"), "rev-parse", "HEAD")).toBe(git(sub, "rev-parse", "HEAD"));
   expect(await workLeft(top, 1, { base: "main", landed: [] })).toEqual([]);

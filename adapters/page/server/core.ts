@@ -51,7 +51,7 @@ export { LogError, type LogErrorCode } from "../../../src/lib/log-error.ts";
 export { secretValues } from "../../../src/lib/mask-secrets.ts";
 export { builtPath } from "../../../src/lib/package-root.ts";
 export { shorten } from "../../../src/lib/shorten.ts";
-export { fromIsoTime, type Microseconds, toIsoTime, toSqlTime } from "../../../src/lib/time.ts";
+export { DAY_US, fromIsoTime, type Microseconds, toIsoTime, toSqlTime } from "../../../src/lib/time.ts";
 export { visible, visibleJson } from "../../../src/lib/visible.ts";
 export { describeIssues, faultsByField, inOurWords } from "../../../src/lib/wrong-values.ts";
 export { findInOutput } from "../../../src/loop/output/find-in-output.ts";

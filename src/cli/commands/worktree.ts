@@ -69,15 +69,13 @@ const clean = defineCommand({
         scratch: false,
       };
     const { removed, refused } = await sweepWorktrees(project, path, { config, now: true, tell: () => {} });
-    const isGone = ({ task }: { readonly task: number }) => removed.some((one) => one.task === task);
-    const scratch = await removeScratch(path);
+    const gone = new Set(removed.map(({ task }) => task));
     return {
-      removed: before.filter(isGone),
-      kept: (await shown(project, options, config)).map((one) => ({
-        ...one,
-        left: [...one.left, ...[refused.get(one.task) ?? []].flat()],
-      })),
-      scratch,
+      removed: before.filter(({ task }) => gone.has(task)),
+      kept: before
+        .filter(({ task }) => !gone.has(task))
+        .map((one) => ({ ...one, left: [...one.left, ...[refused.get(one.task) ?? []].flat()] })),
+      scratch: await removeScratch(path),
     };
   },
   command: {

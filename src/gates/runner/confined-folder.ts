@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import { errorMessage } from "../../lib/error-message.ts";
+import { isIn } from "../../lib/is-in.ts";
 import { RunnerError } from "./runner-error.ts";
 
 /**
@@ -21,12 +22,6 @@ export function confinedFolder(root: string, wanted = "."): string {
     `${way} is outside of ${realRoot}. A command runs in the project or in a folder in it; name a ` +
       "folder relative to the project.",
   );
-}
-
-/** Whether `path` is `folder` or in it; both real paths. */
-export function isIn(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function realFolder(path: string): string {

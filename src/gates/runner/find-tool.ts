@@ -1,7 +1,7 @@
 import { accessSync, constants, realpathSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
+import { isIn } from "../../lib/is-in.ts";
 import { platform } from "../../lib/platform/here.ts";
-import { isIn } from "./confined-folder.ts";
 
 /**
  * The path of a system program, found on PATH; undefined if there is none.

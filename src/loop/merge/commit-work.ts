@@ -7,9 +7,10 @@ import { shorten } from "../../lib/shorten.ts";
 import { oneLine } from "../../lib/visible.ts";
 import { branchOf } from "../../workspace/branches.ts";
 import { commitLeft } from "../../workspace/commit-left.ts";
-import { GitError } from "../../workspace/git.ts";
+import { isOfGit } from "../../workspace/git.ts";
 import { refuseBrought } from "../../workspace/own-files.ts";
-import { keepSubmodules } from "../../workspace/removal.ts";
+import { keptRef } from "../../workspace/removal.ts";
+import { keepSubmodules } from "../../workspace/submodules.ts";
 import { worktreeFolder } from "../../workspace/worktree.ts";
 import type { Step } from "../steps.ts";
 
@@ -109,7 +110,7 @@ export async function messageOf(project: Project, task: number, session?: string
 async function whyNotMerged(root: string, task: number): Promise<string | undefined> {
   try {
     await refuseBrought(root, `refs/heads/${branchOf(task)}`);
-    await keepSubmodules(root, task);
+    await keepSubmodules(root, worktreeFolder(root, task), keptRef(task));
     return undefined;
   } catch (error) {
     if (!isOfGit(error)) throw error;
@@ -122,9 +123,4 @@ const LEFT_OUT_LIMIT = 100;
 
 function shortLine(text: string, limit: number): string {
   return shorten(oneLine(text).trim(), limit) || "?";
-}
-
-/** A failure of git or of the file system. */
-export function isOfGit(error: unknown): error is Error {
-  return error instanceof GitError || (error instanceof Error && "syscall" in error);
 }

@@ -25,7 +25,7 @@ import { refuseBrought } from "../../workspace/own-files.ts";
 import { markNew } from "../../workspace/prepared-file.ts";
 import { keepCommit } from "../../workspace/removal.ts";
 import { fillSubmodules } from "../../workspace/submodules.ts";
-import { worktreeFolder } from "../../workspace/worktree.ts";
+import { mergeFolder, worktreeFolder } from "../../workspace/worktree.ts";
 import type { Step } from "../steps.ts";
 import { commitWork, messageOf, rootOf } from "./commit-work.ts";
 import { runGatesOnMerge } from "./gates.ts";
@@ -82,7 +82,7 @@ async function withScratch<T>(
   work: (scratch: string) => Promise<T>,
 ): Promise<T> {
   const root = rootOf(readModelPath);
-  const scratch = join(root, ".ralph", "worktrees", "merge");
+  const scratch = mergeFolder(root);
   makePrivateFolder(scratch);
   const locked = async () => {
     if (!existsSync(join(scratch, ".git"))) {

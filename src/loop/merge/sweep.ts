@@ -5,14 +5,14 @@ import type { Config } from "../../config/config.ts";
 import { worktreesOf } from "../../config/schema.ts";
 import { withWorkspaceLock } from "../../gates/runner/workspace-lock.ts";
 import { runFolderBeside } from "../../lib/project-folder.ts";
-import { fromSqlTime } from "../../lib/time.ts";
+import { DAY_US, fromSqlTime } from "../../lib/time.ts";
 import { oneLine } from "../../lib/visible.ts";
 import { baseBranch, branchOf, taskTips } from "../../workspace/branches.ts";
-import { git, isWorkTree, placeIn, tryGit } from "../../workspace/git.ts";
+import { git, isOfGit, isWorkTree, placeIn, tryGit } from "../../workspace/git.ts";
 import { removeWorktree, workLeft } from "../../workspace/removal.ts";
-import { worktreeFolder } from "../../workspace/worktree.ts";
+import { mergeFolder, worktreeFolder, worktreesFolder } from "../../workspace/worktree.ts";
 import type { Step } from "../steps.ts";
-import { isOfGit, rootOf } from "./commit-work.ts";
+import { rootOf } from "./commit-work.ts";
 
 /** A task's worktree and branch, or what is there of the two. */
 export interface TaskWorktree {
@@ -34,7 +34,7 @@ export async function taskWorktrees(
 ): Promise<readonly TaskWorktree[]> {
   const root = rootOf(readModelPath);
   if (!(await isWorkTree(root))) return [];
-  const folders = join(root, ".ralph", "worktrees");
+  const folders = worktreesFolder(root);
   const named = (existsSync(folders) ? readdirSync(folders) : []).flatMap((name) => {
     const [, task] = /^task-(\d+)$/.exec(name) ?? [];
     return task === undefined ? [] : [Number(task)];
@@ -86,7 +86,7 @@ const MERGED: ReadonlySet<string> = new Set(["landed", "withdrawn"]);
  * Removes the worktrees and branches of tasks whose work is in the base and in which nothing is left, as `worktrees.keep` says.
  *
  * @param now also those that would be kept for days, or for good
- * @returns what was removed; and of what git or the system did not let go, why
+ * @returns what was removed; and of what could not be, though it looked so, why
  * @throws LogError; GitError: there is no repository that can be read; the abort reason of the signal
  */
 export async function sweepWorktrees(
@@ -107,7 +107,11 @@ export async function sweepWorktrees(
     try {
       await withoutOthers(worktree, readModelPath, signal, async () => {
         // Someone may have reopened the task while others worked here.
-        if ((await stays()).length > 0) return;
+        const why = await stays();
+        if (why.length > 0) {
+          refused.set(task, why.join("; "));
+          return;
+        }
         await removeWorktree(root, task);
         removed.push(worktree);
         tell({ step: "worktree_removed", task, folder: worktree.folder, branch: worktree.branch });
@@ -131,8 +135,6 @@ interface Sweeping {
   readonly tell: (step: Step) => void;
 }
 
-const DAY_US = 86_400_000_000;
-
 /** Gates and setups work in the project's folder in the worktree. */
 async function withoutOthers(
   { folder, task }: TaskWorktree,
@@ -150,7 +152,7 @@ async function withoutOthers(
 /** Removes the worktree in which merges are tried, which the next merge makes anew. @returns whether there was one */
 export async function removeScratch(readModelPath: string): Promise<boolean> {
   const root = rootOf(readModelPath);
-  const folder = join(root, ".ralph", "worktrees", "merge");
+  const folder = mergeFolder(root);
   if (!existsSync(folder)) return false;
   const remove = async () => {
     rmSync(folder, { recursive: true, force: true });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   costSince,
   countReady,
+  DAY_US,
   lastStoppedLoop,
   runningLoops,
   type SeenLoop,
@@ -34,5 +35,3 @@ export const loopAnswer = defineAnswer({
     };
   },
 });
-
-const DAY_US = 86_400_000_000;
