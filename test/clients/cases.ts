@@ -138,7 +138,9 @@ export const cases: readonly Case[] = [
           `setsid sh -c 'sleep 2; ${box} task set 1 --title Less' > late.txt 2>&1 &`,
         ],
       ];
-      const shells = [...acts.map(([, line]) => line), "sleep 6"].map((shell) => ({ shell }));
+      // The client ends when its model does, and the loop ends what it left; so wait for the refusal, 25 s at most.
+      const wait = "timeout 25 sh -c 'until test -s late.txt; do sleep 0.5; done'";
+      const shells = [...acts.map(([, line]) => line), wait].map((shell) => ({ shell }));
       const given = await givenClient(kind, {
         tasks: [{ title: "Write hello.txt", gates: [{ command: "false", max: 5, timeout_s: 30 }] }],
         sessions: [[ask, ...shells, half, END]],

@@ -52,7 +52,7 @@ export const realClients: Readonly<Record<ClientKind, RealClient>> = {
         const patch = ["*** Begin Patch", `*** Add File: ${act.write}`, `+${act.content}`, "*** End Patch"];
         return call("exec_command", { cmd: `apply_patch <<'EOF'\n${patch.join("\n")}\nEOF` });
       }
-      if ("shell" in act) return call("exec_command", { cmd: act.shell });
+      if ("shell" in act) return call("exec_command", { cmd: act.shell, yield_time_ms: 30_000 });
       return "signal" in act ? call(act.signal, act.with, "mcp__ralph") : plain(act);
     },
     environment: (home, url) => {
