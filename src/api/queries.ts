@@ -24,6 +24,7 @@ import { repeatingTasks } from "../queries/repetitions.ts";
 import { runningSessions } from "../queries/running-sessions.ts";
 import { sessionDetails } from "../queries/session-details.ts";
 import { endedSessions, sessionTrace } from "../queries/session-trace.ts";
+import { sessionWorkOf, taskFork } from "../queries/session-work.ts";
 import {
   briefTasksThat,
   countTasks,
@@ -67,6 +68,10 @@ export const queries = {
   /** The ids of sessions that have ended; since a time of the tables. */
   endedSessions,
   sessionRow: findSession,
+  /** What a session did to its repository; undefined where nobody has looked. */
+  sessionWork: sessionWorkOf,
+  /** What a task's branch and its base had in common when its first session began. */
+  taskFork,
   /** Files that this session changes, and another one that runs too. */
   overlapsOf,
   /** What the sessions of an agent's conversation have cost so far, in US dollars. */

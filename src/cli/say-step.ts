@@ -104,14 +104,15 @@ function sayCauses({
 }
 
 function sayOutcome(
-  { outcome, closing, exit, unverified }: Extract<Step, { step: "session_ended" }>,
+  { outcome, closing, exit, unverified, findings }: Extract<Step, { step: "session_ended" }>,
   cost: string,
 ): string {
   const sign = outcome === "success" ? pc.green("✓") : outcome === "partial" ? "⊙" : pc.red("✕");
   const verb = closing ?? "no closing verb";
-  if (unverified.length === 0) return `${sign} ${outcome} ${pc.dim(`(${verb}, ${exit}${cost})`)}`;
+  const found = findings.map((finding) => ` · ${pc.yellow(quoteLine(finding, 400))}`).join("");
+  if (unverified.length === 0) return `${sign} ${outcome} ${pc.dim(`(${verb}, ${exit}${cost})`)}${found}`;
   const gates = unverified.map((gate) => quoteLine(gate, 300)).join("; ");
-  return `${pc.red("✕")} done, but ${gates} ${pc.dim(`(${exit}${cost})`)}`;
+  return `${pc.red("✕")} done, but ${gates} ${pc.dim(`(${exit}${cost})`)}${found}`;
 }
 
 /** Local time; with the day where that is not today. */

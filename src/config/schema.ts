@@ -321,6 +321,10 @@ export const configSchema = z.strictObject({
         .describe("Runs a task's gates before each session, to know which failed already."),
     })
     .prefault({}),
+  evidence: z
+    .boolean()
+    .default(true)
+    .describe("Looks in the workspace at the end of a session for what its agent did there, if git is used."),
   fleet: z
     .strictObject({
       host_silence_s: z

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Project } from "../api/project.ts";
 import { type AgentProgram, agentNamed, type Config } from "../config/config.ts";
 import { Refusal, type RefusalCode } from "../decisions/refusal.ts";
@@ -10,14 +9,13 @@ import { endSession, startSessionOn } from "../operations/sessions.ts";
 import type { TaskView } from "../queries/tasks.ts";
 import { GitError } from "../workspace/git.ts";
 import type { StoppedMerge } from "../workspace/merge-into.ts";
-import { stateFilePaths } from "../workspace/state-files/write.ts";
-import { type Look, openWorkspace, type Workspace } from "../workspace/workspace.ts";
+import type { Look, Workspace } from "../workspace/workspace.ts";
 import { endOrphan } from "./drivers/recovery.ts";
 import { recordConflict, workplaceOf } from "./merge/workplace.ts";
 import { buildPrompt } from "./prompt/build.ts";
 import type { Prompt } from "./prompt/part.ts";
 import { PromptError } from "./prompt/prompt-error.ts";
-import { runFolderOf } from "./run-folder.ts";
+import { workspaceOf } from "./run-folder.ts";
 import type { Step } from "./steps.ts";
 
 export interface Claiming {
@@ -138,11 +136,6 @@ export async function claimTask(
     workspace.close();
     throw error;
   }
-}
-
-function workspaceOf(readModelPath: string, session: string, folder: string): Workspace {
-  const scratch = join(runFolderOf(readModelPath, session).path, "git");
-  return openWorkspace(folder, scratch, Object.values(stateFilePaths(readModelPath)));
 }
 
 /** After enough stuck sessions, a task gets another agent or model, if one is configured. */

@@ -1,7 +1,8 @@
 import type { Project } from "../api/project.ts";
 import { Refusal } from "../decisions/refusal.ts";
+import type { PayloadOf } from "../events/types/index.ts";
 import { recordInterrupted } from "../gates/interrupted.ts";
-import { endSession } from "../operations/sessions.ts";
+import { endSessionWith } from "../operations/sessions.ts";
 
 /**
  * Ends a session, which settles its task. First records a running gate of its agent's server as
@@ -10,11 +11,12 @@ import { endSession } from "../operations/sessions.ts";
  */
 export async function endUnlessEnded(
   project: Project,
-  ending: Parameters<typeof endSession>[0],
+  ending: Parameters<typeof endSessionWith>[1],
+  work?: PayloadOf<"session.work">,
 ): Promise<boolean> {
   await recordInterrupted(project.store);
   try {
-    await project.decide(endSession(ending));
+    await project.decide(endSessionWith(work, ending));
     return true;
   } catch (error) {
     if (error instanceof Refusal && error.code === "session_ended") return false;

@@ -5,7 +5,8 @@ import { writeWhole } from "../lib/write-whole.ts";
 import { type Launched, launchFilesOf, writeLaunchFiles } from "../mcp/launching/launch-files.ts";
 import type { OwnServer } from "../mcp/launching/mcp-config.ts";
 import type { LaunchPlan } from "../mcp/launching/plan.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import { stateFilePaths } from "../workspace/state-files/write.ts";
+import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
 
 /**
  * The files of one session's run, below `.ralph/run/`. For the agent, and for people who want to
@@ -62,6 +63,12 @@ export function prepareRunFolder(
   });
   writeWhole(folder.promptFile, prompt);
   return { folder, launched };
+}
+
+/** The folder in which a session's agent works; what git reads there it keeps in the run folder. */
+export function workspaceOf(readModelPath: string, session: string, folder: string): Workspace {
+  const scratch = join(runFolderOf(readModelPath, session).path, "git");
+  return openWorkspace(folder, scratch, Object.values(stateFilePaths(readModelPath)));
 }
 
 /** The process group of a session's agent, if one was started. */

@@ -210,13 +210,14 @@ class Loop {
   async #recover(): Promise<boolean> {
     const { readModelPath, config } = this.#options;
     const { recover: who, host_silence_s } = config.fleet;
-    const recovered = await recover(this.#project, readModelPath);
+    const worktrees = worktreesOf(config);
+    const recovered = await recover(this.#project, readModelPath, async (left) => {
+      if (worktrees) await commitWork(this.#project, left, { ...this.#options, author: worktrees.author });
+    });
     if (who === "auto" && this.#host && !this.#host.isFenced)
       recovered.push(...(await declareSuspectsLost(this.#project, readModelPath, host_silence_s * 1_000)));
     for (const { agentRan, hostLost, ...rest } of recovered) {
       this.#options.tell({ step: "recovered", ...rest, host_lost: hostLost, agent_ran: agentRan });
-      const worktrees = worktreesOf(this.#options.config);
-      if (worktrees) await commitWork(this.#project, rest, { ...this.#options, author: worktrees.author });
       this.#traces?.send(rest.session);
     }
     return recovered.length > 0;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { parsedJson } from "../lib/json.ts";
 import { contentOf, writeWhole } from "../lib/write-whole.ts";
+import { type Beginning, beginning } from "../workspace/evidence/beginning.ts";
 import { git, isOfGit } from "../workspace/git.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { runFolderOf } from "./run-folder.ts";
@@ -15,6 +16,8 @@ const commits = z.object({
   clean: z.boolean(),
   /** The last commit when the session ended. */
   end: commit.optional(),
+  /** With what its end is compared. */
+  began: beginning.optional(),
 });
 
 /** The commits between which a session worked. */
@@ -33,15 +36,20 @@ interface Kept {
   readonly workspace: Pick<Workspace, "folder">;
 }
 
-/** Keeps the commit at which an agent starts, for people; without git, none. @param tree of its files */
+/**
+ * Keeps the commit at which an agent starts, and what evidence needs; without git, none.
+ *
+ * @param tree of its files
+ * @param began absent: nobody asks for evidence
+ */
 export async function keepStart(
   of: Kept,
-  { worktree, tree }: { worktree: boolean; tree: string | undefined },
+  { worktree, tree, began }: { worktree: boolean; tree: string | undefined; began?: Beginning | undefined },
 ) {
   await keep(of, async (folder) => {
     const told = await git(folder, ["rev-parse", "HEAD^{commit}", "HEAD^{tree}"]);
     const [start = "", committed] = told.trim().split("\n");
-    return { worktree, start, clean: tree === committed };
+    return { worktree, start, clean: tree === committed, ...(began && { began }) };
   });
 }
 

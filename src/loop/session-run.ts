@@ -7,6 +7,7 @@ import { withoutLogPassword, withoutLogUrl } from "../events/log-location.ts";
 import { passes } from "../events/types/command-result.ts";
 import type { TaskStatus } from "../events/types/fields.ts";
 import { howItEnded } from "../events/types/gate-runs.ts";
+import { findingInWords } from "../events/types/session-work.ts";
 import type { CancelCause } from "../events/types/sessions.ts";
 import type { ClosingVerb } from "../events/types/signals.ts";
 import { confinedFolder } from "../gates/runner/confined-folder.ts";
@@ -28,6 +29,7 @@ import { changedFiles } from "./changed-files.ts";
 import type { Claim } from "./claim.ts";
 import { costOf } from "./cost.ts";
 import { endUnlessEnded } from "./end-session.ts";
+import { beginningFor, workOf } from "./evidence.ts";
 import { type Followed, followAgent } from "./follow-agent.ts";
 import { commitWork } from "./merge/commit-work.ts";
 import { buildPrompt } from "./prompt/build.ts";
@@ -166,7 +168,8 @@ async function runAgent(
     if (sandboxes && socket?.folder !== undefined)
       sandbox = await sandboxes.open(claim, { folder: socket.folder, names: launched.env, report });
     const worktree = worktreesOf(surroundings.config) !== undefined;
-    await keepStart({ ...claim, readModelPath }, { worktree, tree: claim.start?.tree });
+    const began = await beginningFor(claim, surroundings);
+    await keepStart({ ...claim, readModelPath }, { worktree, tree: claim.start?.tree, began });
     await recordPrompt(project.store, prompt, { session: claim.session, actor: project.actor });
     const agent = launch(claim, prompt, { folder, launched, socket, sandbox }, surroundings);
     return { ...(await followAgent(agent, claim, folder, surroundings)), folder };
@@ -276,10 +279,9 @@ async function settle(
   const { exit, reason, cause } = verdict;
   await commitAtEnd(claim, surroundings);
   await keepEnd({ ...claim, readModelPath: surroundings.readModelPath });
-  const ended = await endUnlessEnded(project, {
-    ...{ session, exit, reason, cause },
-    workspace: after?.fingerprint,
-  });
+  const work = await workOf({ session, task: claim.task.id }, workspace, surroundings.readModelPath);
+  const ending = { session, exit, reason, cause, workspace: after?.fingerprint };
+  const ended = await endUnlessEnded(project, ending, work);
   const settled = await project.queries.session(session);
   await tellEnd(claim, ended ? verdict : undefined, { costUsd, seen, settled }, surroundings);
   return sessionRun(claim, settled, { verdict, seen, used: usedBy(claim, seen, { costUsd, verdict }) });
@@ -346,6 +348,7 @@ async function tellEnd(
     return;
   }
   const now = await project.queries.taskRow(task.id);
+  const worked = await project.queries.sessionWork(session);
   tell({
     step: "session_ended",
     session,
@@ -355,6 +358,7 @@ async function tellEnd(
     closing: settled?.closing ?? null,
     outcome: settled?.outcome ?? null,
     unverified: await whyUnverified(project, task.id),
+    findings: worked?.findings.map(findingInWords) ?? [],
     status: now?.status ?? null,
     cost_usd: costUsd ?? null,
     denied: deniedIn(seen),

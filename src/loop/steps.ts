@@ -112,6 +112,8 @@ export type Step =
       readonly outcome: SessionOutcome["outcome"];
       /** Why the done does not stand, for each gate that prevents it; else empty. */
       readonly unverified: readonly string[];
+      /** What was found in its workspace that people should know: `left behind: a.txt is in a stash. …` */
+      readonly findings: readonly string[];
       /** The task's new status. */
       readonly status: string | null;
       readonly cost_usd: number | null;

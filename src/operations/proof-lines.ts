@@ -1,8 +1,16 @@
+import { workInWords } from "../events/types/session-work.ts";
 import { pc, quoteLine } from "../lib/terminal/output.ts";
 import type { ProofOfDone } from "../queries/proof-of-done.ts";
 
-/** The proof of a session's work for people, one line each: claimed, verified, accepted. */
-export function proofLines({ session, claimed, accept, accepted, ...verification }: ProofOfDone): string[] {
+/** The proof of a session's work for people, one line each: claimed, worked, verified, accepted. */
+export function proofLines({
+  session,
+  claimed,
+  worked,
+  accept,
+  accepted,
+  ...verification
+}: ProofOfDone): string[] {
   const by = `session ${quoteLine(session, 60)}`;
   const claim = claimed ? `done, by ${by} (#${claimed.position})` : `no: ${by} has not closed with done`;
   const acceptance = accepted
@@ -10,6 +18,9 @@ export function proofLines({ session, claimed, accept, accepted, ...verification
     : "not yet";
   return [
     `${pc.dim("claimed ")}  ${claim}`,
+    ...(worked
+      ? [`${pc.dim("worked  ")}  ${quoteLine(workInWords(worked), 1_000)} (#${worked.position})`]
+      : []),
     `${pc.dim("verified")}  ${verifiedBy(verification)}`,
     ...(accept === "human" || accepted ? [`${pc.dim("accepted")}  ${acceptance}`] : []),
   ];

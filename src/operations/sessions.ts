@@ -7,6 +7,7 @@ import { requireSession, requireTask, type State } from "../decisions/state.ts";
 import { AGENT } from "../events/actors.ts";
 import type { Host } from "../events/own-host.ts";
 import { FILES_LIMIT, sessionId } from "../events/types/fields.ts";
+import type { PayloadOf } from "../events/types/index.ts";
 import { sessionEnded, sessionStarted } from "../events/types/sessions.ts";
 import type { Environment } from "../lib/environment.ts";
 import { idFromKey } from "../lib/ids.ts";
@@ -140,6 +141,17 @@ export const endSession = defineOperation({
     ],
   },
 });
+
+/** The same, by a driver that has found what the session did: both are appended, or neither. */
+export function endSessionWith(
+  work: PayloadOf<"session.work"> | undefined,
+  input: Parameters<typeof endSession>[0],
+): Decision {
+  const decision = endSession(input);
+  if (!work) return decision;
+  const found: PlannedEvent = { type: "session.work", correlation: input.session, payload: work };
+  return { ...decision, type: "session.work", plan: (state) => [found, ...decision.plan(state)] };
+}
 
 /** True for a session that reported learnings, each of which somebody had reported before. */
 function learnedNothingNew(state: State, { id, learned }: Session): boolean {

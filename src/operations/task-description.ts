@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { position, priorities, taskId, taskStatuses } from "../events/types/fields.ts";
 import { howItEnded } from "../events/types/gate-runs.ts";
+import { workInWords } from "../events/types/session-work.ts";
 import { verbs } from "../events/types/signals.ts";
 import { takeFitting } from "../lib/take-fitting.ts";
 import { lastResult } from "../projections/board/settlement.ts";
@@ -20,6 +21,7 @@ const texts = z.array(z.string());
 const proofOfDone = z.strictObject({
   session: z.string(),
   claimed: z.strictObject({ position }).nullable().describe("Its agent closed with done."),
+  worked: z.string().nullable().describe("What its driver found in the repository at its end."),
   verified: z.enum(["yes", "no", "no_gates"]).describe("yes: every gate is passed or skipped."),
   gates: z.array(
     z.strictObject({
@@ -124,7 +126,11 @@ export function describeTask(task: TaskDetails): z.output<typeof taskDescription
     ...{ tags, context_files, output_artifacts, hints },
     ...{ pseudocode, estimated_turns },
     gates: task.gates.map(describeGate),
-    proof: proof && { ...proof, gates: [...proof.gates] },
+    proof: proof && {
+      ...proof,
+      worked: proof.worked && workInWords(proof.worked),
+      gates: [...proof.gates],
+    },
     ...{ open_session, sessions, stuck_count, remaining, created, updated, completed_at },
     timeline,
     timeline_left_out: task.timeline.length - timeline.length,

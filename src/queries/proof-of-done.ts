@@ -2,15 +2,18 @@ import { bearsOut } from "../projections/board/settlement.ts";
 import { type Gate, gates, type Task } from "../projections/board/tables.ts";
 import { question } from "../read-model/question.ts";
 import type { ReadView } from "../read-model/read-view.ts";
+import { type SessionWork, sessionWorkOf } from "./session-work.ts";
 
 /**
- * What is known of the work that a task's last session did: three facts, of which none follows from another
+ * What is known of the work that a task's last session did: four facts, of which none follows from another
  * (docs/gates.md). A task that no session has worked on has none.
  */
 export interface ProofOfDone {
   readonly session: string;
   /** The done with which its agent closed; null where it has closed with something else, or not yet. */
   readonly claimed: { readonly position: number } | null;
+  /** What its driver found in the repository at its end; null while it is open, or where nobody could look. */
+  readonly worked: SessionWork | null;
   /** Whether every gate is passed since the session began, or skipped. Without gates nobody but the agent has said anything. */
   readonly verified: "yes" | "no" | "no_gates";
   readonly gates: readonly GateProof[];
@@ -47,6 +50,7 @@ export function proofOfDone(
     session: session.id,
     claimed:
       last_closing === "done" && last_closing_position !== null ? { position: last_closing_position } : null,
+    worked: sessionWorkOf(readModel, session.id) ?? null,
     verified: proofs.length === 0 ? "no_gates" : proofs.every(bearsOut) ? "yes" : "no",
     gates: proofs,
     accept,

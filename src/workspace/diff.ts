@@ -9,7 +9,9 @@ import { treesIn } from "./tree.ts";
 export interface ChangedFile {
   /** Relative to the top of the repository. */
   readonly path: string;
-  readonly kind: "added" | "deleted" | "changed";
+  readonly kind: "added" | "deleted" | "changed" | "renamed";
+  /** Its former path. */
+  readonly from?: string;
   /** The lines that were added and removed; null for a binary file, or one that is too large. */
   readonly lines: { readonly added: number; readonly removed: number } | null;
 }
@@ -67,7 +69,7 @@ export async function withDiff<Answer>(
   const everything = [".", ...OURS, ...nested.map((path) => `:(exclude,literal)${path}`)];
   return await read({
     async files() {
-      const found = filesIn(await compare(["-z", "--raw", "--numstat"], everything));
+      const found = changedIn(await compare(["-z", "--raw", "--numstat"], everything));
       const large = await largeFiles(ask, before, trees.large());
       const others = found.filter(({ path }) => !large.some((file) => file.path === path));
       return [...others, ...large].sort((one, other) => (one.path < other.path ? -1 : 1));
@@ -128,25 +130,32 @@ async function nestedIn(ask: (...args: string[]) => Promise<string>, tree: strin
     .map((line) => line.slice(line.indexOf("\t") + 1));
 }
 
-/** @param listed `--raw` and then `--numstat`, each entry followed by NUL */
-function filesIn(listed: string): ChangedFile[] {
+/** @param listed by `diff-tree -z --raw --numstat`: a renamed file has two paths in both */
+export function changedIn(listed: string): ChangedFile[] {
   const kinds = new Map<string, ChangedFile["kind"]>();
   const files: ChangedFile[] = [];
   const parts = listed.split("\0");
   for (let nth = 0; nth < parts.length; nth++) {
     const part = parts[nth] ?? "";
-    const [, status] = /^:\d+ \d+ \S+ \S+ ([A-Z])$/.exec(part) ?? [];
+    const [, status] = /^:\d+ \d+ \S+ \S+ ([A-Z])\d*$/.exec(part) ?? [];
     if (status !== undefined) {
-      nth += 1;
-      kinds.set(parts[nth] ?? "", status === "A" ? "added" : status === "D" ? "deleted" : "changed");
+      nth += status === "R" ? 2 : 1;
+      kinds.set(parts[nth] ?? "", KINDS[status] ?? "changed");
       continue;
     }
-    const [, added, removed, path] = /^(\d+|-)\t(\d+|-)\t([\s\S]+)$/.exec(part) ?? [];
-    if (path === undefined) continue;
+    const [, added, removed, named] = /^(\d+|-)\t(\d+|-)\t([\s\S]*)$/.exec(part) ?? [];
+    if (named === undefined) continue;
     const lines = added === "-" ? null : { added: Number(added), removed: Number(removed) };
-    files.push({ path, kind: kinds.get(path) ?? "changed", lines });
+    if (named !== "") files.push({ path: named, kind: kinds.get(named) ?? "changed", lines });
+    else {
+      const [from = "", path = ""] = parts.slice(nth + 1, nth + 3);
+      nth += 2;
+      files.push({ path, kind: "renamed", from, lines });
+    }
   }
   return files;
 }
+
+const KINDS: Readonly<Record<string, ChangedFile["kind"]>> = { A: "added", D: "deleted", R: "renamed" };
 
 const paths = (listed: string) => listed.split("\0").filter((path) => path !== "");

@@ -25,8 +25,8 @@ export interface Trees {
   of(folder: string, signal: AbortSignal): Promise<string>;
   /** The files of the last one that were too large to read: it has their former content, if any. */
   large(): readonly string[];
-  /** The names of differing files, each followed by NUL. @throws GitError */
-  differing(folder: string, before: string, after: string, signal: AbortSignal): Promise<string>;
+  /** Runs git in the folder of the last one, with the objects of all of them. @throws GitError */
+  ask(folder: string, args: readonly string[], signal: AbortSignal, input?: string): Promise<string>;
   /** The variables by which git finds the objects of these trees, and of the repositories read. */
   objects(): Readonly<Record<string, string>>;
 }
@@ -122,13 +122,9 @@ export function treesIn(scratch: string, { limit }: { readonly limit?: number } 
       return treeOf(top, signal, { depth: 0, under: "" });
     },
     large: () => large,
-    async differing(folder, before, after, signal) {
-      const environment = {
-        ...(await withoutPrograms(folder, signal)),
-        ...surroundings(join(scratch, "index")),
-      };
-      const args = ["diff-tree", "-r", "-z", "--no-renames", "--no-relative", "--name-only", before, after];
-      return git(folder, args, { environment, signal });
+    async ask(folder, args, signal, input) {
+      const environment = { ...(await withoutPrograms(folder, signal)), ...stored() };
+      return git(folder, args, { environment, signal, input });
     },
     objects: stored,
   };

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { turns } from "../lib/turns.ts";
+import { type ChangedFile, changedIn } from "./diff.ts";
 import { isOfGit, isWorkTree } from "./git.ts";
 import { treesIn } from "./tree.ts";
 
@@ -13,8 +14,10 @@ export interface Workspace {
    * because of it.
    */
   look(signal?: AbortSignal): Promise<Look | undefined>;
-  /** The files that differ between two contents, sorted by name; none if unknown. */
-  changedFiles(before: Look, after: Look): Promise<string[]>;
+  /** The files that differ between the trees of two looks, sorted by name; renamed ones as such. @throws GitError */
+  changes(before: string, after: string): Promise<readonly ChangedFile[]>;
+  /** Runs git, which knows the trees of its looks, with no program of the repository. After a look. @throws GitError */
+  ask(args: readonly string[], input?: string): Promise<string>;
   /** Removes the scratch folder's content. */
   close(): void;
 }
@@ -53,17 +56,25 @@ export function openWorkspace(folder: string, scratch: string, stateFiles: reado
       );
       return { tree, fingerprint: hash("sha256", [tree, ...states].join("\n")).slice(0, 40) };
     },
-    async changedFiles(before, after) {
-      if (before.tree === after.tree) return [];
-      const names = await trees.differing(folder, before.tree, after.tree, limited()).catch(unknown);
-      return (names ?? "")
-        .split("\0")
-        .filter((name) => name !== "")
-        .sort();
+    async changes(before, after) {
+      if (before === after) return [];
+      return changedIn(await trees.ask(folder, [...CHANGES, before, after], limited()));
     },
+    ask: (args, input) => trees.ask(folder, args, limited(), input),
     close: () => rmSync(scratch, { recursive: true, force: true }),
   };
 }
+
+const CHANGES = [
+  "-c",
+  "core.bigFileThreshold=4m",
+  "diff-tree",
+  "-r",
+  "-z",
+  "-M",
+  "-l500",
+  "--no-relative",
+].concat(["--no-ext-diff", "--no-textconv", "--no-color", "--raw", "--numstat"]);
 
 /** A slower one is aborted. */
 const LOOK_LIMIT_MS = 30_000;

@@ -8,7 +8,7 @@ import type { Step } from "../../src/loop/steps.ts";
 const ended: Extract<Step, { step: "session_ended" }> = {
   ...{ step: "session_ended", session: "s-1", task: 7, exit: "exited", reason: null },
   ...{ closing: "done", outcome: "partial", status: "pending", cost_usd: null },
-  ...{ unverified: [], denied: [], last_words: "" },
+  ...{ unverified: [], findings: [], denied: [], last_words: "" },
 };
 
 test("a done with a failed gate names the gate and the failure", () => {

@@ -172,6 +172,7 @@ function apply(board: ModelBoard, event: Event): void {
     case "gate.started":
     case "gate.baselined":
     case "workspace.prepared":
+    case "session.work":
     case "notice.started":
     case "notice.sent":
     case "notice.failed":

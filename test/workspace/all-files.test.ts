@@ -39,7 +39,8 @@ test.each([["--no-sparse-index"], ["--sparse-index"]])(
     const after = await looker.look();
     expect(after?.fingerprint).not.toBe(before?.fingerprint);
     expect(await workspace().look()).toEqual(after);
-    if (before && after) expect(await looker.changedFiles(before, after)).toEqual(["in/a.txt"]);
+    if (before && after)
+      expect(await looker.changes(before.tree, after.tree)).toMatchObject([{ path: "in/a.txt" }]);
   },
 );
 
@@ -76,7 +77,7 @@ test.each([
   const after = await looker.look();
   if (!after) throw new Error("The workspace cannot be looked at.");
   expect(after.fingerprint).not.toBe(before.fingerprint);
-  expect(await looker.changedFiles(before, after)).toEqual([name]);
+  expect(await looker.changes(before.tree, after.tree)).toMatchObject([{ path: name }]);
   expect(await workspace().look()).toEqual(after);
 });
 

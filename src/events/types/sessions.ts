@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
 import { fingerprint, hostId, longText, name, sessionId, sessionStream, taskId } from "./fields.ts";
+import { sessionWork } from "./session-work.ts";
 import { structural } from "./structure.ts";
 
 /** The states that an agent may report, in the usual order (docs/rules.md, Sessions). */
@@ -149,4 +150,10 @@ const actRefused = defineEvent({
 });
 
 /** Every event of this family, in the order of docs/events.md. */
-export const sessionEvents = [sessionStarted, sessionStateReported, sessionEnded, actRefused] as const;
+export const sessionEvents = [
+  sessionStarted,
+  sessionStateReported,
+  sessionWork,
+  sessionEnded,
+  actRefused,
+] as const;

@@ -5,6 +5,7 @@ import { platform } from "../../lib/platform/here.ts";
 import { endGroup } from "../../lib/processes/group.ts";
 import { isLost } from "../../queries/hosts.ts";
 import { endUnlessEnded } from "../end-session.ts";
+import { workLeft } from "../evidence.ts";
 import { agentGroupOf } from "../run-folder.ts";
 import { judgeIn, type Standing, standingOf } from "./judge.ts";
 import { listDrivers, signOff } from "./registry.ts";
@@ -25,8 +26,14 @@ export interface Recovered {
  * still runs here, so that two agents never work on one task; then the session, as `cancelled`, whose
  * settlement says nothing about the task. Leaves alone sessions without a driver, and those of other
  * hosts: only those know whether their drivers live.
+ *
+ * @param before what has to be done while the session is still open, such as committing its files
  */
-export async function recover(project: Project, readModelPath: string): Promise<Recovered[]> {
+export async function recover(
+  project: Project,
+  readModelPath: string,
+  before: (left: Recovered) => Promise<void> = async () => {},
+): Promise<Recovered[]> {
   const recovered: Recovered[] = [];
   const judge = judgeIn(readModelPath, project.store);
   for (const { id: session, task_id: task, driver, host, started_position } of await openSessions(project)) {
@@ -37,8 +44,12 @@ export async function recover(project: Project, readModelPath: string): Promise<
     const reason = WHY[standing]?.(driver, host);
     if (reason === undefined) continue;
     const agentRan = await endOrphan(readModelPath, session, standing === "gone");
-    const ended = await endUnlessEnded(project, { session, exit: "cancelled", reason, cause: "driver" });
-    if (ended) recovered.push({ session, task, driver, hostLost: standing === "lost", agentRan });
+    const found = { session, task, driver, hostLost: standing === "lost", agentRan };
+    await before(found);
+    // Its host, if that was lost, has the workspace.
+    const work = standing === "gone" ? await workLeft(found, readModelPath) : undefined;
+    const ending = { session, exit: "cancelled", reason, cause: "driver" } as const;
+    if (await endUnlessEnded(project, ending, work)) recovered.push(found);
   }
   // A dead driver has no open sessions afterwards, and a driver without a file is dead.
   for (const { driver, alive } of listDrivers(readModelPath)) if (!alive) signOff(readModelPath, driver);

@@ -30,11 +30,12 @@ import {
 } from "./signals.ts";
 import { boardTables } from "./tables.ts";
 import { changeTask, createTask, deleteTask, enrichTask, setStatus } from "./tasks.ts";
+import { recordWork } from "./work.ts";
 
 /** The board: the tables of settlement and of human acts. */
 export const board = defineProjection({
   name: "board",
-  version: 19,
+  version: 20,
   tables: boardTables,
   absorbed: ["flags", "merges"],
   on: keepingUp({
@@ -71,6 +72,7 @@ export const board = defineProjection({
       forgetFailedSetups(rows, event.payload.task);
     },
     "session.state_reported": (event, rows) => reportState(rows, event),
+    "session.work": (event, rows) => recordWork(rows, event),
     "session.ended": (event, rows) => settle(rows, event),
 
     "signal.done": (event, rows) => recordClosing(rows, event, "done", event.payload.summary),

@@ -20,6 +20,7 @@ import { landingsTable, mergesTable } from "./merge-tables.ts";
 import { sessionStateRows, sessions, sessionTimes } from "./session-tables.ts";
 import { failedSetups } from "./setup-tables.ts";
 import { signalsTable } from "./signals-table.ts";
+import { sessionFindings, sessionWork } from "./work-tables.ts";
 
 /*
  * All tables of settlement. Times are `YYYY-MM-DD HH:MM:SS.ffffff`; ids of signals are their
@@ -403,6 +404,8 @@ export const boardTables = {
   merges: mergesTable,
   landings: landingsTable,
   failedSetups,
+  sessionWork,
+  sessionFindings,
   inboxItems,
   inboxCounts,
 } as const;

@@ -6,14 +6,14 @@ import { Moment } from "../../parts/time.tsx";
 
 type View = AnswerOf<"session">;
 
-/** Claimed, verified, accepted: three independent facts. */
+/** Claimed, worked, verified, accepted: four independent facts. */
 export function ProofFacts({ proof }: Pick<View, "proof">) {
   if (!proof) {
     return (
       <p class="muted">Not available: a later session of the task has started, or the task was deleted.</p>
     );
   }
-  const { claimed, verified, gates, accept, accepted } = proof;
+  const { claimed, worked, verified, gates, accept, accepted } = proof;
   return (
     <dl class="facts">
       <dt>claimed</dt>
@@ -26,6 +26,20 @@ export function ProofFacts({ proof }: Pick<View, "proof">) {
           "no"
         )}
       </dd>
+      {worked && (
+        <>
+          <dt>worked</dt>
+          <dd>
+            {counted(worked.files, "file")}, +{worked.added} −{worked.removed},{" "}
+            {counted(worked.commits, "commit")}, <EventLink position={worked.position} />
+            {worked.findings.map(({ kind, says }) => (
+              <div key={says}>
+                {kind.replace("_", " ")}: {visible(says)}
+              </div>
+            ))}
+          </dd>
+        </>
+      )}
       <dt>verified</dt>
       <dd>
         {verified === "no_gates" ? "no gates" : verified}

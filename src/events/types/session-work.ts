@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { counted } from "../../lib/readable.ts";
+import { defineEvent } from "../event.ts";
+import { commit, line, sessionId, sessionStream, taskId } from "./fields.ts";
+import { structural } from "./structure.ts";
+
+/** What a driver finds in a session's workspace (docs/rules.md, Evidence). */
+export const findingKinds = ["no_change", "left_behind", "gone", "undoes"] as const;
+export type FindingKind = (typeof findingKinds)[number];
+
+/** The most that one event names. */
+export const WORK_FILES_LIMIT = 500;
+export const FINDINGS_LIMIT = 50;
+export const FINDING_PATHS_LIMIT = 100;
+
+const path = line.max(4_096);
+
+export const finding = z.strictObject({
+  kind: structural(z.enum(findingKinds)),
+  /** The files that it is about, relative to the top of the repository. */
+  paths: z.array(path).max(FINDING_PATHS_LIMIT),
+  /** How many more there are than `paths` has room for. */
+  more: z.int().min(0),
+  /** Stashes, branches and commits. */
+  refs: z.array(line.max(500)).max(FINDING_PATHS_LIMIT),
+  /** One sentence: what was found, and what mends it. */
+  says: line.max(2_000),
+});
+export type Finding = z.infer<typeof finding>;
+
+export const sessionWork = defineEvent({
+  type: "session.work",
+  version: 1,
+  description:
+    "What a session did to its repository, found by its driver when it ended: recorded just before the end. Absent without git.",
+  payload: z.strictObject({
+    session: sessionId,
+    task: taskId,
+    /** The last commit when it began, and when it ended; without `head` the workspace is gone. */
+    start: commit,
+    head: commit.optional(),
+    /** The base's last commit at the end; absent without a worktree of the task's own. */
+    base: commit.optional(),
+    /** What the task's branch and its base had in common when its first session began. */
+    fork: commit.optional(),
+    /** The trees of all files, those that are not committed too. */
+    tree_before: commit,
+    tree_after: commit.optional(),
+    /** How many commits it added; those that came from the base do not count. */
+    commits: z.int().min(0),
+    /** The first files that differ, sorted by path. */
+    files: z
+      .array(
+        z.strictObject({
+          path,
+          kind: structural(z.enum(["added", "deleted", "changed", "renamed"])),
+          /** The former path of a renamed file. */
+          from: path.optional(),
+          /** Lines; absent for a binary or very large file. */
+          added: z.int().min(0).optional(),
+          removed: z.int().min(0).optional(),
+        }),
+      )
+      .max(WORK_FILES_LIMIT),
+    /** How many more files there are than `files` has room for. */
+    more: z.int().min(0),
+    /** Lines of all files. */
+    added: z.int().min(0),
+    removed: z.int().min(0),
+    findings: z.array(finding).max(FINDINGS_LIMIT),
+  }),
+  stream: sessionStream,
+  timeline: ({ files, more, findings, ...work }) =>
+    workInWords({ ...work, files: files.length + more, findings }),
+  example: {
+    session: "s-1",
+    task: 7,
+    start: "3f2a0c6f5d0b7c5e9a1d4b8e7f60213c4d5e6f70",
+    head: "8c1d2e3f4a5b6c7d8e9f0a1b2c3d4e5f60718293",
+    base: "3f2a0c6f5d0b7c5e9a1d4b8e7f60213c4d5e6f70",
+    fork: "3f2a0c6f5d0b7c5e9a1d4b8e7f60213c4d5e6f70",
+    tree_before: "0a1b2c3d4e5f60718293a4b5c6d7e8f901234567",
+    tree_after: "9f8e7d6c5b4a39281706f5e4d3c2b1a098765432",
+    commits: 1,
+    files: [{ path: "src/export.ts", kind: "changed", added: 40, removed: 2 }],
+    more: 0,
+    added: 40,
+    removed: 2,
+    findings: [
+      {
+        kind: "left_behind",
+        paths: ["test/export.test.ts"],
+        more: 0,
+        refs: ["stash@{0}"],
+        says: "test/export.test.ts is in a stash. Run `git stash pop stash@{0}`, or `git stash drop stash@{0}` if it is not wanted.",
+      },
+    ],
+  },
+});
+
+/** Everywhere the same words: `3 files, +120 −4, 2 commits; left behind: none`. */
+export function workInWords({
+  files,
+  added,
+  removed,
+  commits,
+  findings,
+}: {
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+  readonly commits: number;
+  readonly findings: readonly Pick<Finding, "kind" | "says">[];
+}): string {
+  const did = `${counted(files, "file")}, +${added} −${removed}, ${counted(commits, "commit")}`;
+  return `${did}; ${findings.length === 0 ? "left behind: none" : findings.map(findingInWords).join(" ")}`;
+}
+
+/** `left behind: a.txt is in a stash. …` */
+export function findingInWords({ kind, says }: Pick<Finding, "kind" | "says">): string {
+  return `${kind.replace("_", " ")}: ${says}`;
+}

@@ -1,0 +1,105 @@
+import type { Project } from "../api/project.ts";
+import type { Config } from "../config/config.ts";
+import { worktreesOf } from "../config/schema.ts";
+import type { PayloadOf } from "../events/types/index.ts";
+import { FINDING_PATHS_LIMIT, FINDINGS_LIMIT, WORK_FILES_LIMIT } from "../events/types/session-work.ts";
+import { shorten } from "../lib/shorten.ts";
+import { oneLine } from "../lib/visible.ts";
+import type { ChangedFile } from "../workspace/diff.ts";
+import { type Beginning, beginningOf } from "../workspace/evidence/beginning.ts";
+import type { Finding } from "../workspace/evidence/finding.ts";
+import { type Work, workSince } from "../workspace/evidence/work.ts";
+import { isOfGit } from "../workspace/git.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { worktreeFolder } from "../workspace/worktree.ts";
+import type { Claim } from "./claim.ts";
+import { rootOf } from "./merge/commit-work.ts";
+import { workspaceOf } from "./run-folder.ts";
+import { sessionCommits } from "./session-commits.ts";
+
+/**
+ * A session's workspace before its agent starts. Undefined: without git, where nobody asks for evidence, or in a folder in which
+ * other sessions work too: whose work it is cannot be told there.
+ */
+export async function beginningFor(
+  { task, workspace, start, shared }: Pick<Claim, "task" | "workspace" | "start" | "shared">,
+  { project, config, readModelPath }: { project: Project; config: Config; readModelPath: string },
+): Promise<Beginning | undefined> {
+  if (!start || shared || !config.evidence) return undefined;
+  const worktrees = worktreesOf(config);
+  const fork = await project.queries.taskFork(task.id);
+  const own = worktrees && { task: task.id, root: rootOf(readModelPath), base: worktrees.base, fork };
+  try {
+    return await beginningOf(workspace.folder, start.tree, own);
+  } catch (error) {
+    if (isOfGit(error)) return undefined;
+    throw error;
+  }
+}
+
+/** What a session did, compared with what was kept at its start. Undefined: nothing was, or git cannot tell. */
+export async function workOf(
+  { session, task }: { readonly session: string; readonly task: number },
+  workspace: Workspace,
+  readModelPath: string,
+): Promise<PayloadOf<"session.work"> | undefined> {
+  const began = sessionCommits(readModelPath, session)?.began;
+  const work = began && (await workSince(began, workspace));
+  return work && { session, task, ...payloadOf(began, work) };
+}
+
+function payloadOf(began: Beginning, { head, tree, base, commits, files, findings }: Work) {
+  const shown = files.filter(({ path, from = path }) => isLine(path) && isLine(from));
+  return {
+    start: began.head,
+    ...(head !== null && { head }),
+    ...(base !== null && { base }),
+    ...(began.fork !== null && { fork: began.fork }),
+    tree_before: began.tree,
+    ...(tree !== null && { tree_after: tree }),
+    commits,
+    files: shown.slice(0, WORK_FILES_LIMIT).map(fileOf),
+    more: files.length - Math.min(shown.length, WORK_FILES_LIMIT),
+    added: files.reduce((sum, { lines }) => sum + (lines?.added ?? 0), 0),
+    removed: files.reduce((sum, { lines }) => sum + (lines?.removed ?? 0), 0),
+    findings: findings.slice(0, FINDINGS_LIMIT).map(findingOf),
+  };
+}
+
+function fileOf({ path, kind, from, lines }: ChangedFile) {
+  return { path, kind, ...(from !== undefined && { from }), ...lines };
+}
+
+function findingOf({ kind, paths, refs, says }: Finding) {
+  const shown = paths.filter(isLine).slice(0, FINDING_PATHS_LIMIT);
+  return {
+    ...{ kind, paths: shown, more: paths.length - shown.length },
+    refs: refs.filter(isLine).slice(0, FINDING_PATHS_LIMIT),
+    says: shorten(oneLine(says), 2_000),
+  };
+}
+
+/** Whether an event can name it: a file's name may be anything. */
+function isLine(path: string): boolean {
+  return path.length <= 4_096 && oneLine(path) === path && Buffer.from(path).toString() === path;
+}
+
+/** What a session did whose driver has died, which had kept its start. */
+export async function workLeft(
+  of: { readonly session: string; readonly task: number },
+  readModelPath: string,
+): Promise<PayloadOf<"session.work"> | undefined> {
+  const commits = sessionCommits(readModelPath, of.session);
+  if (!commits?.began) return undefined;
+  const root = rootOf(readModelPath);
+  const workspace = workspaceOf(
+    readModelPath,
+    of.session,
+    commits.worktree ? worktreeFolder(root, of.task) : root,
+  );
+  try {
+    return await workOf(of, workspace, readModelPath);
+  } finally {
+    workspace.close();
+  }
+}

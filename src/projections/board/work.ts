@@ -1,0 +1,23 @@
+import type { Event } from "../../events/types/index.ts";
+import type { Board } from "./tables.ts";
+
+/** A session ends once, and so does its work. */
+export function recordWork(rows: Board, { position, payload }: Event<"session.work">): void {
+  const { session: session_id, task: task_id, findings, files, more } = payload;
+  if (rows.sessionWork.get(session_id)) return;
+  const { start, head = null, base = null, fork = null, commits, added, removed } = payload;
+  rows.sessionWork.insert({
+    ...{ session_id, task_id, start, head, base, fork, commits },
+    ...{ files: files.length + more, added, removed, position },
+  });
+  for (const [place, finding] of findings.entries())
+    rows.sessionFindings.insert({
+      ...{ session_id, nth: place + 1, task_id, kind: finding.kind, says: finding.says },
+      ...{
+        paths: JSON.stringify(finding.paths),
+        more: finding.more,
+        refs: JSON.stringify(finding.refs),
+        position,
+      },
+    });
+}

@@ -1,0 +1,49 @@
+import { parseColumn } from "../projections/parse-column.ts";
+import { question, type RowOf } from "../read-model/question.ts";
+import type { ReadView } from "../read-model/read-view.ts";
+
+/** What a session did to its repository, as its driver found it. */
+export interface SessionWork extends Omit<RowOf<typeof WORK>, "session_id" | "task_id"> {
+  readonly findings: readonly SessionFinding[];
+}
+
+interface SessionFinding extends Omit<RowOf<typeof FINDINGS>, "paths" | "refs"> {
+  readonly paths: string[];
+  readonly refs: string[];
+}
+
+/** Undefined: nothing was found, for example without git. */
+export function sessionWorkOf(readModel: ReadView, session: string): SessionWork | undefined {
+  const row = readModel.get(WORK, { session });
+  if (!row) return undefined;
+  const findings = readModel
+    .all(FINDINGS, { session })
+    .map(({ paths, refs, ...more }) => ({ ...more, paths: parseColumn(paths), refs: parseColumn(refs) }));
+  const { session_id: _session, task_id: _task, ...work } = row;
+  return { ...work, findings };
+}
+
+/** What a task's branch and its base had in common when its first session began; undefined where nobody has looked. */
+export function taskFork(readModel: ReadView, task: number): string | undefined {
+  return readModel.get(FORK, { task })?.fork ?? undefined;
+}
+
+const WORK = question<{ session: string }>()((tables, given) =>
+  tables.selectFrom("session_work").selectAll().where("session_id", "=", given("session")),
+);
+const FINDINGS = question<{ session: string }>()((tables, given) =>
+  tables
+    .selectFrom("session_findings")
+    .select(["kind", "says", "paths", "more", "refs"])
+    .where("session_id", "=", given("session"))
+    .orderBy("nth"),
+);
+const FORK = question<{ task: number }>()((tables, given) =>
+  tables
+    .selectFrom("session_work")
+    .select("fork")
+    .where("task_id", "=", given("task"))
+    .where("fork", "is not", null)
+    .orderBy("position")
+    .limit(1),
+);

@@ -1,0 +1,20 @@
+import type { FindingKind } from "../../events/types/session-work.ts";
+
+/** What was found in the workspace of a session (docs/rules.md, Evidence). */
+export interface Finding {
+  readonly kind: FindingKind;
+  /** The files that it is about, relative to the top of the repository. */
+  readonly paths: readonly string[];
+  /** Stashes, branches and commits. */
+  readonly refs: readonly string[];
+  /** One sentence: what was found, and what mends it. */
+  readonly says: string;
+}
+
+/** The first names, and how many more there are. */
+export function named(names: readonly string[]): string {
+  const more = names.length - NAMED;
+  return `${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+const NAMED = 3;
