@@ -10,9 +10,8 @@ import { type Beginning, beginningOf } from "../workspace/evidence/beginning.ts"
 import type { Finding } from "../workspace/evidence/finding.ts";
 import { type Work, workSince } from "../workspace/evidence/work.ts";
 import { isOfGit } from "../workspace/git.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import type { Look, Workspace } from "../workspace/workspace.ts";
 import { worktreeFolder } from "../workspace/worktree.ts";
-import type { Claim } from "./claim.ts";
 import { rootOf } from "./merge/commit-work.ts";
 import { workspaceOf } from "./run-folder.ts";
 import { sessionCommits } from "./session-commits.ts";
@@ -22,7 +21,17 @@ import { sessionCommits } from "./session-commits.ts";
  * other sessions work too: whose work it is cannot be told there.
  */
 export async function beginningFor(
-  { task, workspace, start, shared }: Pick<Claim, "task" | "workspace" | "start" | "shared">,
+  {
+    task,
+    workspace,
+    start,
+    shared,
+  }: {
+    readonly task: { readonly id: number };
+    readonly workspace: Workspace;
+    readonly start: Look | undefined;
+    readonly shared: boolean;
+  },
   { project, config, readModelPath }: { project: Project; config: Config; readModelPath: string },
 ): Promise<Beginning | undefined> {
   if (!start || shared || !config.evidence) return undefined;

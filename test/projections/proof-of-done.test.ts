@@ -53,6 +53,7 @@ test("without gates a done is claimed, and the proof says that there are none", 
   expect(await proof()).toEqual({
     session: "s-1",
     claimed: { position },
+    worked: null,
     verified: "no_gates",
     gates: [],
     accept: "auto",

@@ -4,7 +4,7 @@ import { defineEvent } from "../event.ts";
 import { commit, line, sessionId, sessionStream, taskId } from "./fields.ts";
 import { structural } from "./structure.ts";
 
-/** What a driver finds in a session's workspace (docs/rules.md, Evidence). */
+/** What a driver finds in a session's workspace. */
 export const findingKinds = ["no_change", "left_behind", "gone", "undoes"] as const;
 export type FindingKind = (typeof findingKinds)[number];
 

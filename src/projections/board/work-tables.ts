@@ -24,8 +24,7 @@ export const sessionWork = defineTable("session_work", {
 });
 
 export const sessionFindings = defineTable("session_findings", {
-  description:
-    "What a session's driver found in its workspace that people should know (docs/rules.md, Evidence).",
+  description: "What a session's driver found in its workspace that people should know.",
   columns: {
     session_id: text,
     nth: means(integer, "from 1"),

@@ -1,6 +1,6 @@
 import type { FindingKind } from "../../events/types/session-work.ts";
 
-/** What was found in the workspace of a session (docs/rules.md, Evidence). */
+/** What was found in the workspace of a session. */
 export interface Finding {
   readonly kind: FindingKind;
   /** The files that it is about, relative to the top of the repository. */

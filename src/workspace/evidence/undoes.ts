@@ -3,7 +3,7 @@ import { type Finding, named } from "./finding.ts";
 import { differing, type Ended } from "./left-behind.ts";
 
 /**
- * What the branch would take back of other work (docs/rules.md, Evidence): with the trees S of its base when the task began, B of the base
+ * What the branch would take back of other work: with the trees S of its base when the task began, B of the base
  * now, T of the branch and X of what both have in common, the paths with S = T ≠ B and X = B, for which a merge takes T. It does
  * not matter by which commits the branch came to that: a soft reset, a rebase, a squash.
  *

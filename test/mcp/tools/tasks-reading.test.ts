@@ -228,6 +228,7 @@ describe("get_task", () => {
       proof: {
         session: "s-1",
         claimed: null,
+        worked: null,
         verified: "no",
         gates: [{ gate: 1, state: "failed", position: null, workspace: null }],
         accept: "human",
