@@ -39,21 +39,26 @@ export async function beginningFor(
   const fork = await project.queries.taskFork(task.id);
   const own = worktrees && { task: task.id, root: rootOf(readModelPath), base: worktrees.base, fork };
   try {
-    return await beginningOf(workspace.folder, start.tree, own);
+    return await beginningOf(workspace.folder, start, own);
   } catch (error) {
     if (isOfGit(error)) return undefined;
     throw error;
   }
 }
 
-/** What a session did, compared with what was kept at its start. Undefined: nothing was, or git cannot tell. */
+/**
+ * What a session did, compared with what was kept at its start. Undefined: nothing was, or git cannot tell.
+ *
+ * @param seen its files, if they were looked at and have not changed since
+ */
 export async function workOf(
   { session, task }: { readonly session: string; readonly task: number },
   workspace: Workspace,
   readModelPath: string,
+  seen?: Look,
 ): Promise<PayloadOf<"session.work"> | undefined> {
   const began = sessionCommits(readModelPath, session)?.began;
-  const work = began && (await workSince(began, workspace));
+  const work = began && (await workSince(began, workspace, seen));
   return work && { session, task, ...payloadOf(began, work) };
 }
 

@@ -279,7 +279,7 @@ async function settle(
   const { exit, reason, cause } = verdict;
   await commitAtEnd(claim, surroundings);
   await keepEnd({ ...claim, readModelPath: surroundings.readModelPath });
-  const work = await workOf({ session, task: claim.task.id }, workspace, surroundings.readModelPath);
+  const work = await workOf({ session, task: claim.task.id }, workspace, surroundings.readModelPath, after);
   const ending = { session, exit, reason, cause, workspace: after?.fingerprint };
   const ended = await endUnlessEnded(project, ending, work);
   const settled = await project.queries.session(session);

@@ -23,6 +23,8 @@ export interface Trees {
    * @throws GitError: not in a repository, or a nested one cannot be read; Error from the system
    */
   of(folder: string, signal: AbortSignal): Promise<string>;
+  /** The repositories in the last one, submodules or not: their paths in it. */
+  nested(): readonly string[];
   /** The files of the last one that were too large to read: it has their former content, if any. */
   large(): readonly string[];
   /** Runs git in the folder of the last one, with the objects of all of them. @throws GitError */
@@ -39,6 +41,9 @@ export interface Trees {
 export function treesIn(scratch: string, { limit }: { readonly limit?: number } = {}): Trees {
   const objects = join(scratch, "objects");
   let large: string[] = [];
+  let found: string[] = [];
+  /** The settings with which the last one was read. */
+  let settings: Record<string, string> | undefined;
   /** Of every repository read so far. */
   const stores = new Set<string>();
 
@@ -61,6 +66,7 @@ export function treesIn(scratch: string, { limit }: { readonly limit?: number } 
     const index = join(scratch, `index.${hash("sha256", top).slice(0, 16)}`);
     const whole = `${index}.whole`;
     const quiet = await withoutPrograms(top, signal);
+    if (depth === 0) settings = quiet;
     const inScratch = (args: readonly string[], { input = "", file = index } = {}) =>
       git(top, [...ALL_FILES, ...args], { environment: { ...quiet, ...surroundings(file) }, input, signal });
 
@@ -87,6 +93,7 @@ export function treesIn(scratch: string, { limit }: { readonly limit?: number } 
       }
     }
     const nested = await nestedIn(top, inScratch);
+    found.push(...nested.map((path) => `${under}${path}`));
     const tooLarge = limit === undefined ? [] : await largerThan(limit, top, inScratch);
     large.push(...tooLarge.map((path) => `${under}${path}`));
     const without = [...nested, ...tooLarge].map((path) => `:(exclude,top,literal)${path}`);
@@ -119,11 +126,13 @@ export function treesIn(scratch: string, { limit }: { readonly limit?: number } 
     async of(folder, signal) {
       const top = (await git(folder, ["rev-parse", "--show-toplevel"], { signal })).trimEnd();
       large = [];
+      found = [];
       return treeOf(top, signal, { depth: 0, under: "" });
     },
+    nested: () => found,
     large: () => large,
     async ask(folder, args, signal, input) {
-      const environment = { ...(await withoutPrograms(folder, signal)), ...stored() };
+      const environment = { ...(settings ?? (await withoutPrograms(folder, signal))), ...stored() };
       return git(folder, args, { environment, signal, input });
     },
     objects: stored,

@@ -29,6 +29,8 @@ export interface Look {
    */
   readonly fingerprint: string;
   readonly tree: string;
+  /** The paths of the repositories in it, submodules or not. */
+  readonly nested: readonly string[];
 }
 
 /**
@@ -54,7 +56,11 @@ export function openWorkspace(folder: string, scratch: string, stateFiles: reado
       const states = stateFiles.map((path) =>
         existsSync(path) ? hash("sha256", readFileSync(path)) : "none",
       );
-      return { tree, fingerprint: hash("sha256", [tree, ...states].join("\n")).slice(0, 40) };
+      return {
+        tree,
+        nested: trees.nested(),
+        fingerprint: hash("sha256", [tree, ...states].join("\n")).slice(0, 40),
+      };
     },
     async changes(before, after) {
       if (before === after) return [];

@@ -121,7 +121,7 @@ async function given() {
   const workspace = openWorkspace(folder, freshFolder(), []);
   const start = await workspace.look();
   if (!start) throw new Error("The worktree cannot be looked at.");
-  const began = await beginningOf(folder, start.tree, { task: 1, root, base: "main", fork: undefined });
+  const began = await beginningOf(folder, start, { task: 1, root, base: "main", fork: undefined });
   return {
     ...repository,
     /** Lets the agent work, and its driver commit what it left. */

@@ -1,7 +1,9 @@
+import { join, resolve } from "node:path";
 import { z } from "zod";
 import { baseBranch, branchOf } from "../branches.ts";
-import { git, gitPath, tryGit } from "../git.ts";
+import { git, tryGit } from "../git.ts";
 import { readRegular } from "../regular-file.ts";
+import type { Look } from "../workspace.ts";
 
 const commit = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
 
@@ -12,6 +14,8 @@ export const beginning = z.object({
   head: commit,
   /** The tree of all files, those that are not committed too. */
   tree: commit,
+  /** The repositories in it, submodules or not. */
+  nested: z.array(z.string()),
   /** The task's own branch; null where it has no worktree of its own. */
   branch: z.string().nullable(),
   /** The branch into which the task's is merged. */
@@ -29,20 +33,23 @@ export type Beginning = z.infer<typeof beginning>;
 /**
  * Looks at a folder before an agent works there.
  *
- * @param tree of all its files
  * @throws GitError: among others where there is no commit yet
  */
-export async function beginningOf(folder: string, tree: string, own: Own | undefined): Promise<Beginning> {
+export async function beginningOf(
+  folder: string,
+  { tree, nested }: Pick<Look, "tree" | "nested">,
+  own: Own | undefined,
+): Promise<Beginning> {
   const told = await git(folder, ["rev-parse", "--absolute-git-dir", "HEAD^{commit}"]);
   const [git_dir = "", head = ""] = told.trim().split("\n");
   const base = own ? await baseBranch(own.root, own.base) : null;
   return {
-    ...{ git_dir, head, tree, base },
+    ...{ git_dir, head, tree, nested: [...nested], base },
     branch: own ? branchOf(own.task) : null,
     fork: base === null ? null : (own?.fork ?? (await commonOf(folder, "HEAD", base)) ?? null),
     stashes: (await stashesOf(folder)).map(({ commit: id }) => id),
-    moves: (await movesOf(folder)).length,
-    excludes: await excludesOf(folder),
+    moves: movesOf(git_dir).length,
+    excludes: excludesOf(git_dir),
   };
 }
 
@@ -78,17 +85,16 @@ export async function stashesOf(folder: string): Promise<Stash[]> {
 }
 
 /** How a worktree's HEAD moved, the oldest first, as git's log of it has it: `OLD NEW NAME <ADDRESS> TIME ZONE\tWHY`. */
-export async function movesOf(folder: string): Promise<string[]> {
-  const log = readRegular(await gitPath(folder, "logs/HEAD"))?.toString() ?? "";
+export function movesOf(gitDir: string): string[] {
+  const log = readRegular(join(gitDir, "logs", "HEAD"))?.toString() ?? "";
   return log.split("\n").filter((entry) => entry !== "");
 }
 
-export async function excludesOf(folder: string): Promise<string> {
-  return (
-    readRegular(await gitPath(folder, "info/exclude"))
-      ?.toString()
-      .slice(0, EXCLUDES_LIMIT) ?? ""
-  );
+export function excludesOf(gitDir: string): string {
+  // A worktree's folder names that of its clone.
+  const common = readRegular(join(gitDir, "commondir"))?.toString().trim() ?? ".";
+  const path = join(resolve(gitDir, common), "info", "exclude");
+  return readRegular(path)?.toString().slice(0, EXCLUDES_LIMIT) ?? "";
 }
 
 /** In characters. */

@@ -12,12 +12,12 @@ import { type Ended, splitNul } from "./left-behind.ts";
  * @throws GitError
  */
 export async function hidden(
-  { tree, excludes }: Beginning,
-  { folder, ask }: Ended,
+  { tree, excludes, git_dir }: Beginning,
+  { ask }: Ended,
   changed: readonly string[],
 ): Promise<Finding[]> {
   const files = changed.filter((path) => basename(path) === ".gitignore");
-  const own = await excludesOf(folder);
+  const own = excludesOf(git_dir);
   if (files.length === 0 && own === excludes) return [];
   const list = ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z", "--", "."];
   const ignored = splitNul(await ask(list))

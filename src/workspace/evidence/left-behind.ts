@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { counted } from "../../lib/readable.ts";
 import { contains, tipOf } from "../branches.ts";
-import { gitPath, tryGit } from "../git.ts";
+import { tryGit } from "../git.ts";
 import type { Workspace } from "../workspace.ts";
 import { type Beginning, movesOf, stashesOf } from "./beginning.ts";
 import { type Finding, named } from "./finding.ts";
@@ -11,8 +12,12 @@ export interface Ended {
   readonly folder: string;
   /** The tree of all its files. */
   readonly tree: string;
+  /** The repositories in it, submodules or not. */
+  readonly nested: readonly string[];
   /** The commit in which the session's work has to be: the last one of the task's branch, or of the checkout. */
   readonly tip: string;
+  /** The last commit of the base; null without a worktree of the task's own. */
+  readonly base: string | null;
   /** Runs git where both trees are known. @throws GitError */
   readonly ask: Workspace["ask"];
 }
@@ -21,16 +26,16 @@ export interface Ended {
 export async function leftBehind(began: Beginning, ended: Ended): Promise<Finding[]> {
   const away = await stays(began, ended);
   return [
-    ...(await unfinished(ended.folder)),
+    ...(await unfinished(began, ended)),
     ...(await stashed(began, ended, away)),
     ...(await elsewhere(began, ended, away)),
     ...(await nested(began, ended)),
   ];
 }
 
-async function unfinished(folder: string): Promise<Finding[]> {
+async function unfinished({ git_dir }: Beginning, { folder }: Ended): Promise<Finding[]> {
   for (const [mark, what, command] of UNFINISHED) {
-    if (!existsSync(await gitPath(folder, mark))) continue;
+    if (!existsSync(join(git_dir, mark))) continue;
     const listed = await tryGit(folder, ["diff", "--name-only", "--diff-filter=U", "--no-relative", "-z"]);
     const paths = splitNul(listed ?? "");
     const where = paths.length > 0 ? ` has conflicts in ${named(paths)}` : " is not finished";
@@ -60,7 +65,7 @@ interface Stay {
 const MOVED = /\tcheckout: moving from (\S+) to (\S+)$/;
 const MADE = /\t(?:commit|cherry-pick|merge|revert|am)\b/;
 
-async function stays({ branch, moves }: Beginning, { folder, tip }: Ended): Promise<Stay[]> {
+async function stays({ branch, moves, git_dir }: Beginning, { folder, tip }: Ended): Promise<Stay[]> {
   const found: Stay[] = [];
   let at = branch;
   let made: string | undefined;
@@ -68,7 +73,7 @@ async function stays({ branch, moves }: Beginning, { folder, tip }: Ended): Prom
     if (made !== undefined && at !== branch) found.push({ name: at ?? "HEAD", tip: made });
     made = undefined;
   };
-  for (const entry of (await movesOf(folder)).slice(moves)) {
+  for (const entry of movesOf(git_dir).slice(moves)) {
     const [, from, to] = MOVED.exec(entry) ?? [];
     if (to !== undefined) {
       at ??= from ?? null;
@@ -122,14 +127,10 @@ function isOfSession(says: string, { branch }: Beginning, away: readonly Stay[])
   return away.some(({ name }) => name === on || (name === "HEAD" && on === "(no branch)"));
 }
 
-async function elsewhere(
-  { base, branch }: Beginning,
-  ended: Ended,
-  away: readonly Stay[],
-): Promise<Finding[]> {
+async function elsewhere({ branch }: Beginning, ended: Ended, away: readonly Stay[]): Promise<Finding[]> {
   const findings = new Map<string, Finding>();
   for (const { name, tip } of away) {
-    const others = base === null ? [] : ["--not", `refs/heads/${base}`];
+    const others = ended.base === null ? [] : ["--not", ended.base];
     const side = ["rev-list", "--count", "--cherry-pick", "--right-only", "--no-merges"];
     const commits = Number(await tryGit(ended.folder, [...side, `${ended.tip}...${tip}`, ...others]));
     const fork = (await tryGit(ended.folder, ["merge-base", ended.tip, tip]))?.trim();
@@ -151,22 +152,14 @@ async function elsewhere(
 }
 
 /** Repositories in the worktree that were not there: git sees their commits, but not their files. */
-async function nested({ branch, head }: Beginning, { folder, ask, tip }: Ended): Promise<Finding[]> {
+async function nested(began: Beginning, { folder, tip, nested: now }: Ended): Promise<Finding[]> {
   // What lies in a human's checkout is not all of this session.
-  if (branch === null) return [];
-  const untracked = splitNul(await ask(["ls-files", "--others", "--exclude-standard", "-z", "--", "."]));
-  const raw = splitNul(await ask(["diff-tree", "-r", "-z", "--raw", "--no-renames", head, tip]));
-  const links = raw.flatMap((entry, place) =>
-    /^:\d+ 160000 /.test(entry) && !/^:160000 /.test(entry) ? [raw[place + 1] ?? ""] : [],
-  );
-  const modules =
-    (await tryGit(folder, ["config", "--blob", `${tip}:.gitmodules`, "--get-regexp", "path"])) ?? "";
-  const known = new Set(modules.split("\n").map((line) => line.slice(line.indexOf(" ") + 1)));
-  const repositories = untracked.filter((path) => path.endsWith("/") && !path.includes(".ralph/"));
-  const paths = [
-    ...repositories.map((path) => path.slice(0, -1)),
-    ...links.filter((path) => !known.has(path)),
-  ];
+  const made = began.branch === null ? [] : now.filter((path) => !began.nested.includes(path));
+  if (made.length === 0) return [];
+  const args = ["config", "--blob", `${tip}:.gitmodules`, "--get-regexp", "path"];
+  const modules = ((await tryGit(folder, args)) ?? "").split("\n");
+  const known = new Set(modules.map((line) => line.slice(line.indexOf(" ") + 1)));
+  const paths = made.filter((path) => !known.has(path));
   return paths.map((path) => ({
     ...{ kind: "left_behind", paths: [path], refs: [] },
     says: `${path} is a repository of its own, so your branch lacks its files: remove its .git folder, and commit them.`,

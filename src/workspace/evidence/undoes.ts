@@ -10,13 +10,13 @@ import { differing, type Ended } from "./left-behind.ts";
  * @throws GitError
  */
 export async function undoes({ base, fork }: Beginning, ended: Ended): Promise<Finding[]> {
-  if (base === null || fork === null) return [];
+  if (base === null || ended.base === null || fork === null || ended.base === fork) return [];
   const common = await commonOf(ended.folder, ended.tip, base);
   if (common === undefined || common === fork) return [];
-  const later = await differing(ended, fork, `refs/heads/${base}`);
+  const later = await differing(ended, fork, ended.base);
   if (later.length === 0) return [];
   const own = new Set(await differing(ended, fork, ended.tree));
-  const conflicting = new Set(await differing(ended, common, `refs/heads/${base}`));
+  const conflicting = new Set(await differing(ended, common, ended.base));
   const paths = later.filter((path) => !own.has(path) && !conflicting.has(path));
   if (paths.length === 0) return [];
   const files = paths.map((path) => `"${path}"`).join(" ");

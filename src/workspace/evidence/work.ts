@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { tipOf } from "../branches.ts";
 import type { ChangedFile } from "../diff.ts";
 import { git, isOfGit, tryGit } from "../git.ts";
-import type { Workspace } from "../workspace.ts";
+import type { Look, Workspace } from "../workspace.ts";
 import type { Beginning } from "./beginning.ts";
 import type { Finding } from "./finding.ts";
 import { hidden } from "./hidden.ts";
@@ -27,16 +26,23 @@ export interface Work {
 
 /**
  * Compares a workspace with its session's beginning. Undefined if git cannot tell, for example since its files change meanwhile.
+ *
+ * @param seen its files, if they were looked at and have not changed since
  */
-export async function workSince(began: Beginning, workspace: Workspace): Promise<Work | undefined> {
+export async function workSince(
+  began: Beginning,
+  workspace: Workspace,
+  seen?: Look,
+): Promise<Work | undefined> {
   const { folder } = workspace;
   if (!(await isSame(began, folder))) return gone(began, folder);
-  const look = await workspace.look();
+  const look = seen ?? (await workspace.look());
   if (!look) return undefined;
   try {
-    const tip = began.branch === null ? undefined : await tipOf(folder, began.branch);
-    const head = tip ?? (await git(folder, ["rev-parse", "HEAD^{commit}"])).trim();
-    const ended: Ended = { folder, tree: look.tree, tip: head, ask: workspace.ask };
+    const own = began.branch === null ? "HEAD" : `refs/heads/${began.branch}`;
+    const names = began.base === null ? [own] : [own, `refs/heads/${began.base}`];
+    const [tip = "", base = null] = (await git(folder, ["rev-parse", ...names])).trim().split("\n");
+    const ended: Ended = { folder, tree: look.tree, nested: look.nested, tip, base, ask: workspace.ask };
     return await compare(began, ended, await workspace.changes(began.tree, look.tree));
   } catch (error) {
     if (isOfGit(error)) return undefined;
@@ -45,11 +51,10 @@ export async function workSince(began: Beginning, workspace: Workspace): Promise
 }
 
 async function compare(began: Beginning, ended: Ended, changed: readonly ChangedFile[]): Promise<Work> {
-  const { folder, tip: head, tree } = ended;
-  const base = began.base === null ? undefined : await tipOf(folder, began.base);
-  const others = base === undefined ? [] : [base];
-  const range = ["rev-list", "--count", head, "--not", began.head, ...others];
-  const commits = Number(await git(folder, range));
+  const { folder, tip: head, tree, base } = ended;
+  const isMoved = head !== began.head;
+  const range = ["rev-list", "--count", head, "--not", began.head, ...(base === null ? [] : [base])];
+  const commits = isMoved ? Number(await git(folder, range)) : 0;
   const behind = [
     ...(await leftBehind(began, ended)),
     ...(await hidden(
@@ -59,13 +64,16 @@ async function compare(began: Beginning, ended: Ended, changed: readonly Changed
     )),
   ];
   const findings = [...behind, ...(await undoes(began, ended))];
-  if (findings.length === 0 && tree === began.tree && head === began.head) findings.push(NO_CHANGE);
-  const brought = base === undefined || changed.length === 0 ? undefined : await differing(ended, base, tree);
+  if (findings.length === 0 && tree === began.tree && !isMoved) findings.push(NO_CHANGE);
+  const brought =
+    base === null || changed.length === 0 || base === began.fork
+      ? undefined
+      : await differing(ended, base, tree);
   const own = brought && new Set(brought);
   const files = changed.filter(
     ({ path, from }) => !own || own.has(path) || (from !== undefined && own.has(from)),
   );
-  return { head, tree, base: base ?? null, commits, files, findings };
+  return { head, tree, base, commits, files, findings };
 }
 
 const NO_CHANGE: Finding = {
@@ -75,10 +83,9 @@ const NO_CHANGE: Finding = {
 
 /** Whether the folder is the worktree of the repository that it was. */
 async function isSame({ git_dir, head }: Beginning, folder: string): Promise<boolean> {
-  const now = (await tryGit(folder, ["rev-parse", "--absolute-git-dir"]))?.trim();
-  if (now !== git_dir) return false;
   const environment = { GIT_NO_LAZY_FETCH: "1", GIT_NO_REPLACE_OBJECTS: "1" };
-  return (await tryGit(folder, ["cat-file", "-e", `${head}^{commit}`], { environment })) !== undefined;
+  const args = ["rev-parse", "--absolute-git-dir", "--verify", `${head}^{commit}`];
+  return (await tryGit(folder, args, { environment }))?.split("\n")[0] === git_dir;
 }
 
 function gone({ branch }: Beginning, folder: string): Work {
