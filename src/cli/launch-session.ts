@@ -9,7 +9,7 @@ import { type Launched, serverVariables, writeLaunchFiles } from "../mcp/launchi
 import { httpServer } from "../mcp/launching/mcp-config.ts";
 import { type LaunchPlan, planLaunch } from "../mcp/launching/plan.ts";
 import { findRecipe, isForOneTask, type RecipeName } from "../mcp/recipes.ts";
-import { newSessionId, startSessionOn } from "../operations/sessions.ts";
+import { newSessionId, startSessionApart } from "../operations/sessions.ts";
 import type { ToolName } from "../operations/tool-names.ts";
 import { catchUp } from "../read-model/worker.ts";
 import type { Reach } from "./transport.ts";
@@ -37,7 +37,7 @@ export interface SessionLaunch {
  * Writes the files of a session. Where its recipe is for one task and no session is named, one is started, once all else
  * is seen to be right.
  *
- * @throws Refusal `not_found`, `session_ended`, `not_possible`, and those of `startSessionOn`; McpConfigError; RunnerError `folder`
+ * @throws Refusal `not_found`, `session_ended`, `not_possible`, and those of `startSessionApart`; McpConfigError; RunnerError `folder`
  */
 export async function launchSession(
   project: Project,
@@ -125,7 +125,7 @@ async function start(project: Project, { context }: LaunchPlan, wish: SessionLau
   if (task === null) return;
   const { force = false, workspace, driver, key } = wish;
   const host = project.store.ownHost?.();
-  await project.decide(startSessionOn(host, { task, session, workspace, force, driver }), key);
+  await project.decide(startSessionApart(host, { task, session, workspace, force, driver }), key);
   // Sent again under a key, it may have come to its end since.
   checkOpen(session, (await project.queries.sessionRow(session))?.exit ?? null);
 }

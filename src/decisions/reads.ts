@@ -76,7 +76,11 @@ const structural = { row: () => [STRUCTURE], asked: () => [STRUCTURE] };
 const reads: { readonly [Name in keyof Tables]?: Reads<Tables[Name]> } = {
   tasks: {
     row: ({ id, depends_on }) => [id, ...(parseColumn(depends_on) as number[])].map(task),
-    asked: ({ id }) => [STRUCTURE, ...(typeof id === "number" ? [task(id)] : [])],
+    asked: ({ id, status }) => [
+      STRUCTURE,
+      ...(typeof id === "number" ? [task(id)] : []),
+      ...(status === undefined ? [] : ["started"]),
+    ],
   },
   dependencies: structural,
   taskIds: structural,

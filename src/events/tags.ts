@@ -60,6 +60,7 @@ const MORE: { readonly [Type in EventType]?: readonly string[] } = {
   "task.changed": STRUCTURE,
   "task.deleted": STRUCTURE,
   "task.status_set": STRUCTURE,
+  "session.started": ["started"],
   "session.ended": STRUCTURE,
   "blocker.resolved": STRUCTURE,
   "blocker.dismissed": STRUCTURE,

@@ -5,7 +5,7 @@ import { errorMessage } from "../lib/error-message.ts";
 import { NoClosingVerbError } from "../mcp/launching/closing.ts";
 import { McpConfigError } from "../mcp/launching/mcp-config.ts";
 import { type LaunchPlan, planLaunch } from "../mcp/launching/plan.ts";
-import { endSession, startSessionOn } from "../operations/sessions.ts";
+import { endSession, startSessionApart } from "../operations/sessions.ts";
 import type { TaskView } from "../queries/tasks.ts";
 import { GitError } from "../workspace/git.ts";
 import type { StoppedMerge } from "../workspace/merge-into.ts";
@@ -93,7 +93,7 @@ export async function claimTask(
   let position: number;
   try {
     const [started] = await project.decide(
-      startSessionOn(project.store.ownHost?.(), {
+      startSessionApart(project.store.ownHost?.(), {
         ...{ task: task.id, session, driver: claiming.driver },
         workspace: start?.fingerprint,
       }),

@@ -276,8 +276,8 @@ class Loop {
   }
 
   async #nextTask(): Promise<TaskView | undefined> {
-    const ready = await this.#project.queries.startableTasks(this.#skipped.size + this.#spread.among);
-    return this.#spread.choose(ready.filter(({ id }) => !this.#skipped.has(id)));
+    const { among } = this.#spread;
+    return this.#spread.choose(await this.#project.queries.startableApart(among, [...this.#skipped.keys()]));
   }
 
   async #runOne({ claim, prompt }: Claimed): Promise<void> {

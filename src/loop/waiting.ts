@@ -1,5 +1,6 @@
 import type { Project } from "../api/project.ts";
 import { isSettled } from "../projections/board/dependencies.ts";
+import { type InWork, sameFile } from "../queries/same-files.ts";
 import type { TaskView } from "../queries/tasks.ts";
 
 /** A task that is not ready, and the reason. */
@@ -32,9 +33,12 @@ export async function whyNothingIsReady({ queries }: Project): Promise<NothingRe
   const merges = items
     .filter(({ kind }) => kind === "merge")
     .map(({ id, task }) => ({ task, what: `is done, and its merge is waiting for you: merge ${id}` }));
+  const inWork = tasks.flatMap(({ id, open_session: session, output_artifacts: paths }) =>
+    session === null ? [] : [{ task: id, session, paths }],
+  );
   const waiting = tasks.map((task) => {
     const asked = asks.get(task.id);
-    if (task.status === "pending") return { task: task.id, what: whyNotReady(task, open) };
+    if (task.status === "pending") return { task: task.id, what: whyNotReady(task, open, inWork) };
     if (task.status === "in_progress")
       return { task: task.id, what: `is running in session ${task.open_session ?? "?"}` };
     if (task.status === "failed") return { task: task.id, what: `failed, stuck ${task.stuck_count} times` };
@@ -46,8 +50,8 @@ export async function whyNothingIsReady({ queries }: Project): Promise<NothingRe
 }
 
 /**
- * What a pending task waits for: other tasks, or a human to approve its gates or let it start
- * again.
+ * What a pending task waits for: other tasks, also one in work that makes the same files, or a human to approve its gates or let it
+ * start again.
  */
 function whyNotReady(
   {
@@ -55,12 +59,19 @@ function whyNotReady(
     unapproved_gates: gates,
     held_at,
     cancelled_in_a_row,
-  }: Pick<TaskView, "depends_on" | "unapproved_gates" | "held_at" | "cancelled_in_a_row">,
+    output_artifacts: paths,
+  }: Pick<
+    TaskView,
+    "depends_on" | "unapproved_gates" | "held_at" | "cancelled_in_a_row" | "output_artifacts"
+  >,
   open: ReadonlySet<number>,
+  inWork: readonly InWork[],
 ): string {
   const on = depends_on.filter((id) => open.has(id)).map((id) => `#${id}`);
   if (gates > 0) on.push(`you: ${gates === 1 ? "a gate" : `${gates} gates`} to approve`);
   if (held_at > 0) on.push(`you: ${cancelled_in_a_row} cancelled sessions in a row (hold ${held_at})`);
+  const same = on.length > 0 ? undefined : sameFile(paths, inWork);
+  if (same) on.push(`#${same.task}, which makes the same files (${same.path})`);
   return on.length > 0 ? `is waiting for ${on.join(", ")}` : "is ready";
 }
 

@@ -17,6 +17,7 @@ import type { Session, Task } from "../projections/board/tables.ts";
 import { parseColumn } from "../projections/parse-column.ts";
 import { sessionOutcome } from "../queries/find-sessions.ts";
 import { overlapsOf } from "../queries/overlaps.ts";
+import { filesInWork, sameFile } from "../queries/same-files.ts";
 import { findTask } from "../queries/tasks.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
 import { defineGroup } from "./group.ts";
@@ -44,6 +45,29 @@ export const startSession = defineOperation({
  */
 export function startSessionOn(own: Host | undefined, input: StartInput): Decision<"session.started"> {
   return { ...startSession(input), plan: (state) => planStart(input, state, own?.host) };
+}
+
+/**
+ * The same, but not beside a session whose task makes the same files, unless by force (`not_ready`): for what starts an agent. A
+ * program that starts a session by its own command decides on that itself.
+ */
+export function startSessionApart(own: Host | undefined, input: StartInput): Decision<"session.started"> {
+  const plan = (state: State) => {
+    const planned = planStart(input, state, own?.host);
+    if (!input.force) checkApart(state, requireTask(state, input.task));
+    return planned;
+  };
+  return { ...startSession(input), plan };
+}
+
+function checkApart(state: State, { id, output_artifacts }: Task): void {
+  if (output_artifacts === "[]") return;
+  const same = sameFile(parseColumn(output_artifacts), filesInWork(state));
+  if (!same) return;
+  throw new Refusal(
+    "not_ready",
+    `Task ${id} makes the same files as task ${same.task} (${quoteLine(same.path, 300)}), whose session ${same.session} is open. It can be started when that has ended, or by force.`,
+  );
 }
 
 function planStart(

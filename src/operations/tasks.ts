@@ -101,7 +101,7 @@ export const createTask = defineOperation({
       ...planArgs,
       acceptance_criteria: planArgs.acceptance_criteria.describe("What must be true of the work."),
       context_files: planArgs.context_files.describe("Files its agent should know."),
-      output_artifacts: planArgs.output_artifacts.describe("Files it makes or changes."),
+      output_artifacts: planArgs.output_artifacts.describe("Files it makes or changes, or globs."),
       ...gateFields,
       verify: gateFields.verify.describe("Gates: commands that must pass before done."),
     }),

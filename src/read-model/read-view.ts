@@ -25,6 +25,7 @@ export interface ReadView {
   rowsOf<Tables extends TableSet>(tables: Tables): ReadRowsOf<Tables>;
 }
 
-type ReadRowsOf<Tables extends TableSet> = {
+/** What questions see of these tables. */
+export type ReadRowsOf<Tables extends TableSet> = {
   readonly [Name in keyof Tables]: Pick<IndexedRowsOf<Tables>[Name], "get" | "where" | "first" | "scan">;
 };

@@ -74,6 +74,18 @@ test("a recipe for one task starts a session and writes the session's files", as
   expect(context.disabled_tools).toEqual(expect.arrayContaining(["ask", "flag", "suggest", "get_task"]));
 });
 
+test("beside a session whose task makes the same files none is launched; the refusal names that task and the path", async () => {
+  const { project, folder, runs, launch } = await given();
+  for (const output_artifacts of [["src/*.ts"], ["src/a.ts"]])
+    await project.decide(createTask({ title: "Export", discipline: "frontend", output_artifacts }));
+  await launch("signals", "--task", "2");
+  const before = runs();
+  const ran = await signalbox(["launch", "signals", "--task", "3"], { cwd: folder });
+  expect(ran).toMatchObject(fails(1, "Task 3 makes the same files as task 2 (src/*.ts), whose session s-"));
+  expect(runs()).toEqual(before);
+  await launch("signals", "--task", "3", "--force");
+});
+
 test("a server started from the written files lists the printed tools", async () => {
   const { launch } = await given();
   const { mcp_config, tools } = await launch("signals", "--task", "1");

@@ -12,7 +12,12 @@ import { createFeature, deleteFeature } from "../../src/operations/features.ts";
 import { loseHost } from "../../src/operations/hosts.ts";
 import { queueMerge } from "../../src/operations/merges.ts";
 import { setPolicy } from "../../src/operations/policies.ts";
-import { endSession, startSession, startSessionOn } from "../../src/operations/sessions.ts";
+import {
+  endSession,
+  startSession,
+  startSessionApart,
+  startSessionOn,
+} from "../../src/operations/sessions.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
 import { catchUp } from "../../src/read-model/worker.ts";
@@ -148,6 +153,12 @@ const meetings: readonly (readonly [
     [],
     loseHost({ host: HOST.host, epoch: 1 }),
     startSessionOn(HOST, { task: 1, session: "s-2", force: true }),
+  ],
+  [
+    "two tasks that make the same files",
+    [4, 5].map((task) => createTask({ title: `Task ${task}`, output_artifacts: ["src"] })),
+    startSessionApart(undefined, { task: 4, session: "s-4" }),
+    startSessionApart(undefined, { task: 5, session: "s-5" }),
   ],
   [
     "a host that is declared lost twice",

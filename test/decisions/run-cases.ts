@@ -8,7 +8,7 @@ import { actOnGate, recordGateAttempt } from "../../src/operations/gates.ts";
 import { answerQuestion, dismissItem, resolveBlocker } from "../../src/operations/inbox.ts";
 import { approveSuggestion, rejectSuggestion } from "../../src/operations/inbox-proposals.ts";
 import { undo } from "../../src/operations/inbox-undo.ts";
-import { endSession, observeFiles, startSession } from "../../src/operations/sessions.ts";
+import { endSession, observeFiles, startSession, startSessionApart } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import type { Case } from "./cases.ts";
 import { BLOCKER, DRAFT, PROPOSAL, QUESTION } from "./given.ts";
@@ -135,6 +135,21 @@ export const runCases: readonly Case[] = [
       payload: { session: "s-2", task: 4, forced: false },
     },
     others: [startSession({ task: 4, session: "s-3", force: true })],
+  },
+  {
+    what: "a driver's session of a task that says what it makes, beside one that makes other files",
+    before: [
+      createTask({ title: "Four", output_artifacts: ["src"] }),
+      createTask({ title: "Five", output_artifacts: ["docs"] }),
+      startSession({ task: 5, session: "s-5" }),
+    ],
+    asked: startSessionApart(undefined, { task: 4, session: "s-2" }),
+    event: {
+      type: "session.started",
+      correlation: "s-2",
+      payload: { session: "s-2", task: 4, forced: false },
+    },
+    others: [startSessionApart(undefined, { task: 4, session: "s-3" })],
   },
   {
     what: "the end of a session with all there is to say",

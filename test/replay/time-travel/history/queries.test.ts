@@ -134,6 +134,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   sessionTrace: [["s-1"]],
   sessionWorkOf: [["s-1"]],
   sessionView: [["s-1"]],
+  startableApart: [[1], [5, [1]]],
   startableTasks: [[], [1]],
   statusChangesAfter: [[3]],
   stoppedProjections: [[]],
@@ -181,6 +182,8 @@ const OTHERS = new Set([
   "firstArgument",
   "parametersOf",
   "parseDenials",
+  "filesInWork",
+  "sameFile",
 ]);
 
 type Query = (readModel: ReadModel, ...more: readonly unknown[]) => unknown;
