@@ -26,7 +26,10 @@ export const fieldOptions = {
   accept: ["--accept <who>", "human: a verified done waits for you"],
   ...enrichingOptions,
   tags: ["--tag <word>", "a label, shown in the prompt (repeatable)"],
-  output_artifacts: ["--output-artifact <path>", "a file that the work makes or changes, or a glob (repeatable)"],
+  output_artifacts: [
+    "--output-artifact <path>",
+    "a file that the work makes or changes, or a glob (repeatable)",
+  ],
   hints: ["--hints <text>", "hints for the agent that works on it"],
   estimated_turns: ["--estimated-turns <count>", "estimated number of agent turns"],
 } as const;

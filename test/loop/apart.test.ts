@@ -37,7 +37,9 @@ test("of two jobs none works on files that the other makes; both tasks get done,
   const { exitCode } = await loop.run("--jobs", "2");
   expect(exitCode).toBe(0);
   expect(Object.values(await statuses(loop.project))).toEqual(["done", "done", "done"]);
-  expect(await atOnce(loop.project)).toEqual(["1 3"]);
+  const together = await atOnce(loop.project);
+  expect(together).toContain("1 3");
+  expect(together).not.toContain("1 2");
 });
 
 test("nor do two loops at once, with two jobs each", async () => {
