@@ -72,26 +72,7 @@ export function treesIn(scratch: string, { limit }: { readonly limit?: number } 
 
     // An interrupted run may have left them.
     for (const path of [whole, `${whole}.lock`, `${index}.lock`]) rmSync(path, { force: true });
-    const own = await gitPath(top, "index", { signal });
-    // Its agent may have put something else there, at which we would wait.
-    const known = existsSync(index) ? undefined : readRegular(own);
-    if (known !== undefined) {
-      // The real index knows times and sizes, so that only changed files are read.
-      writeFileSync(index, known, { mode: 0o600 });
-      // Git compares file times with the index's own time, and reads files changed in the same
-      // second.
-      const { atime, mtime } = lstatSync(own);
-      utimesSync(index, atime, mtime);
-      try {
-        await forgetFlags(inScratch);
-        await forgetFiltered(inScratch);
-        // Committed and uncommitted changes count alike: a commit changes no file.
-        await inScratch(["rm", "-r", "-f", "--cached", "--quiet", "--ignore-unmatch", "--", OURS]);
-      } catch (error) {
-        rmSync(index, { force: true });
-        throw error;
-      }
-    }
+    if (!existsSync(index)) await beginIndex(index, await gitPath(top, "index", { signal }), inScratch);
     const nested = await nestedIn(top, inScratch);
     found.push(...nested.map((path) => `${under}${path}`));
     const tooLarge = limit === undefined ? [] : await largerThan(limit, top, inScratch);
@@ -137,6 +118,28 @@ export function treesIn(scratch: string, { limit }: { readonly limit?: number } 
     },
     objects: stored,
   };
+}
+
+/** Begins an index of our own with what git knows of the folder's files. */
+async function beginIndex(index: string, own: string, inScratch: InScratch): Promise<void> {
+  // Its agent may have put something else there, at which we would wait.
+  const known = readRegular(own);
+  if (known === undefined) return;
+  // The real index knows times and sizes, so that only changed files are read.
+  writeFileSync(index, known, { mode: 0o600 });
+  // Git compares file times with the index's own time, and reads files changed in the same
+  // second.
+  const { atime, mtime } = lstatSync(own);
+  utimesSync(index, atime, mtime);
+  try {
+    await forgetFlags(inScratch);
+    await forgetFiltered(inScratch);
+    // Committed and uncommitted changes count alike: a commit changes no file.
+    await inScratch(["rm", "-r", "-f", "--cached", "--quiet", "--ignore-unmatch", "--", OURS]);
+  } catch (error) {
+    rmSync(index, { force: true });
+    throw error;
+  }
 }
 
 type InScratch = (args: readonly string[], options?: { readonly input?: string }) => Promise<string>;

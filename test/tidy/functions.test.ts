@@ -57,7 +57,7 @@ const LONGER = [
   "shownOf 198",
   "takeFunction 160",
   "tellingOn 153",
-  "treesIn 93",
+  "treesIn 81",
   "windows 71",
 ];
 
