@@ -73,7 +73,7 @@ export const queries = {
   sessionRow: findSession,
   /** What a session did to its repository; undefined where nobody has looked. */
   sessionWork: sessionWorkOf,
-  /** What a task's branch and its base had in common when its first session began. */
+  /** What a task's branch and its base had in common when the work that is not merged yet began. */
   taskFork,
   /** Files that this session changes, and another one that runs too. */
   overlapsOf,

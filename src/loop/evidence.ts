@@ -1,15 +1,20 @@
 import type { Project } from "../api/project.ts";
 import type { Config } from "../config/config.ts";
 import { worktreesOf } from "../config/schema.ts";
+import { isFilePath, line } from "../events/types/fields.ts";
 import type { PayloadOf } from "../events/types/index.ts";
-import { FINDING_PATHS_LIMIT, FINDINGS_LIMIT, WORK_FILES_LIMIT } from "../events/types/session-work.ts";
+import {
+  FINDING_PATHS_LIMIT,
+  FINDINGS_LIMIT,
+  sessionWork,
+  WORK_FILES_LIMIT,
+} from "../events/types/session-work.ts";
 import { shorten } from "../lib/shorten.ts";
 import { oneLine } from "../lib/visible.ts";
 import type { ChangedFile } from "../workspace/diff.ts";
 import { type Beginning, beginningOf } from "../workspace/evidence/beginning.ts";
 import type { Finding } from "../workspace/evidence/finding.ts";
 import { type Work, workSince } from "../workspace/evidence/work.ts";
-import { isOfGit } from "../workspace/git.ts";
 import type { Look, Workspace } from "../workspace/workspace.ts";
 import { worktreeFolder } from "../workspace/worktree.ts";
 import { rootOf } from "./merge/commit-work.ts";
@@ -38,12 +43,8 @@ export async function beginningFor(
   const worktrees = worktreesOf(config);
   const fork = await project.queries.taskFork(task.id);
   const own = worktrees && { task: task.id, root: rootOf(readModelPath), base: worktrees.base, fork };
-  try {
-    return await beginningOf(workspace.folder, start, own);
-  } catch (error) {
-    if (isOfGit(error)) return undefined;
-    throw error;
-  }
+  // Whatever is wrong with its repository, the session goes on.
+  return await beginningOf(workspace, start, own).catch(() => undefined);
 }
 
 /**
@@ -58,12 +59,13 @@ export async function workOf(
   seen?: Look,
 ): Promise<PayloadOf<"session.work"> | undefined> {
   const began = sessionCommits(readModelPath, session)?.began;
-  const work = began && (await workSince(began, workspace, seen));
-  return work && { session, task, ...payloadOf(began, work) };
+  // Whatever its agent made of its repository, the session ends.
+  const work = began && (await workSince(began, workspace, seen).catch(() => undefined));
+  return work && sessionWork.payload.safeParse({ session, task, ...payloadOf(began, work) }).data;
 }
 
 function payloadOf(began: Beginning, { head, tree, base, commits, files, findings }: Work) {
-  const shown = files.filter(({ path, from = path }) => isLine(path) && isLine(from));
+  const shown = files.filter(({ path, from = path }) => isFilePath(path) && isFilePath(from));
   return {
     start: began.head,
     ...(head !== null && { head }),
@@ -85,17 +87,12 @@ function fileOf({ path, kind, from, lines }: ChangedFile) {
 }
 
 function findingOf({ kind, paths, refs, says }: Finding) {
-  const shown = paths.filter(isLine).slice(0, FINDING_PATHS_LIMIT);
+  const shown = paths.filter(isFilePath).slice(0, FINDING_PATHS_LIMIT);
   return {
     ...{ kind, paths: shown, more: paths.length - shown.length },
-    refs: refs.filter(isLine).slice(0, FINDING_PATHS_LIMIT),
+    refs: refs.filter((ref) => line.safeParse(ref).success).slice(0, FINDING_PATHS_LIMIT),
     says: shorten(oneLine(says), 2_000),
   };
-}
-
-/** Whether an event can name it: a file's name may be anything. */
-function isLine(path: string): boolean {
-  return path.length <= 4_096 && oneLine(path) === path && Buffer.from(path).toString() === path;
 }
 
 /** What a session did whose driver has died, which had kept its start. */

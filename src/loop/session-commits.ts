@@ -17,7 +17,7 @@ const commits = z.object({
   /** The last commit when the session ended. */
   end: commit.optional(),
   /** With what its end is compared. */
-  began: beginning.optional(),
+  began: beginning.optional().catch(undefined),
 });
 
 /** The commits between which a session worked. */

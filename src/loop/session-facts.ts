@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { Project } from "../api/project.ts";
 import type { AgentProgram } from "../config/config.ts";
 import { DENIED_LIMIT, type ServerState } from "../events/types/agents.ts";
-import { FILES_LIMIT } from "../events/types/fields.ts";
+import { FILES_LIMIT, isFilePath } from "../events/types/fields.ts";
 import type { Draft } from "../events/types/index.ts";
 import { oneLine } from "../lib/visible.ts";
 import type { Usage } from "./agent/facts.ts";
@@ -91,9 +91,7 @@ export function usageOf({ result, usage }: Pick<Observed, "result" | "usage">): 
 }
 
 export function workspaceReported({ session, task }: Claim, files: readonly string[]): Fact {
-  const named = files.filter(
-    (file) => wellFormed(file) === file && !/[\r\n]/.test(file) && file.length <= 4_096,
-  );
+  const named = files.filter(isFilePath);
   const listed = named.slice(0, FILES_LIMIT);
   return {
     type: "workspace.reported",

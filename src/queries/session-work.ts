@@ -23,7 +23,7 @@ export function sessionWorkOf(readModel: ReadView, session: string): SessionWork
   return { ...work, findings };
 }
 
-/** What a task's branch and its base had in common when its first session began; undefined where nobody has looked. */
+/** What a task's branch and its base had in common when the work of its last session began; undefined where nobody has looked. */
 export function taskFork(readModel: ReadView, task: number): string | undefined {
   return readModel.get(FORK, { task })?.fork ?? undefined;
 }
@@ -44,6 +44,6 @@ const FORK = question<{ task: number }>()((tables, given) =>
     .select("fork")
     .where("task_id", "=", given("task"))
     .where("fork", "is not", null)
-    .orderBy("position")
+    .orderBy("position", "desc")
     .limit(1),
 );

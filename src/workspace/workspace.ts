@@ -45,6 +45,8 @@ export function openWorkspace(folder: string, scratch: string, stateFiles: reado
   const treeOf = async (signal: AbortSignal) =>
     (await isWorkTree(folder, signal)) ? trees.of(folder, signal) : undefined;
 
+  let last: { readonly before: string; readonly after: string; readonly listed: Promise<string> } | undefined;
+
   // One at a time: they share the index.
   const inTurn = turns();
 
@@ -64,7 +66,9 @@ export function openWorkspace(folder: string, scratch: string, stateFiles: reado
     },
     async changes(before, after) {
       if (before === after) return [];
-      return changedIn(await trees.ask(folder, [...CHANGES, before, after], limited()));
+      if (last?.before !== before || last.after !== after)
+        last = { before, after, listed: trees.ask(folder, [...CHANGES, before, after], limited()) };
+      return changedIn(await last.listed);
     },
     ask: (args, input) => trees.ask(folder, args, limited(), input),
     close: () => rmSync(scratch, { recursive: true, force: true }),

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { commitLeft } from "../../src/workspace/commit-left.ts";
 import { beginningOf } from "../../src/workspace/evidence/beginning.ts";
@@ -19,7 +20,7 @@ interface Row {
   /** What the agent does before it says that it is done. */
   readonly shell: string;
   /** `kind: paths (refs)` of every finding. */
-  readonly finds: readonly string[];
+  readonly finds: readonly unknown[];
   /** `kind path` of every file, as the event names them. */
   readonly files?: readonly string[];
 }
@@ -43,7 +44,7 @@ const rows: readonly Row[] = [
   {
     name: "stashes its work",
     shell: "echo a > a.txt; echo more >> list.txt; git stash -q --include-untracked",
-    finds: ["left_behind: list.txt,a.txt (stash@{0})"],
+    finds: ["left_behind: list.txt,a.txt (COMMIT)"],
     files: [],
   },
   {
@@ -51,6 +52,39 @@ const rows: readonly Row[] = [
     shell: "echo more >> list.txt; git stash -q; git stash apply -q",
     finds: [],
     files: ["changed list.txt"],
+  },
+  {
+    name: "applies its stash and goes on from there",
+    shell: "echo more >> list.txt; git stash -q; git stash apply -q; echo still >> list.txt",
+    finds: [],
+  },
+  {
+    name: "takes over a branch by a squash and goes on from there",
+    shell:
+      "git switch -qc oops; echo a > a.txt; git add .; git commit -qm A; echo b >> a.txt; git commit -qam B; git switch -q -; git merge -q --squash oops; git commit -qm AB; echo c >> a.txt",
+    finds: [],
+  },
+  {
+    name: "amends on no branch what becomes its branch",
+    shell:
+      "git switch -q --detach; echo a > a.txt; git add .; git commit -qm A; git switch -qC signalbox/task-1; echo b >> a.txt; git commit -qa --amend -m B",
+    finds: [],
+  },
+  {
+    name: "renames its branch",
+    shell: "echo a > a.txt; git add .; git commit -qm A; git branch -qm other",
+    finds: ["left_behind:  (HEAD)"],
+    files: ["added a.txt"],
+  },
+  {
+    name: "stashes files with names that are long, odd or none",
+    shell: `for name in one two three; do touch "$name$(printf '%0170d' 1)"; done; touch ' ' "it's $(touch pwn)"; printf x > "$(printf 'a\nb')"; git stash -q -u`,
+    finds: [expect.stringContaining("left_behind: ")],
+  },
+  {
+    name: "breaks its repository's configuration",
+    shell: 'echo "[" >> "$(git rev-parse --git-common-dir)/config"',
+    finds: ["unknown"],
   },
   {
     name: "commits on a branch of its own, and returns",
@@ -83,9 +117,8 @@ const rows: readonly Row[] = [
   },
   {
     name: "ignores its own output",
-    shell: "echo a > result.txt; echo result.txt >> .gitignore",
+    shell: "echo a > result.txt; touch ':(x)a.log'; echo result.txt >> .gitignore",
     finds: ["left_behind: result.txt ()"],
-    files: ["changed .gitignore"],
   },
   {
     name: "ignores its own output in the clone's own rules",
@@ -103,7 +136,7 @@ const rows: readonly Row[] = [
     name: "leaves a merge with conflicts",
     shell:
       "git switch -qc other; echo x > list.txt; git commit -qam X; git switch -q -; echo y > list.txt; git commit -qam Y; git merge -q other; true",
-    finds: ["left_behind: list.txt (HEAD)", "left_behind: list.txt (other)"],
+    finds: ["left_behind: list.txt (HEAD)"],
   },
 ];
 
@@ -121,15 +154,15 @@ async function given() {
   const workspace = openWorkspace(folder, freshFolder(), []);
   const start = await workspace.look();
   if (!start) throw new Error("The worktree cannot be looked at.");
-  const began = await beginningOf(folder, start, { task: 1, root, base: "main", fork: undefined });
+  const began = await beginningOf(workspace, start, { task: 1, root, base: "main", fork: undefined });
   return {
     ...repository,
     /** Lets the agent work, and its driver commit what it left. */
     async end(shell: string) {
       execFileSync("sh", ["-c", shell], { cwd: folder, stdio: "pipe" });
       await commitLeft(folder, { branch: "signalbox/task-1", message: "Task 1" }).catch(() => {});
-      const work = await workSince(began, workspace);
-      if (!work) throw new Error("Git could not tell.");
+      const work = await workSince(began, workspace).catch(() => undefined);
+      if (!work) return { files: [] as string[], finds: ["unknown"], commits: 0, findings: [] };
       return {
         ...work,
         files: work.files.map(({ kind, path }) => `${kind} ${path}`),
@@ -177,6 +210,23 @@ test.for([
   expect(work.finds).toEqual(takesBack ? ["undoes: one.txt (main)"] : []);
   // What others brought is not its work, unless it goes on from there.
   expect(work.files.includes("added one.txt")).toBe(shell.includes("more >> one.txt"));
+});
+
+test("no program of the repository is run, and a file's name is a word in the command that mends", async () => {
+  const { end, write, commit, program, ran, git } = await given();
+  write("it's $(touch pwn)", "one\n");
+  commit();
+  git("config", "log.showSignature", "true");
+  git("config", "gpg.program", program("gpg"));
+  git("config", "filter.x.clean", program("clean", "cat"));
+  git("config", "diff.external", program("diff"));
+  const { findings } = await end(
+    "echo '* filter=x' > .gitattributes; git reset -q --soft main; git commit -qm All; echo x > list.txt; touch \"$(git rev-parse --git-dir)/MERGE_HEAD\"; rm -f ../../../../ran",
+  );
+  expect(existsSync(ran)).toBe(false);
+  expect(findings.find(({ kind }) => kind === "undoes")?.says).toContain(
+    String.raw`git checkout main -- 'it'\''s $(touch pwn)'`,
+  );
 });
 
 test("how many commits and lines it made", async () => {

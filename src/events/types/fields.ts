@@ -23,10 +23,12 @@ export const longText = z.string().max(TEXT_LIMIT);
 /** The longest line, in UTF-16 units. */
 export const LINE_LIMIT = 500;
 
+/** One required line of limited length. */
+export const lineOf = (limit: number) =>
+  text.max(limit).refine((value) => !/[\r\n]/.test(value), { error: "has more than one line" });
+
 /** One required line, such as a title. */
-export const line = text
-  .max(LINE_LIMIT)
-  .refine((value) => !/[\r\n]/.test(value), { error: "has more than one line" });
+export const line = lineOf(LINE_LIMIT);
 
 /** The name of a feature, discipline or person: a short line without control characters or outer blanks. */
 export const name = structural(
@@ -87,7 +89,14 @@ export const commit = structural(z.string().regex(/^[0-9a-f]{7,64}$/));
 export const FILES_LIMIT = 1_000;
 
 /** File paths relative to the project or the workspace. */
-export const filePaths = z.array(line.max(4_096)).max(FILES_LIMIT);
+/** A file's path. */
+export const filePath = lineOf(4_096);
+export const filePaths = z.array(filePath).max(FILES_LIMIT);
+
+/** Whether an event can name it: a file's name may be anything. */
+export function isFilePath(path: string): boolean {
+  return Buffer.from(path).toString() === path && filePath.safeParse(path).success;
+}
 
 export const taskStatus = z.enum(taskStatuses);
 export type TaskStatus = z.infer<typeof taskStatus>;

@@ -4,10 +4,11 @@ import { recordedResult, resultFromElsewhere } from "./command-result.ts";
 import {
   branch,
   commit,
+  filePath,
   filePaths,
   gateNumber,
   hostId,
-  line,
+  lineOf,
   name,
   position,
   taskId,
@@ -105,7 +106,7 @@ const mergeConflicted = defineEvent({
     /** How many more conflicting files there are than `files` has room for. */
     more: z.int().min(0),
     /** The commands with which a human sees and resolves it. */
-    commands: z.array(line.max(5_000)).max(10),
+    commands: z.array(lineOf(5_000)).max(10),
   }),
   stream: taskStream,
   timeline: ({ files, more }) =>
@@ -130,7 +131,7 @@ const mergeGateFailed = defineEvent({
     command,
     onto: commit,
     /** The commands with which a human sees and fixes it. */
-    commands: z.array(line.max(5_000)).max(10),
+    commands: z.array(lineOf(5_000)).max(10),
   }),
   stream: taskStream,
   timeline: ({ gate, command: line }) => `Gate ${gate} fails on the merged result: ${line}`,
@@ -150,7 +151,7 @@ const mergeWaits = defineEvent({
   description:
     "The base was not changed: it is checked out with uncommitted changes, or git refused. The " +
     "merge is tried again when the cause is gone.",
-  payload: z.strictObject({ ...ofRun, folder: line.max(4_096).optional(), reason: text.max(5_000) }),
+  payload: z.strictObject({ ...ofRun, folder: filePath.optional(), reason: text.max(5_000) }),
   stream: taskStream,
   timeline: ({ folder, reason }) =>
     `The merge is waiting: ${folder === undefined ? reason : `${folder}: ${reason}`}`,

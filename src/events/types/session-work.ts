@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { counted } from "../../lib/readable.ts";
 import { defineEvent } from "../event.ts";
-import { commit, line, sessionId, sessionStream, taskId } from "./fields.ts";
+import { commit, filePath, line, lineOf, sessionId, sessionStream, taskId } from "./fields.ts";
 import { structural } from "./structure.ts";
 
 /** What a driver finds in a session's workspace. */
@@ -13,18 +13,16 @@ export const WORK_FILES_LIMIT = 500;
 export const FINDINGS_LIMIT = 50;
 export const FINDING_PATHS_LIMIT = 100;
 
-const path = line.max(4_096);
-
 export const finding = z.strictObject({
   kind: structural(z.enum(findingKinds)),
   /** The files that it is about, relative to the top of the repository. */
-  paths: z.array(path).max(FINDING_PATHS_LIMIT),
+  paths: z.array(filePath).max(FINDING_PATHS_LIMIT),
   /** How many more there are than `paths` has room for. */
   more: z.int().min(0),
   /** Stashes, branches and commits. */
-  refs: z.array(line.max(500)).max(FINDING_PATHS_LIMIT),
+  refs: z.array(line).max(FINDING_PATHS_LIMIT),
   /** One sentence: what was found, and what mends it. */
-  says: line.max(2_000),
+  says: lineOf(2_000),
 });
 export type Finding = z.infer<typeof finding>;
 
@@ -41,7 +39,7 @@ export const sessionWork = defineEvent({
     head: commit.optional(),
     /** The base's last commit at the end; absent without a worktree of the task's own. */
     base: commit.optional(),
-    /** What the task's branch and its base had in common when its first session began. */
+    /** What the task's branch and its base had in common when the work that is not merged yet began. */
     fork: commit.optional(),
     /** The trees of all files, those that are not committed too. */
     tree_before: commit,
@@ -52,10 +50,10 @@ export const sessionWork = defineEvent({
     files: z
       .array(
         z.strictObject({
-          path,
+          path: filePath,
           kind: structural(z.enum(["added", "deleted", "changed", "renamed"])),
           /** The former path of a renamed file. */
-          from: path.optional(),
+          from: filePath.optional(),
           /** Lines; absent for a binary or very large file. */
           added: z.int().min(0).optional(),
           removed: z.int().min(0).optional(),
@@ -91,8 +89,8 @@ export const sessionWork = defineEvent({
         kind: "left_behind",
         paths: ["test/export.test.ts"],
         more: 0,
-        refs: ["stash@{0}"],
-        says: "test/export.test.ts is in a stash. Run `git stash pop stash@{0}`, or `git stash drop stash@{0}` if it is not wanted.",
+        refs: ["9f8e7d6c5b4a"],
+        says: "test/export.test.ts is in a stash: run `git stash apply 9f8e7d6c5b4a` and commit.",
       },
     ],
   },

@@ -1,7 +1,18 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
 import { recordedResult, resultFromElsewhere } from "./command-result.ts";
-import { branch, commit, filePaths, line, sessionId, taskId, taskStream, text } from "./fields.ts";
+import {
+  branch,
+  commit,
+  filePath,
+  filePaths,
+  line,
+  lineOf,
+  sessionId,
+  taskId,
+  taskStream,
+  text,
+} from "./fields.ts";
 import { howItEnded } from "./gate-runs.ts";
 import { GATE_COMMAND_LIMIT } from "./gates.ts";
 
@@ -39,9 +50,9 @@ const workspaceCommitted = defineEvent({
     /** The number of files. */
     files: z.int().min(0),
     /** The first files that were not committed, each with the reason. */
-    left_out: z.array(z.strictObject({ path: line.max(4_096), reason: line })).max(100),
+    left_out: z.array(z.strictObject({ path: filePath, reason: line })).max(100),
     /** Why nothing could be committed. */
-    problem: line.max(2_000).optional(),
+    problem: lineOf(2_000).optional(),
   }),
   stream: taskStream,
   timeline: ({ branch: name, commit: id, files, left_out, problem }) => {

@@ -1,9 +1,8 @@
 import type { Project } from "../../api/project.ts";
 import { worktreesOf } from "../../config/schema.ts";
-import { FILES_LIMIT } from "../../events/types/fields.ts";
+import { FILES_LIMIT, isFilePath } from "../../events/types/fields.ts";
 import { withWorkspaceLock } from "../../gates/runner/workspace-lock.ts";
 import { runFolderBeside } from "../../lib/project-folder.ts";
-import { oneLine } from "../../lib/visible.ts";
 import type { TaskView } from "../../queries/tasks.ts";
 import { catchUp } from "../../read-model/worker.ts";
 import { baseBranch, branchOf } from "../../workspace/branches.ts";
@@ -68,7 +67,7 @@ export async function recordConflict(
   { task, session }: { readonly task: number; readonly session: string },
   { branch, files: all }: StoppedMerge,
 ): Promise<void> {
-  const named = all.filter((path) => oneLine(path) === path && path.length <= 4_096);
+  const named = all.filter(isFilePath);
   const files = named.slice(0, FILES_LIMIT);
   await project.log.append([
     {

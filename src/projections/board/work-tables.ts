@@ -11,7 +11,7 @@ export const sessionWork = defineTable("session_work", {
     base: means(nullable(text), "the base's last commit then; NULL without a worktree of the task's own"),
     fork: means(
       nullable(text),
-      "what the task's branch and its base had in common when its first session began",
+      "what the task's branch and its base had in common when the work that is not merged yet began",
     ),
     commits: means(integer, "without those that came from the base"),
     files: means(integer, "that differ"),

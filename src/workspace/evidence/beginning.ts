@@ -1,9 +1,10 @@
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { baseBranch, branchOf } from "../branches.ts";
-import { git, tryGit } from "../git.ts";
+import { GitError } from "../git.ts";
 import { readRegular } from "../regular-file.ts";
-import type { Look } from "../workspace.ts";
+import type { Look, Workspace } from "../workspace.ts";
 
 const commit = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
 
@@ -20,11 +21,13 @@ export const beginning = z.object({
   branch: z.string().nullable(),
   /** The branch into which the task's is merged. */
   base: z.string().nullable(),
-  /** What the task's branch and its base had in common when its first session began. */
+  /** What the task's branch and its base had in common when the work that is not merged yet began. */
   fork: commit.nullable(),
   stashes: z.array(commit),
   /** How often HEAD had moved. */
   moves: z.int().min(0),
+  /** What git leaves in its folder until a merge or the like has finished. */
+  unfinished: z.array(z.string()),
   /** The clone's own ignore rules, which no commit has. */
   excludes: z.string(),
 });
@@ -36,22 +39,36 @@ export type Beginning = z.infer<typeof beginning>;
  * @throws GitError: among others where there is no commit yet
  */
 export async function beginningOf(
-  folder: string,
+  { ask }: Pick<Workspace, "ask">,
   { tree, nested }: Pick<Look, "tree" | "nested">,
   own: Own | undefined,
 ): Promise<Beginning> {
-  const told = await git(folder, ["rev-parse", "--absolute-git-dir", "HEAD^{commit}"]);
+  const told = await ask(["rev-parse", "--absolute-git-dir", "HEAD^{commit}"]);
   const [git_dir = "", head = ""] = told.trim().split("\n");
   const base = own ? await baseBranch(own.root, own.base) : null;
+  const common = base === null ? undefined : await commonOf(ask, "HEAD", `refs/heads/${base}`);
+  // Where all of it is merged, it begins anew.
+  const fork = common === head ? common : (own?.fork ?? common);
   return {
     ...{ git_dir, head, tree, nested: [...nested], base },
     branch: own ? branchOf(own.task) : null,
-    fork: base === null ? null : (own?.fork ?? (await commonOf(folder, "HEAD", base)) ?? null),
-    stashes: (await stashesOf(folder)).map(({ commit: id }) => id),
+    fork: fork ?? null,
+    stashes: (await stashesOf(ask)).map(({ commit: id }) => id),
     moves: movesOf(git_dir).length,
+    unfinished: UNFINISHED.map(([mark]) => mark).filter((mark) => existsSync(join(git_dir, mark))),
     excludes: excludesOf(git_dir),
   };
 }
+
+/** What git leaves in its folder until it has finished, and how to finish. */
+export const UNFINISHED = [
+  ["rebase-merge", "rebase", "git rebase --continue"],
+  ["rebase-apply/applying", "patch", "git am --continue"],
+  ["rebase-apply", "rebase", "git rebase --continue"],
+  ["MERGE_HEAD", "merge", "git commit --no-edit"],
+  ["CHERRY_PICK_HEAD", "cherry-pick", "git cherry-pick --continue"],
+  ["REVERT_HEAD", "revert", "git revert --continue"],
+] as const;
 
 /** The worktree of a task. */
 interface Own {
@@ -60,13 +77,33 @@ interface Own {
   readonly root: string;
   /** The base's name, if one is configured. */
   readonly base: string | undefined;
-  /** Of its first session, if there was one. */
+  /** Of its last session, if there was one. */
   readonly fork: string | undefined;
 }
 
-/** The last commit that a commit and a branch have in common. */
-export async function commonOf(folder: string, one: string, branch: string): Promise<string | undefined> {
-  return (await tryGit(folder, ["merge-base", one, `refs/heads/${branch}`]))?.trim();
+/** Runs git with no program of the repository. @throws GitError */
+export type Ask = Workspace["ask"];
+
+/** The same, or undefined where git fails: for what may not exist. */
+export async function tryAsk(ask: Ask, args: readonly string[]): Promise<string | undefined> {
+  try {
+    return await ask(args);
+  } catch (error) {
+    if (error instanceof GitError) return undefined;
+    throw error;
+  }
+}
+
+/** The last commit that two have in common. */
+export async function commonOf(ask: Ask, one: string, other: string): Promise<string | undefined> {
+  return (await tryAsk(ask, ["merge-base", one, other]))?.trim();
+}
+
+/** The commit that a name stands for; undefined if there is none. */
+export async function commitOf(ask: Ask, name: string): Promise<string | undefined> {
+  return (
+    await tryAsk(ask, ["rev-parse", "--quiet", "--verify", "--end-of-options", `${name}^{commit}`])
+  )?.trim();
 }
 
 /** A stash, which all worktrees of a repository share. */
@@ -76,8 +113,10 @@ interface Stash {
   readonly says: string;
 }
 
-export async function stashesOf(folder: string): Promise<Stash[]> {
-  const listed = (await tryGit(folder, ["stash", "list", "-z", "--format=%H %gs"])) ?? "";
+export async function stashesOf(ask: Ask): Promise<Stash[]> {
+  // A signature would be checked by a program of the repository's choice.
+  const list = ["-c", "log.showSignature=false", "stash", "list", "-z", "--format=%H %gs"];
+  const listed = (await tryAsk(ask, list)) ?? "";
   return listed.split("\0").flatMap((entry) => {
     const [id = "", ...says] = entry.split(" ");
     return id === "" ? [] : [{ commit: id, says: says.join(" ") }];
@@ -98,4 +137,4 @@ export function excludesOf(gitDir: string): string {
 }
 
 /** In characters. */
-const EXCLUDES_LIMIT = 20_000;
+const EXCLUDES_LIMIT = 200_000;

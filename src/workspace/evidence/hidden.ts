@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { secretByName } from "../secrets.ts";
-import { type Beginning, excludesOf } from "./beginning.ts";
+import { type Beginning, excludesOf, tryAsk } from "./beginning.ts";
 import { type Finding, named } from "./finding.ts";
 import { type Ended, splitNul } from "./left-behind.ts";
 
@@ -13,7 +13,7 @@ import { type Ended, splitNul } from "./left-behind.ts";
  */
 export async function hidden(
   { tree, excludes, git_dir }: Beginning,
-  { ask }: Ended,
+  { ask, base }: Ended,
   changed: readonly string[],
 ): Promise<Finding[]> {
   const files = changed.filter((path) => basename(path) === ".gitignore");
@@ -24,9 +24,14 @@ export async function hidden(
     .filter(isWork)
     .slice(0, LOOKED_AT);
   if (ignored.length === 0) return [];
-  const input = ignored.map((path) => `${path}\0`).join("");
-  const told = (await ask(["check-ignore", "--verbose", "-z", "--stdin"], input)).split("\0");
+  // A name may look like one of git's patterns.
+  const input = ignored.map((path) => `./${path}\0`).join("");
+  const check = ["check-ignore", "--verbose", "-z", "--stdin"];
+  // It fails where it finds none.
+  const told = (await ask(check, input).catch(() => "")).split("\0");
   const before = new Map<string, ReadonlySet<string>>();
+  const textOf = async (tip: string | null, source: string) =>
+    (tip && (await tryAsk(ask, ["cat-file", "blob", `${tip}:${source}`]))) || "";
   const paths: string[] = [];
   const sources = new Set<string>();
   for (let place = 0; place + 3 < told.length; place += 4) {
@@ -34,11 +39,20 @@ export async function hidden(
     const isOwn = !files.includes(source);
     if (isOwn && !source.endsWith("info/exclude")) continue;
     if (!before.has(source)) {
-      const text = isOwn ? excludes : await ask(["cat-file", "blob", `${tree}:${source}`]).catch(() => "");
-      before.set(source, new Set(text.split("\n").map((line) => line.trim())));
+      // Also what came with the base.
+      const texts = isOwn ? [excludes] : [await textOf(tree, source), await textOf(base, source)];
+      before.set(
+        source,
+        new Set(
+          texts
+            .join("\n")
+            .split("\n")
+            .map((line) => line.trim()),
+        ),
+      );
     }
-    if (before.get(source)?.has(rule)) continue;
-    paths.push(path);
+    if (before.get(source)?.has(rule.trim())) continue;
+    paths.push(path.slice("./".length));
     sources.add(source);
   }
   if (paths.length === 0) return [];

@@ -1,15 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { counted } from "../../lib/readable.ts";
-import { contains, tipOf } from "../branches.ts";
-import { tryGit } from "../git.ts";
-import type { Workspace } from "../workspace.ts";
-import { type Beginning, movesOf, stashesOf } from "./beginning.ts";
-import { type Finding, named } from "./finding.ts";
+import { type Ask, type Beginning, commitOf, movesOf, stashesOf, tryAsk, UNFINISHED } from "./beginning.ts";
+import { type Finding, inShell, named } from "./finding.ts";
 
 /** A workspace at the end of its session. */
 export interface Ended {
-  readonly folder: string;
   /** The tree of all its files. */
   readonly tree: string;
   /** The repositories in it, submodules or not. */
@@ -18,8 +14,7 @@ export interface Ended {
   readonly tip: string;
   /** The last commit of the base; null without a worktree of the task's own. */
   readonly base: string | null;
-  /** Runs git where both trees are known. @throws GitError */
-  readonly ask: Workspace["ask"];
+  readonly ask: Ask;
 }
 
 /** Work of the session that is in the repository, but not on its branch. @throws GitError */
@@ -33,88 +28,86 @@ export async function leftBehind(began: Beginning, ended: Ended): Promise<Findin
   ];
 }
 
-async function unfinished({ git_dir }: Beginning, { folder }: Ended): Promise<Finding[]> {
-  for (const [mark, what, command] of UNFINISHED) {
-    if (!existsSync(join(git_dir, mark))) continue;
-    const listed = await tryGit(folder, ["diff", "--name-only", "--diff-filter=U", "--no-relative", "-z"]);
-    const paths = splitNul(listed ?? "");
-    const where = paths.length > 0 ? ` has conflicts in ${named(paths)}` : " is not finished";
-    const says = `A ${what}${where}: resolve what is open, \`git add\` it, and \`${command}\`.`;
-    return [{ kind: "left_behind", paths, refs: ["HEAD"], says }];
-  }
-  return [];
+async function unfinished(began: Beginning, { ask }: Ended): Promise<Finding[]> {
+  // What a human began in the checkout is no work of this session.
+  const before = new Set(began.branch === null ? began.unfinished : []);
+  const found = UNFINISHED.find(([mark]) => !before.has(mark) && existsSync(join(began.git_dir, mark)));
+  if (!found) return [];
+  const [, what, command] = found;
+  const listed = splitNul(await ask(["ls-files", "--unmerged", "--full-name", "-z"]));
+  const paths = [...new Set(listed.map((entry) => entry.slice(entry.indexOf("\t") + 1)))];
+  const where = paths.length > 0 ? ` has conflicts in ${named(paths)}` : " is not finished";
+  const says = `A ${what}${where}: resolve what is open, \`git add\` it, and \`${command}\`.`;
+  return [{ kind: "left_behind", paths, refs: ["HEAD"], says }];
 }
-
-/** What git leaves in its folder until it has finished. */
-const UNFINISHED = [
-  ["rebase-merge", "rebase", "git rebase --continue"],
-  ["rebase-apply", "rebase", "git rebase --continue"],
-  ["MERGE_HEAD", "merge", "git commit --no-edit"],
-  ["CHERRY_PICK_HEAD", "cherry-pick", "git cherry-pick --continue"],
-  ["REVERT_HEAD", "revert", "git revert --continue"],
-] as const;
 
 /** While HEAD was elsewhere than on the session's branch, something was committed there. */
 interface Stay {
-  /** The branch, or `HEAD` where none was checked out. */
-  readonly name: string;
-  /** Its last commit then. */
+  /** The branch; null where none was checked out, or it is no more. */
+  readonly name: string | null;
+  /** Before the first commit that was made there, and the last one. */
+  readonly from: string;
   readonly tip: string;
 }
 
 const MOVED = /\tcheckout: moving from (\S+) to (\S+)$/;
 const MADE = /\t(?:commit|cherry-pick|merge|revert|am)\b/;
 
-async function stays({ branch, moves, git_dir }: Beginning, { folder, tip }: Ended): Promise<Stay[]> {
+async function stays({ branch, moves, git_dir }: Beginning, { ask, tip }: Ended): Promise<Stay[]> {
   const found: Stay[] = [];
   let at = branch;
-  let made: string | undefined;
+  let made: Pick<Stay, "from" | "tip"> | undefined;
   const leave = () => {
-    if (made !== undefined && at !== branch) found.push({ name: at ?? "HEAD", tip: made });
+    if (made && at !== branch) found.push({ name: at, ...made });
     made = undefined;
   };
   for (const entry of movesOf(git_dir).slice(moves)) {
-    const [, from, to] = MOVED.exec(entry) ?? [];
+    const [, left, to] = MOVED.exec(entry) ?? [];
+    const [from = "", now = ""] = entry.split(" ");
     if (to !== undefined) {
-      at ??= from ?? null;
+      at ??= left ?? null;
       leave();
-      at = HEX.test(to) ? "HEAD" : to;
-    } else if (MADE.test(entry)) made = entry.split(" ")[1];
+      at = to;
+    } else if (MADE.test(entry)) made = { from: made?.from ?? from, tip: now };
   }
   leave();
-  // A branch that has gone on since is judged by what it has now.
-  const now = async (stay: Stay) => {
-    const last = stay.name === "HEAD" ? undefined : await tipOf(folder, stay.name);
-    return last !== undefined && (await contains(folder, last, stay.tip)) ? { ...stay, tip: last } : stay;
-  };
   const open: Stay[] = [];
-  for (const stay of found) if (!(await contains(folder, tip, stay.tip))) open.push(await now(stay));
+  for (const stay of found.slice(-MOST)) {
+    if (await isIn(ask, stay.tip, tip)) continue;
+    const last = await commitOf(ask, `refs/heads/${stay.name}`);
+    const isThere = last !== undefined && (await isIn(ask, stay.tip, last));
+    open.push(isThere ? { ...stay, tip: last } : { ...stay, name: null });
+  }
   return open;
 }
 
-const HEX = /^[0-9a-f]{7,64}$/;
+/** How many stashes, and how many detours, are looked at. */
+const MOST = 20;
+
+async function isIn(ask: Ask, commit: string, history: string): Promise<boolean> {
+  return (await tryAsk(ask, ["merge-base", "--is-ancestor", commit, history])) !== undefined;
+}
 
 async function stashed(began: Beginning, ended: Ended, away: readonly Stay[]): Promise<Finding[]> {
   const known = new Set(began.stashes);
+  const own = (await stashesOf(ended.ask)).filter(
+    ({ commit, says }) => !known.has(commit) && isOfSession(says, began, away),
+  );
   const findings: Finding[] = [];
-  for (const [place, { commit, says }] of (await stashesOf(ended.folder)).entries()) {
-    if (known.has(commit) || !isOfSession(says, began, away)) continue;
-    const untracked = splitNul(
-      (await tryGit(ended.folder, ["ls-tree", "-r", "-z", "--name-only", `${commit}^3`])) ?? "",
-    );
-    const changed = await differing(ended, `${commit}^1`, commit);
-    const missing = new Set(await differing(ended, commit, ended.tree));
-    const there = new Set(splitNul(await ended.ask(["ls-tree", "-r", "-z", "--name-only", ended.tree])));
+  for (const { commit } of own.slice(0, MOST)) {
+    const list = ["ls-tree", "-r", "-z", "--full-tree", "--name-only"];
+    const untracked = splitNul((await tryAsk(ended.ask, [...list, `${commit}^3`])) ?? "");
+    const there = untracked.length === 0 ? [] : splitNul(await ended.ask([...list, ended.tree]));
+    const present = new Set(there);
     const paths = [
-      ...changed.filter((path) => missing.has(path)),
-      ...untracked.filter((path) => !there.has(path)),
+      ...(await missing(ended, `${commit}^1`, commit)),
+      ...untracked.filter((path) => !present.has(path)),
     ];
     if (paths.length === 0) continue;
-    const ref = `stash@{${place}}`;
-    const mend = `Run \`git stash pop ${ref}\`, or \`git stash drop ${ref}\` if it is not wanted.`;
+    const id = commit.slice(0, 12);
     findings.push({
-      ...{ kind: "left_behind", paths, refs: [ref] },
-      says: `${named(paths)} ${paths.length === 1 ? "is" : "are"} in a stash. ${mend}`,
+      ...{ kind: "left_behind", paths, refs: [id] },
+      says: `${named(paths)} ${paths.length === 1 ? "is" : "are"} in a stash: run \`git stash apply ${id}\` and commit.`,
     });
   }
   return findings;
@@ -124,45 +117,57 @@ async function stashed(began: Beginning, ended: Ended, away: readonly Stay[]): P
 function isOfSession(says: string, { branch }: Beginning, away: readonly Stay[]): boolean {
   const [, on] = /^(?:WIP on|On) (.+?): /.exec(says) ?? [];
   if (branch === null || on === branch) return true;
-  return away.some(({ name }) => name === on || (name === "HEAD" && on === "(no branch)"));
+  return away.some(({ name }) => (name ?? "(no branch)") === on);
 }
 
 async function elsewhere({ branch }: Beginning, ended: Ended, away: readonly Stay[]): Promise<Finding[]> {
   const findings = new Map<string, Finding>();
-  for (const { name, tip } of away) {
-    const others = ended.base === null ? [] : ["--not", ended.base];
+  for (const { name, from, tip } of away) {
+    const others = ["--not", from, ...(ended.base === null ? [] : [ended.base])];
     const side = ["rev-list", "--count", "--cherry-pick", "--right-only", "--no-merges"];
-    const commits = Number(await tryGit(ended.folder, [...side, `${ended.tip}...${tip}`, ...others]));
-    const fork = (await tryGit(ended.folder, ["merge-base", ended.tip, tip]))?.trim();
-    if (!(commits > 0) || fork === undefined) continue;
+    const commits = Number(await tryAsk(ended.ask, [...side, `${ended.tip}...${tip}`, ...others]));
+    if (!(commits > 0)) continue;
     // Also taken over by another commit, such as a squash.
-    const missing = new Set(await differing(ended, tip, ended.tree));
-    const paths = (await differing(ended, fork, tip)).filter((path) => missing.has(path));
+    const paths = await missing(ended, from, tip);
     if (paths.length === 0) continue;
-    const isBranch = name !== "HEAD";
-    const ref = isBranch ? name : tip.slice(0, 12);
-    const where = isBranch ? `on the branch ${name}` : `in ${ref}, on no branch`;
-    const own = branch ?? "your branch";
-    findings.set(ref, {
-      ...{ kind: "left_behind", paths, refs: [ref] },
-      says: `${counted(commits, "commit")} ${commits === 1 ? "is" : "are"} ${where}: ${own} lacks ${named(paths)}. Run \`git switch ${branch ?? "YOUR-BRANCH"} && git merge ${ref}\`.`,
+    const id = tip.slice(0, 12);
+    const where = name === null ? `in ${id}, on no branch` : `on the branch ${name}`;
+    const back = branch === null ? "" : `git switch ${branch} && `;
+    findings.set(id, {
+      ...{ kind: "left_behind", paths, refs: [name ?? id] },
+      says: `${counted(commits, "commit")} ${commits === 1 ? "is" : "are"} ${where}: ${branch ?? "the checkout"} lacks ${named(paths)}. Run \`${back}git merge ${id}\`.`,
     });
   }
   return [...findings.values()];
 }
 
+/**
+ * What was changed between two commits of a side branch, and is on the session's branch as it was before. What the branch has in
+ * another way has been worked on since.
+ */
+async function missing(ended: Ended, before: string, after: string): Promise<string[]> {
+  const changed = await differing(ended, before, after);
+  const since = [
+    ...(await differing(ended, before, ended.tip)),
+    ...(await differing(ended, before, ended.tree)),
+  ];
+  const worked = new Set(since);
+  return changed.filter((path) => !worked.has(path));
+}
+
 /** Repositories in the worktree that were not there: git sees their commits, but not their files. */
-async function nested(began: Beginning, { folder, tip, nested: now }: Ended): Promise<Finding[]> {
+async function nested(began: Beginning, { ask, tip, nested: now }: Ended): Promise<Finding[]> {
   // What lies in a human's checkout is not all of this session.
   const made = began.branch === null ? [] : now.filter((path) => !began.nested.includes(path));
   if (made.length === 0) return [];
-  const args = ["config", "--blob", `${tip}:.gitmodules`, "--get-regexp", "path"];
-  const modules = ((await tryGit(folder, args)) ?? "").split("\n");
-  const known = new Set(modules.map((line) => line.slice(line.indexOf(" ") + 1)));
-  const paths = made.filter((path) => !known.has(path));
+  const args = ["config", "--null", "--blob", `${tip}:.gitmodules`, "--get-regexp", "path$"];
+  const modules = splitNul((await tryAsk(ask, args)) ?? "").map((entry) =>
+    entry.slice(entry.indexOf("\n") + 1),
+  );
+  const paths = made.filter((path) => !modules.some((known) => `${path}/`.startsWith(`${known}/`)));
   return paths.map((path) => ({
     ...{ kind: "left_behind", paths: [path], refs: [] },
-    says: `${path} is a repository of its own, so your branch lacks its files: remove its .git folder, and commit them.`,
+    says: `${path} is a repository of its own, so your branch lacks its files: remove its .git folder, run \`git rm -r --cached --ignore-unmatch ${inShell(path)}\`, and commit them.`,
   }));
 }
 

@@ -1,30 +1,52 @@
 import { type Beginning, commonOf } from "./beginning.ts";
-import { type Finding, named } from "./finding.ts";
-import { differing, type Ended } from "./left-behind.ts";
+import { type Finding, inShell, named } from "./finding.ts";
+import { differing, type Ended, splitNul } from "./left-behind.ts";
 
 /**
- * What the branch would take back of other work: with the trees S of its base when the task began, B of the base
- * now, T of the branch and X of what both have in common, the paths with S = T ≠ B and X = B, for which a merge takes T. It does
- * not matter by which commits the branch came to that: a soft reset, a rebase, a squash.
+ * What the branch would take back of other work: with the trees S of its base when its work began, B of the base now, T of the branch
+ * and X of what both have in common, the paths with S = T ≠ B and X = B, for which a merge takes T. It does not matter by which
+ * commits the branch came to that: a soft reset, a rebase, a squash.
  *
  * @throws GitError
  */
-export async function undoes({ base, fork }: Beginning, ended: Ended): Promise<Finding[]> {
-  if (base === null || ended.base === null || fork === null || ended.base === fork) return [];
-  const common = await commonOf(ended.folder, ended.tip, base);
+export async function undoes({ base: name, fork }: Beginning, ended: Ended): Promise<Finding[]> {
+  const { ask, base, tip, tree } = ended;
+  if (name === null || base === null || fork === null || base === fork) return [];
+  const common = await commonOf(ask, tip, base);
   if (common === undefined || common === fork) return [];
-  const later = await differing(ended, fork, ended.base);
+  const later = await differing(ended, fork, base);
   if (later.length === 0) return [];
-  const own = new Set(await differing(ended, fork, ended.tree));
-  const conflicting = new Set(await differing(ended, common, ended.base));
+  const own = new Set([...(await differing(ended, fork, tree)), ...(await differing(ended, fork, tip))]);
+  const conflicting = new Set(await differing(ended, common, base));
   const paths = later.filter((path) => !own.has(path) && !conflicting.has(path));
   if (paths.length === 0) return [];
-  const files = paths.map((path) => `"${path}"`).join(" ");
-  const mend = `Run \`git checkout ${base} -- ${paths.length > 5 ? "PATHS" : files}\` and commit; if it has to go, \`ask\`.`;
+  const mend = await mendOf(paths, name, ended);
   return [
     {
-      ...{ kind: "undoes", paths, refs: [base] },
-      says: `Your branch takes back what others brought into ${base}: ${named(paths)}. ${mend}`,
+      ...{ kind: "undoes", paths, refs: [name] },
+      says: `Your branch takes back what others brought into ${name}: ${named(paths)}. ${mend}, and commit; if it has to go, \`ask\`.`,
     },
   ];
 }
+
+async function mendOf(paths: readonly string[], name: string, { ask, base }: Ended): Promise<string> {
+  if (paths.length > WRITTEN_OUT) return `Restore them with \`git checkout ${name} -- PATHS\``;
+  const list = [
+    "--literal-pathspecs",
+    "ls-tree",
+    "-r",
+    "-z",
+    "--full-tree",
+    "--name-only",
+    base ?? "HEAD",
+    "--",
+  ];
+  const there = new Set(splitNul(await ask([...list, ...paths])));
+  const words = (some: readonly string[]) => some.map((path) => inShell(path)).join(" ");
+  const [brought, removed] = [true, false].map((is) => paths.filter((path) => there.has(path) === is));
+  const restore = brought?.length ? [`git checkout ${name} -- ${words(brought)}`] : [];
+  const remove = removed?.length ? [`git rm -- ${words(removed)}`] : [];
+  return `Run \`${[...restore, ...remove].join(" && ")}\``;
+}
+
+const WRITTEN_OUT = 5;

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ChangedFile } from "../diff.ts";
-import { git, isOfGit, tryGit } from "../git.ts";
+import { git } from "../git.ts";
 import type { Look, Workspace } from "../workspace.ts";
-import type { Beginning } from "./beginning.ts";
+import { type Beginning, commitOf } from "./beginning.ts";
 import type { Finding } from "./finding.ts";
 import { hidden } from "./hidden.ts";
 import { differing, type Ended, leftBehind } from "./left-behind.ts";
@@ -28,48 +28,57 @@ export interface Work {
  * Compares a workspace with its session's beginning. Undefined if git cannot tell, for example since its files change meanwhile.
  *
  * @param seen its files, if they were looked at and have not changed since
+ * @throws GitError
  */
 export async function workSince(
   began: Beginning,
   workspace: Workspace,
   seen?: Look,
 ): Promise<Work | undefined> {
-  const { folder } = workspace;
-  if (!(await isSame(began, folder))) return gone(began, folder);
+  const { folder, ask } = workspace;
+  const isLeft = existsSync(began.git_dir) && (began.branch === null || existsSync(join(folder, ".git")));
+  if (!isLeft) return gone(began, folder);
+  const now = await git(folder, ["rev-parse", "--absolute-git-dir"]);
+  if (now.trimEnd() !== began.git_dir) return gone(began, folder);
   const look = seen ?? (await workspace.look());
   if (!look) return undefined;
-  try {
-    const own = began.branch === null ? "HEAD" : `refs/heads/${began.branch}`;
-    const names = began.base === null ? [own] : [own, `refs/heads/${began.base}`];
-    const [tip = "", base = null] = (await git(folder, ["rev-parse", ...names])).trim().split("\n");
-    const ended: Ended = { folder, tree: look.tree, nested: look.nested, tip, base, ask: workspace.ask };
-    return await compare(began, ended, await workspace.changes(began.tree, look.tree));
-  } catch (error) {
-    if (isOfGit(error)) return undefined;
-    throw error;
-  }
+  // History may have been cut off: then nothing can be compared.
+  if ((await commitOf(ask, began.head)) === undefined)
+    return began.fork === null || (await commitOf(ask, began.fork)) === undefined
+      ? gone(began, folder)
+      : undefined;
+  const own = began.branch === null ? undefined : await commitOf(ask, `refs/heads/${began.branch}`);
+  const tip = own ?? (await commitOf(ask, "HEAD"));
+  if (tip === undefined) return undefined;
+  const base = began.base === null ? null : ((await commitOf(ask, `refs/heads/${began.base}`)) ?? null);
+  const ended: Ended = { tree: look.tree, nested: look.nested, tip, base, ask };
+  const found = await compare(began, ended, await workspace.changes(began.tree, look.tree));
+  if (began.branch === null || own !== undefined) return found;
+  return { ...found, findings: [renamed(began.branch), ...found.findings] };
+}
+
+function renamed(branch: string): Finding {
+  const says = `There is no branch ${branch} any more: run \`git branch ${branch}\` where the work is.`;
+  return { kind: "left_behind", paths: [], refs: ["HEAD"], says };
 }
 
 async function compare(began: Beginning, ended: Ended, changed: readonly ChangedFile[]): Promise<Work> {
-  const { folder, tip: head, tree, base } = ended;
+  const { ask, tip: head, tree, base } = ended;
   const isMoved = head !== began.head;
   const range = ["rev-list", "--count", head, "--not", began.head, ...(base === null ? [] : [base])];
-  const commits = isMoved ? Number(await git(folder, range)) : 0;
-  const behind = [
+  const commits = isMoved ? Number(await ask(range)) : 0;
+  const findings = [
     ...(await leftBehind(began, ended)),
     ...(await hidden(
       began,
       ended,
       changed.map(({ path }) => path),
     )),
+    ...(await undoes(began, ended)),
   ];
-  const findings = [...behind, ...(await undoes(began, ended))];
   if (findings.length === 0 && tree === began.tree && !isMoved) findings.push(NO_CHANGE);
-  const brought =
-    base === null || changed.length === 0 || base === began.fork
-      ? undefined
-      : await differing(ended, base, tree);
-  const own = brought && new Set(brought);
+  const isFresh = base === null || changed.length === 0 || base === began.fork;
+  const own = isFresh ? undefined : new Set(await differing(ended, base, tree));
   const files = changed.filter(
     ({ path, from }) => !own || own.has(path) || (from !== undefined && own.has(from)),
   );
@@ -80,13 +89,6 @@ const NO_CHANGE: Finding = {
   ...{ kind: "no_change", paths: [], refs: [] },
   says: "No file differs from the session's start, and there is no new commit.",
 };
-
-/** Whether the folder is the worktree of the repository that it was. */
-async function isSame({ git_dir, head }: Beginning, folder: string): Promise<boolean> {
-  const environment = { GIT_NO_LAZY_FETCH: "1", GIT_NO_REPLACE_OBJECTS: "1" };
-  const args = ["rev-parse", "--absolute-git-dir", "--verify", `${head}^{commit}`];
-  return (await tryGit(folder, args, { environment }))?.split("\n")[0] === git_dir;
-}
 
 function gone({ branch }: Beginning, folder: string): Work {
   const isMade = existsSync(join(folder, ".git"));
