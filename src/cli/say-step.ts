@@ -109,7 +109,9 @@ function sayOutcome(
 ): string {
   const sign = outcome === "success" ? pc.green("✓") : outcome === "partial" ? "⊙" : pc.red("✕");
   const verb = closing ?? "no closing verb";
-  const found = findings.map((finding) => ` · ${pc.yellow(quoteLine(finding, 400))}`).join("");
+  // Who is not done may have changed nothing.
+  const told = findings.filter((finding) => closing === "done" || !finding.startsWith("no change"));
+  const found = told.map((finding) => ` · ${pc.yellow(quoteLine(finding, 400))}`).join("");
   if (unverified.length === 0) return `${sign} ${outcome} ${pc.dim(`(${verb}, ${exit}${cost})`)}${found}`;
   const gates = unverified.map((gate) => quoteLine(gate, 300)).join("; ");
   return `${pc.red("✕")} done, but ${gates} ${pc.dim(`(${exit}${cost})`)}${found}`;
