@@ -125,7 +125,7 @@ function apply(board: ModelBoard, event: Event): void {
       break;
     case "learning.added": {
       const { feature, text } = event.payload;
-      board.learned.add(`${feature === undefined ? "project" : `feature ${feature}`} ${text}`);
+      board.learned.add(`${feature === undefined ? "project" : `feature ${feature}`} ${wordsOf(text)}`);
       break;
     }
     case "task.edit_suggested":
@@ -393,6 +393,9 @@ function signal(board: ModelBoard, event: Extract<Event, { type: `signal.${strin
   }
 }
 
+/** As far as the generated learnings differ: blanks and the last full stop make no other learning. */
+const wordsOf = (text: string) => text.replace(/\s+/g, " ").replace(/\.$/, "");
+
 /** A learning is new if nobody has reported it before in its project, feature or task. */
 function isNew(
   board: ModelBoard,
@@ -401,7 +404,7 @@ function isNew(
   const task = board.tasks.get(id);
   // OPEN: what is said on a task that an agent proposed is compared within that task.
   const ofFeature = task?.origin === "human" ? `feature ${task.feature}` : `task ${id}`;
-  const key = `${{ project: "project", feature: ofFeature, task: `task ${id}` }[scope]} ${text}`;
+  const key = `${{ project: "project", feature: ofFeature, task: `task ${id}` }[scope]} ${wordsOf(text)}`;
   const isKnown = board.learned.has(key);
   board.learned.add(key);
   return !isKnown;

@@ -13,7 +13,7 @@ export const WORK_FILES_LIMIT = 500;
 export const FINDINGS_LIMIT = 50;
 export const FINDING_PATHS_LIMIT = 100;
 
-export const finding = z.strictObject({
+const finding = z.strictObject({
   kind: structural(z.enum(findingKinds)),
   /** The files that it is about, relative to the top of the repository. */
   paths: z.array(filePath).max(FINDING_PATHS_LIMIT),
