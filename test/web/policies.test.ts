@@ -13,6 +13,8 @@ test("the page lists each policy with its value, its default, what it decides an
   await page.keyboard.type("Policies");
   await page.getByRole("option", { name: /^Policies/ }).click();
   await page.getByRole("heading", { level: 1, name: "Policies" }).waitFor();
+  // The heading is there before the list.
+  await page.getByRole("listitem", { name: "stuck_limit" }).waitFor();
   const names = await page.getByRole("main").getByRole("listitem").all();
   expect(await Promise.all(names.map((item) => item.getAttribute("aria-label")))).toEqual(
     Object.keys(policies),
