@@ -69,7 +69,7 @@ test("a tool and its event have different names; a part of one event's name is e
 });
 
 test.each([
-  ["session", "'session' may be session.started, session.state_reported, session.ended"],
+  ["session", "'session' may be session.started, session.state_reported, session.work"],
   ["questoins", "there is no tool, event or table 'questoins'. Did you mean questions?"],
   ["nope", "there is no tool, event or table 'nope'. Run `signalbox describe` to see all"],
   ["zebra", "there is no tool, event or table 'zebra'. Run `signalbox describe` to see all"],
