@@ -7,7 +7,7 @@ import { platform } from "../lib/platform/here.ts";
 import { shellWord } from "../lib/shell-word.ts";
 import { contentOf } from "../lib/write-whole.ts";
 import { LOCK_FILES } from "../loop/merge/lock-files.ts";
-import { isWorkTree, tryGit } from "../workspace/git.ts";
+import { isWorkTree, splitNul, tryGit } from "../workspace/git.ts";
 
 /** What a new worktree of a project needs, for a human to confirm. */
 export interface ProposedWorktrees {
@@ -59,7 +59,7 @@ function linesIn(path: string): readonly string[] | undefined {
 async function variableFiles(folder: string): Promise<readonly string[]> {
   const args = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", ":(glob)**/.env*"];
   // Of packages they are no settings of this project.
-  const found = ((await tryGit(folder, args)) ?? "").split("\0").filter((path) => path !== "");
+  const found = splitNul((await tryGit(folder, args)) ?? "");
   return found
     .filter((path) => /^[\w./@+-]*[\w]$/.test(path) && !/(?:^|\/)(?:node_modules|\.ralph)\//.test(path))
     .slice(0, 20)

@@ -22,10 +22,10 @@ export async function refuseTrackedJournals(readModelPath: string): Promise<void
   const stamp = `${index} ${mtimeNs} ${ino} ${size}`;
   const state = stateOf(readModelPath);
   if (state?.read(FILE) === stamp) return;
-  const { tryGit } = await import("../workspace/git.ts");
+  const { splitNul, tryGit } = await import("../workspace/git.ts");
   const tracked = await tryGit(dirname(readModelPath), ["ls-files", "-z", "--", ...present]);
   if (tracked) {
-    const files = tracked.split("\0").filter((path) => path !== "");
+    const files = splitNul(tracked);
     throw new LogError(
       "disk",
       `Git tracks ${files.join(", ")} in ${dirname(readModelPath)}, and could change the log by it, so the log is not opened. ` +

@@ -1,21 +1,20 @@
 import { z } from "zod";
 import { parsedJson } from "../lib/json.ts";
 import { contentOf, writeWhole } from "../lib/write-whole.ts";
-import { type Beginning, beginning } from "../workspace/evidence/beginning.ts";
+import { type Beginning, beginning, gitId } from "../workspace/evidence/beginning.ts";
 import { git, isOfGit } from "../workspace/git.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { runFolderOf } from "./run-folder.ts";
 
-const commit = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
 const commits = z.object({
   /** Whether the task has a worktree of its own. */
   worktree: z.boolean(),
   /** The last commit when the agent started. */
-  start: commit,
+  start: gitId,
   /** Whether the files were those of that commit. */
   clean: z.boolean(),
   /** The last commit when the session ended. */
-  end: commit.optional(),
+  end: gitId.optional(),
   /** With what its end is compared. */
   began: beginning.optional().catch(undefined),
 });

@@ -1,4 +1,4 @@
-import { workInWords } from "../events/types/session-work.ts";
+import { workInWords } from "../events/types/work-words.ts";
 import { pc, quoteLine } from "../lib/terminal/output.ts";
 import type { ProofOfDone } from "../queries/proof-of-done.ts";
 

@@ -52,12 +52,13 @@ export function startSessionOn(own: Host | undefined, input: StartInput): Decisi
  * program that starts a session by its own command decides on that itself.
  */
 export function startSessionApart(own: Host | undefined, input: StartInput): Decision<"session.started"> {
+  const decision = startSessionOn(own, input);
   const plan = (state: State) => {
-    const planned = planStart(input, state, own?.host);
+    const planned = decision.plan(state);
     if (!input.force) checkApart(state, requireTask(state, input.task));
     return planned;
   };
-  return { ...startSession(input), plan };
+  return { ...decision, plan };
 }
 
 function checkApart(state: State, { id, output_artifacts }: Task): void {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { position, priorities, taskId, taskStatuses } from "../events/types/fields.ts";
 import { howItEnded } from "../events/types/gate-runs.ts";
-import { workInWords } from "../events/types/session-work.ts";
 import { verbs } from "../events/types/signals.ts";
+import { workInWords } from "../events/types/work-words.ts";
 import { takeFitting } from "../lib/take-fitting.ts";
 import { lastResult } from "../projections/board/settlement.ts";
 import { gateApprovals, gateStates } from "../projections/board/tables.ts";

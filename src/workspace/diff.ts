@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { platform } from "../lib/platform/here.ts";
-import { git, gitPath } from "./git.ts";
+import { git, gitPath, splitNul } from "./git.ts";
 import { withoutPrograms } from "./no-programs.ts";
 import { treesIn } from "./tree.ts";
 
@@ -77,7 +77,7 @@ export async function withDiff<Answer>(
     async withText(text) {
       // In brackets a sign means itself, except `^`.
       const pattern = text.replace(/[^\p{L}\p{N} ]/gu, (sign) => (sign === "^" ? "\\^" : `[${sign}]`));
-      return new Set(paths(await compare(["-z", "--name-only", "-i", `-G${pattern}`], everything)));
+      return new Set(splitNul(await compare(["-z", "--name-only", "-i", `-G${pattern}`], everything)));
     },
     async hunks(path) {
       const patch = await compare(["-p"], [`:(literal)${path}`]);
@@ -118,13 +118,13 @@ async function largeFiles(
 ): Promise<ChangedFile[]> {
   if (large.length === 0) return [];
   const names = ["ls-tree", "-r", "-z", "--full-tree", "--name-only", before, "--", ...large];
-  const known = new Set(paths(await ask(...names)));
+  const known = new Set(splitNul(await ask(...names)));
   return large.map((path) => ({ path, kind: known.has(path) ? "changed" : "added", lines: null }));
 }
 
 /** Repositories in it: the commit has only a link to each. */
 async function nestedIn(ask: (...args: string[]) => Promise<string>, tree: string): Promise<string[]> {
-  const listed = paths(await ask("ls-tree", "-r", "-z", "--full-tree", tree));
+  const listed = splitNul(await ask("ls-tree", "-r", "-z", "--full-tree", tree));
   return listed
     .filter((line) => line.startsWith("160000 "))
     .map((line) => line.slice(line.indexOf("\t") + 1));
@@ -157,5 +157,3 @@ export function changedIn(listed: string): ChangedFile[] {
 }
 
 const KINDS: Readonly<Record<string, ChangedFile["kind"]>> = { A: "added", D: "deleted", R: "renamed" };
-
-const paths = (listed: string) => listed.split("\0").filter((path) => path !== "");

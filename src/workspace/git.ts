@@ -99,6 +99,11 @@ export async function tryGit(
   }
 }
 
+/** What git lists with `-z`. */
+export function splitNul(listed: string): string[] {
+  return listed.split("\0").filter((part) => part !== "");
+}
+
 /** The top of a folder's repository, and the folder relative to it; empty for the top. @throws GitError */
 export async function placeIn(folder: string): Promise<{ readonly prefix: string; readonly top: string }> {
   const [prefix = "", top = ""] = (

@@ -1,4 +1,4 @@
-import { GitError, git } from "./git.ts";
+import { GitError, git, splitNul } from "./git.ts";
 import { identity } from "./identity.ts";
 import { withoutPrograms } from "./no-programs.ts";
 
@@ -28,17 +28,14 @@ export async function mergeInto(
     await git(folder, [...args, "-m", `Merge ${branch}`, commit], { environment });
     return undefined;
   } catch (error) {
-    const files = await unmergedIn(folder);
+    const files = await unmergedIn((args) => git(folder, args));
     if (!(error instanceof GitError) || files.length === 0) throw error;
     return { branch, files };
   }
 }
 
-/** The unmerged files of a worktree. @throws GitError */
-async function unmergedIn(folder: string): Promise<string[]> {
-  const listed = await git(folder, ["diff", "--name-only", "--diff-filter=U", "--no-relative", "-z"]);
-  return listed
-    .split("\0")
-    .filter((path) => path !== "")
-    .sort();
+/** The unmerged files of a worktree, by its index alone: no filter runs. @param ask runs git there @throws GitError */
+export async function unmergedIn(ask: (args: readonly string[]) => Promise<string>): Promise<string[]> {
+  const entries = splitNul(await ask(["ls-files", "--unmerged", "--full-name", "-z", "--", ":/"]));
+  return [...new Set(entries.map((entry) => entry.slice(entry.indexOf("\t") + 1)))].sort();
 }

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { GitError, git, gitPath, tryGit } from "./git.ts";
+import { GitError, git, gitPath, splitNul, tryGit } from "./git.ts";
 import { identity } from "./identity.ts";
 import { withoutPrograms } from "./no-programs.ts";
 
@@ -99,7 +99,7 @@ async function mergeTree(
     return { tree: (await run(...args)).split("\0")[0]?.trim() ?? "" };
   } catch (error) {
     if (!(error instanceof GitError) || error.exitCode !== 1) throw error;
-    const [, ...files] = error.stdout.split("\0").filter((path) => path !== "");
+    const [, ...files] = splitNul(error.stdout);
     return { conflicts: [...new Set(files)].sort() };
   }
 }

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { makePrivateFolder } from "../lib/private-folder.ts";
-import { GitError, git, gitPath } from "./git.ts";
+import { GitError, git, gitPath, splitNul } from "./git.ts";
 import { withoutPrograms } from "./no-programs.ts";
 import { readRegular } from "./regular-file.ts";
 
@@ -161,7 +161,7 @@ const OURS = `:(top,glob)${OUR_FILES}`;
 
 /** Clears the marks that make git assume files unchanged or absent. */
 async function forgetFlags(inScratch: InScratch): Promise<void> {
-  const flagged = paths(await inScratch(["ls-files", "-v", "-z"]))
+  const flagged = splitNul(await inScratch(["ls-files", "-v", "-z"]))
     .filter((line) => /^(S|[a-z]) /.test(line))
     .map((line) => `${line.slice(2)}\0`);
   if (flagged.length === 0) return;
@@ -178,7 +178,7 @@ async function forgetFiltered(inScratch: InScratch): Promise<void> {
   );
   if (filtered.size === 0) return;
   // Put in once more, an entry knows no time and size.
-  const entries = paths(await inScratch(["ls-files", "-z", "--stage"]));
+  const entries = splitNul(await inScratch(["ls-files", "-z", "--stage"]));
   const stale = entries.filter((entry) => filtered.has(entry.slice(entry.indexOf("\t") + 1)));
   await inScratch(["update-index", "-z", "--index-info"], {
     input: stale.map((entry) => `${entry}\0`).join(""),
@@ -201,7 +201,7 @@ async function largerThan(limit: number, top: string, inScratch: InScratch): Pro
   ]);
   const isLarge = (path: string) =>
     (lstatSync(join(top, path), { throwIfNoEntry: false })?.size ?? 0) > limit;
-  return [...new Set(paths(changed))].filter(isLarge);
+  return [...new Set(splitNul(changed))].filter(isLarge);
 }
 
 /**
@@ -209,7 +209,7 @@ async function largerThan(limit: number, top: string, inScratch: InScratch): Pro
  * removed from the index.
  */
 async function nestedIn(top: string, inScratch: InScratch): Promise<string[]> {
-  const links = paths(await inScratch(["ls-files", "--stage", "-z"]))
+  const links = splitNul(await inScratch(["ls-files", "--stage", "-z"]))
     .filter((line) => line.startsWith("160000 "))
     .map((line) => line.slice(line.indexOf("\t") + 1));
   if (links.length > 0) {
@@ -225,7 +225,7 @@ async function nestedIn(top: string, inScratch: InScratch): Promise<string[]> {
     ".",
     `:(exclude,top,glob)${OUR_FILES}`,
   ]);
-  const unknown = paths(others)
+  const unknown = splitNul(others)
     .filter((path) => path.endsWith("/"))
     .map((path) => path.slice(0, -1));
   const there = links.filter((path) => existsSync(join(top, path, ".git")));
@@ -237,8 +237,4 @@ async function topOf(folder: string, signal: AbortSignal): Promise<string> {
   const top = (await git(folder, ["rev-parse", "--show-toplevel"], { signal })).trimEnd();
   if (realpathSync(folder) === top) return top;
   throw new GitError(`${folder} is not a repository that git can read.`);
-}
-
-function paths(text: string): string[] {
-  return text.split("\0").filter((path) => path !== "");
 }

@@ -88,8 +88,7 @@ export const commit = structural(z.string().regex(/^[0-9a-f]{7,64}$/));
 /** The most files that one event names. */
 export const FILES_LIMIT = 1_000;
 
-/** File paths relative to the project or the workspace. */
-/** A file's path. */
+/** A file's path, relative to the project or the workspace. */
 export const filePath = lineOf(4_096);
 export const filePaths = z.array(filePath).max(FILES_LIMIT);
 

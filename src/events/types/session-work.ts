@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { counted } from "../../lib/readable.ts";
 import { defineEvent } from "../event.ts";
 import { commit, filePath, line, lineOf, sessionId, sessionStream, taskId } from "./fields.ts";
 import { structural } from "./structure.ts";
+import { workInWords } from "./work-words.ts";
 
 /** What a driver finds in a session's workspace. */
 export const findingKinds = ["no_change", "left_behind", "gone", "undoes"] as const;
@@ -24,8 +24,6 @@ const finding = z.strictObject({
   /** One sentence: what was found, and what mends it. */
   says: lineOf(2_000),
 });
-export type Finding = z.infer<typeof finding>;
-
 export const sessionWork = defineEvent({
   type: "session.work",
   version: 1,
@@ -95,26 +93,3 @@ export const sessionWork = defineEvent({
     ],
   },
 });
-
-/** Everywhere the same words: `3 files, +120 −4, 2 commits; left behind: none`. */
-export function workInWords({
-  files,
-  added,
-  removed,
-  commits,
-  findings,
-}: {
-  readonly files: number;
-  readonly added: number;
-  readonly removed: number;
-  readonly commits: number;
-  readonly findings: readonly Pick<Finding, "kind" | "says">[];
-}): string {
-  const did = `${counted(files, "file")}, +${added} −${removed}, ${counted(commits, "commit")}`;
-  return `${did}; ${findings.length === 0 ? "left behind: none" : findings.map(findingInWords).join(" ")}`;
-}
-
-/** `left behind: a.txt is in a stash. …` */
-export function findingInWords({ kind, says }: Pick<Finding, "kind" | "says">): string {
-  return `${kind.replace("_", " ")}: ${says}`;
-}

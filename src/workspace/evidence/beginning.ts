@@ -6,15 +6,16 @@ import { GitError } from "../git.ts";
 import { readRegular } from "../regular-file.ts";
 import type { Look, Workspace } from "../workspace.ts";
 
-const commit = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
+/** The full id of a commit or a tree, as git tells it. */
+export const gitId = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
 
 /** A workspace when its session began, as far as its end is compared with it. */
 export const beginning = z.object({
   /** The folder in which git keeps the worktree. */
   git_dir: z.string(),
-  head: commit,
+  head: gitId,
   /** The tree of all files, those that are not committed too. */
-  tree: commit,
+  tree: gitId,
   /** The repositories in it, submodules or not. */
   nested: z.array(z.string()),
   /** The task's own branch; null where it has no worktree of its own. */
@@ -22,8 +23,8 @@ export const beginning = z.object({
   /** The branch into which the task's is merged. */
   base: z.string().nullable(),
   /** What the task's branch and its base had in common when the work that is not merged yet began. */
-  fork: commit.nullable(),
-  stashes: z.array(commit),
+  fork: gitId.nullable(),
+  stashes: z.array(gitId),
   /** How often HEAD had moved. */
   moves: z.int().min(0),
   /** What git leaves in its folder until a merge or the like has finished. */

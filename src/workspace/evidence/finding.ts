@@ -18,8 +18,3 @@ export function named(names: readonly string[]): string {
 }
 
 const NAMED = 3;
-
-/** A path as one word of a shell's command line. */
-export function inShell(path: string): string {
-  return /^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
-}

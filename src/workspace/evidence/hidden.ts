@@ -1,8 +1,9 @@
 import { basename } from "node:path";
+import { splitNul } from "../git.ts";
 import { secretByName } from "../secrets.ts";
 import { type Beginning, excludesOf, tryAsk } from "./beginning.ts";
 import { type Finding, named } from "./finding.ts";
-import { type Ended, splitNul } from "./left-behind.ts";
+import type { Ended } from "./left-behind.ts";
 
 /**
  * Files that git ignores by a rule that this session added, and so its branch lacks. Caches, build output and settings are

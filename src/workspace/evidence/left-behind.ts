@@ -1,8 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { counted } from "../../lib/readable.ts";
+import { shellWord } from "../../lib/shell-word.ts";
+import { splitNul } from "../git.ts";
+import { unmergedIn } from "../merge-into.ts";
 import { type Ask, type Beginning, commitOf, movesOf, stashesOf, tryAsk, UNFINISHED } from "./beginning.ts";
-import { type Finding, inShell, named } from "./finding.ts";
+import { type Finding, named } from "./finding.ts";
 
 /** A workspace at the end of its session. */
 export interface Ended {
@@ -34,8 +37,7 @@ async function unfinished(began: Beginning, { ask }: Ended): Promise<Finding[]> 
   const found = UNFINISHED.find(([mark]) => !before.has(mark) && existsSync(join(began.git_dir, mark)));
   if (!found) return [];
   const [, what, command] = found;
-  const listed = splitNul(await ask(["ls-files", "--unmerged", "--full-name", "-z"]));
-  const paths = [...new Set(listed.map((entry) => entry.slice(entry.indexOf("\t") + 1)))];
+  const paths = await unmergedIn(ask);
   const where = paths.length > 0 ? ` has conflicts in ${named(paths)}` : " is not finished";
   const says = `A ${what}${where}: resolve what is open, \`git add\` it, and \`${command}\`.`;
   return [{ kind: "left_behind", paths, refs: ["HEAD"], says }];
@@ -94,14 +96,15 @@ async function stashed(began: Beginning, ended: Ended, away: readonly Stay[]): P
     ({ commit, says }) => !known.has(commit) && isOfSession(says, began, away),
   );
   const findings: Finding[] = [];
+  let present: Set<string> | undefined;
   for (const { commit } of own.slice(0, MOST)) {
-    const list = ["ls-tree", "-r", "-z", "--full-tree", "--name-only"];
-    const untracked = splitNul((await tryAsk(ended.ask, [...list, `${commit}^3`])) ?? "");
-    const there = untracked.length === 0 ? [] : splitNul(await ended.ask([...list, ended.tree]));
-    const present = new Set(there);
+    // What git did not track has a commit of its own.
+    const untracked = await commitOf(ended.ask, `${commit}^3`);
+    if (untracked !== undefined) present ??= await filesIn(ended.ask, ended.tree);
+    const files = untracked === undefined ? [] : [...(await filesIn(ended.ask, untracked))];
     const paths = [
       ...(await missing(ended, `${commit}^1`, commit)),
-      ...untracked.filter((path) => !present.has(path)),
+      ...files.filter((path) => !present?.has(path)),
     ];
     if (paths.length === 0) continue;
     const id = commit.slice(0, 12);
@@ -167,7 +170,7 @@ async function nested(began: Beginning, { ask, tip, nested: now }: Ended): Promi
   const paths = made.filter((path) => !modules.some((known) => `${path}/`.startsWith(`${known}/`)));
   return paths.map((path) => ({
     ...{ kind: "left_behind", paths: [path], refs: [] },
-    says: `${path} is a repository of its own, so your branch lacks its files: remove its .git folder, run \`git rm -r --cached --ignore-unmatch ${inShell(path)}\`, and commit them.`,
+    says: `${path} is a repository of its own, so your branch lacks its files: remove its .git folder, run \`git rm -r --cached --ignore-unmatch ${shellWord(path)}\`, and commit them.`,
   }));
 }
 
@@ -176,6 +179,7 @@ export async function differing({ ask }: Pick<Ended, "ask">, one: string, other:
   return splitNul(await ask([...how, one, other, "--", ".", ":(exclude,top,glob)**/.ralph/**"]));
 }
 
-export function splitNul(text: string): string[] {
-  return text.split("\0").filter((part) => part !== "");
+/** All files of a tree, or of a commit. */
+export async function filesIn(ask: Ask, tree: string): Promise<Set<string>> {
+  return new Set(splitNul(await ask(["ls-tree", "-r", "-z", "--full-tree", "--name-only", tree])));
 }

@@ -1,6 +1,7 @@
-import { type Beginning, commonOf } from "./beginning.ts";
-import { type Finding, inShell, named } from "./finding.ts";
-import { differing, type Ended, splitNul } from "./left-behind.ts";
+import { shellWord } from "../../lib/shell-word.ts";
+import { type Ask, type Beginning, commonOf } from "./beginning.ts";
+import { type Finding, named } from "./finding.ts";
+import { differing, type Ended, filesIn } from "./left-behind.ts";
 
 /**
  * What the branch would take back of other work: with the trees S of its base when its work began, B of the base now, T of the branch
@@ -20,7 +21,7 @@ export async function undoes({ base: name, fork }: Beginning, ended: Ended): Pro
   const conflicting = new Set(await differing(ended, common, base));
   const paths = later.filter((path) => !own.has(path) && !conflicting.has(path));
   if (paths.length === 0) return [];
-  const mend = await mendOf(paths, name, ended);
+  const mend = await mendOf(paths, name, ask, base);
   return [
     {
       ...{ kind: "undoes", paths, refs: [name] },
@@ -29,23 +30,14 @@ export async function undoes({ base: name, fork }: Beginning, ended: Ended): Pro
   ];
 }
 
-async function mendOf(paths: readonly string[], name: string, { ask, base }: Ended): Promise<string> {
+async function mendOf(paths: readonly string[], name: string, ask: Ask, base: string): Promise<string> {
   if (paths.length > WRITTEN_OUT) return `Restore them with \`git checkout ${name} -- PATHS\``;
-  const list = [
-    "--literal-pathspecs",
-    "ls-tree",
-    "-r",
-    "-z",
-    "--full-tree",
-    "--name-only",
-    base ?? "HEAD",
-    "--",
-  ];
-  const there = new Set(splitNul(await ask([...list, ...paths])));
-  const words = (some: readonly string[]) => some.map((path) => inShell(path)).join(" ");
-  const [brought, removed] = [true, false].map((is) => paths.filter((path) => there.has(path) === is));
-  const restore = brought?.length ? [`git checkout ${name} -- ${words(brought)}`] : [];
-  const remove = removed?.length ? [`git rm -- ${words(removed)}`] : [];
+  const there = await filesIn(ask, base);
+  const words = (some: readonly string[]) => some.map(shellWord).join(" ");
+  const brought = paths.filter((path) => there.has(path));
+  const removed = paths.filter((path) => !there.has(path));
+  const restore = brought.length > 0 ? [`git checkout ${name} -- ${words(brought)}`] : [];
+  const remove = removed.length > 0 ? [`git rm -- ${words(removed)}`] : [];
   return `Run \`${[...restore, ...remove].join(" && ")}\``;
 }
 

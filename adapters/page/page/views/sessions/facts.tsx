@@ -1,5 +1,5 @@
 import type { AnswerOf } from "../../../server/answers/index.ts";
-import { counted, deniedWords, dollars, visible } from "../../core.ts";
+import { counted, deniedWords, didInWords, dollars, findingInWords, visible } from "../../core.ts";
 import { EventLink } from "../../parts/links.tsx";
 import { readable } from "../../parts/readable.ts";
 import { Moment } from "../../parts/time.tsx";
@@ -30,12 +30,9 @@ export function ProofFacts({ proof }: Pick<View, "proof">) {
         <>
           <dt>worked</dt>
           <dd>
-            {counted(worked.files, "file")}, +{worked.added} −{worked.removed},{" "}
-            {counted(worked.commits, "commit")}, <EventLink position={worked.position} />
-            {worked.findings.map(({ kind, says }) => (
-              <div key={says}>
-                {kind.replace("_", " ")}: {visible(says)}
-              </div>
+            {didInWords(worked)}, <EventLink position={worked.position} />
+            {worked.findings.map((finding) => (
+              <div key={finding.says}>{visible(findingInWords(finding))}</div>
             ))}
           </dd>
         </>
