@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { build } from "rolldown";
-import { afterAll, beforeAll, onTestFinished } from "vitest";
+import { promisify } from "node:util";
+import { beforeAll, onTestFinished } from "vitest";
 import { packagePath } from "../src/lib/package-root.ts";
 
 /** A process that a test has started. */
@@ -23,7 +23,7 @@ export interface Child {
 }
 
 /**
- * Bundles a script, once per test file, so that plain node can run it in processes of its own. To be called at the
+ * Bundles a script, once in a process, so that plain node can run it in processes of its own. To be called at the
  * top of a test file; the scripts lie beside the tests, in a folder `children`.
  *
  * @param script its path in the package, such as `test/events/children/append-batches.ts`
@@ -35,23 +35,45 @@ export function useChild(script: string): (...args: readonly string[]) => Child 
 
 /** Bundles a script as `useChild` does, and gives its path. */
 export function useBundle(script: string): { readonly path: string } {
-  // In the package, so that better-sqlite3, which stays outside of the bundle, is found.
-  const folder = packagePath(`node_modules/.cache/signalbox-test-children/${process.pid}`);
-  const path = join(folder, "dist", `${script.replaceAll("/", "-").replace(/\.ts$/, "")}.mjs`);
+  const path = join(BUNDLES, "dist", `${script.replaceAll("/", "-").replace(/\.ts$/, "")}.mjs`);
   beforeAll(async () => {
-    mkdirSync(folder, { recursive: true });
-    // Where a bundled program looks for its version: in the nearest folder with one.
-    copyFileSync(packagePath("package.json"), join(folder, "package.json"));
-    await build({
-      input: packagePath(script),
-      platform: "node",
-      external: ["better-sqlite3", "pg"],
-      output: { file: path, format: "esm", codeSplitting: false },
-      logLevel: "warn",
-    });
+    let bundled = bundles.get(script);
+    if (bundled === undefined) {
+      bundled = bundle(script, path);
+      bundles.set(script, bundled);
+    }
+    await bundled;
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return { path };
+}
+
+/** In the package, so that better-sqlite3, which stays outside of the bundle, is found. */
+const BUNDLES = packagePath(`node_modules/.cache/signalbox-test-children/${process.pid}`);
+const bundles = new Map<string, Promise<unknown>>();
+
+function bundle(script: string, path: string) {
+  if (bundles.size === 0) {
+    mkdirSync(BUNDLES, { recursive: true });
+    // Vitest ends its workers by a signal.
+    for (const pid of readdirSync(dirname(BUNDLES)).filter(isGone))
+      rmSync(join(dirname(BUNDLES), pid), { recursive: true, force: true });
+    // Where a bundled program looks for its version: in the nearest folder with one.
+    copyFileSync(packagePath("package.json"), join(BUNDLES, "package.json"));
+  }
+  // A process that starts others is copied for each of them, so it must stay small (docs/decisions/0072-small-workers.md).
+  return promisify(execFile)(process.execPath, [
+    packagePath("test/support/bundle.mjs"),
+    packagePath(script),
+    path,
+  ]);
+}
+
+function isGone(pid: string): boolean {
+  try {
+    return !process.kill(Number(pid), 0);
+  } catch {
+    return true;
+  }
 }
 
 /** Starts a process that ends, at the latest, with the present test. */

@@ -6,6 +6,7 @@ import { packagePath } from "../../src/lib/package-root.ts";
 import type { Step } from "../../src/loop/steps.ts";
 import { createTask, type NewTask } from "../../src/operations/tasks.ts";
 import { type Child, startProcess } from "../children.ts";
+import { signalbox } from "../support/cli.ts";
 import { freshProject, givenConfig } from "../support/project.ts";
 import type { Act, Script } from "./script.ts";
 
@@ -76,15 +77,11 @@ export async function givenLoop(
     path,
     start,
     async run(...args) {
-      const child = start(...args);
-      let stderr = "";
-      child.process.stderr?.on("data", (data) => {
-        stderr += data;
+      const { stdout, stderr, exitCode } = await signalbox(["run", "--json", "--db", db, ...args], {
+        env: process.env,
       });
-      const exited = new Promise<number | null>((resolve) => child.process.once("close", resolve));
-      const steps: Step[] = [];
-      for await (const line of child.lines) steps.push(JSON.parse(line));
-      return { steps, exitCode: await exited, stderr };
+      const steps = stdout.split("\n").filter((line) => line !== "");
+      return { steps: steps.map((line) => JSON.parse(line)), exitCode, stderr };
     },
     twice: () => (existsSync(path(".ralph/at-work/twice")) ? linesIn(path(".ralph/at-work/twice")) : []),
     started: () => (existsSync(journal) ? linesIn(journal).map((line) => JSON.parse(line)) : []),

@@ -15,7 +15,7 @@ const CANARY = "canary-pass:word/1";
 
 async function fault(url: string): Promise<{ code: string; message: string }> {
   try {
-    const log = await openPostgresLog(url, systemEnvironment(), { patience_ms: 300 });
+    const log = await openPostgresLog(url, systemEnvironment(), { patience_ms: 2_000 });
     await log.close();
     return { code: "none", message: "" };
   } catch (error) {

@@ -38,7 +38,7 @@ test("what is seen is durable", async () => {
 
 test("where no standby answers an append waits, is not known after its patience, and stands once when it is repeated", async () => {
   const { cluster, url } = await givenFleet();
-  const [log] = await givenHandles(url, 1, { patience_ms: 1_000 });
+  const [log] = await givenHandles(url, 1, { patience_ms: 5_000 });
   if (!log) throw new Error("No handle.");
   await log.append([comment("kept")]);
   for (const standby of standbysOf(cluster)) await cluster.cutOff(standby);

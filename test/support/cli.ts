@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { stateVariables } from "../../src/config/state-folder.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
+import { callProgram, canCall } from "./in-process.ts";
 import { containing } from "./refusal.ts";
 
 export interface Ran {
@@ -22,12 +23,24 @@ export function prints(words: string | RegExp): { exitCode: number; stdout: unkn
 interface Circumstances {
   readonly cwd?: string;
   readonly input?: string;
-  readonly env?: Record<string, string>;
+  readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Runs the built program as a user does. `input` is its standard input. */
+/**
+ * Runs the built program as a user does. `input` is its standard input. One call at a time is made in this process, which costs a sixth;
+ * what runs beside it, goes on until something happens or is about processes has one of its own.
+ */
 export function signalbox(args: readonly string[], circumstances: Circumstances = {}): Promise<Ran> {
-  return runProgram(packagePath("bin/signalbox.js"), args, circumstances);
+  const program = packagePath("bin/signalbox.js");
+  const { cwd = process.cwd(), input = "", env = {} } = circumstances;
+  if (!canCall() || args.some((arg) => OWN_PROCESS.has(arg))) return runProgram(program, args, circumstances);
+  return callProgram([process.execPath, program, ...args], { cwd, input, env: variables(env) });
+}
+
+const OWN_PROCESS = new Set(["mcp", "serve", "watch", "worker", "--follow", "--wait", "wait"]);
+
+function variables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH ?? "", ...stateVariables(process.env), ...env };
 }
 
 /** The same for another program. */
@@ -39,7 +52,7 @@ export function runProgram(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...args], {
       cwd,
-      env: { PATH: process.env.PATH ?? "", ...stateVariables(process.env), ...env },
+      env: variables(env),
     });
     let stdout = "";
     let stderr = "";

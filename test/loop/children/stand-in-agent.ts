@@ -10,9 +10,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { Act, Script } from "../script.ts";
+import { ServerOfAgent } from "./server-of-agent.ts";
 
 /*
  * stand-in-agent <scripts.json> <mcp.json>: stands for a coding agent. It speaks Claude Code's stream-json and calls the real MCP
@@ -32,11 +31,11 @@ const sessions = script.tasks[task] ?? script.others;
 const acts: readonly Act[] = sessions[Math.min(runs, sessions.length) - 1] ?? [];
 
 const COST = { total_cost_usd: 0.25, usage: { input_tokens: 300, output_tokens: 60 } };
-let client: Client | undefined;
+let server: ServerOfAgent | undefined;
 let calls = 0;
 let edits = 0;
 for (const act of acts) await perform(act);
-await client?.close();
+await server?.close();
 
 /** Writes it down where another agent is at work on the same task. */
 function beAlone(): void {
@@ -72,7 +71,7 @@ async function perform(act: Act): Promise<void> {
   } else if ("shell" in act) execFileSync("sh", ["-c", act.shell], { stdio: "ignore" });
   else if ("until" in act) while (!existsSync(act.until)) await delay(20);
   else if ("leave_child" in act) {
-    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "inherit" });
+    const child = spawn("sleep", ["600"], { stdio: "inherit" });
     child.unref();
     appendFileSync(act.leave_child, `${child.pid}\n`);
   } else if ("deaf" in act) process.on("SIGTERM", () => {});
@@ -88,7 +87,7 @@ async function perform(act: Act): Promise<void> {
       ...act.result,
     });
   } else {
-    await client?.close();
+    await server?.close();
     process.exit(act.exit);
   }
 }
@@ -97,9 +96,8 @@ async function perform(act: Act): Promise<void> {
 async function init(how: "connected" | "failed" | "missing"): Promise<void> {
   if (how === "connected") {
     const { ralph } = JSON.parse(readFileSync(mcpConfig, "utf8")).mcpServers;
-    client = new Client({ name: "stand-in", version: "1" });
     const env = { PATH: process.env.PATH ?? "", ...ralph.env };
-    await client.connect(new StdioClientTransport({ command: ralph.command, args: ralph.args, env }));
+    server = await ServerOfAgent.connect({ ...ralph, env }, "stand-in");
   }
   const servers = how === "missing" ? [] : [{ name: "ralph", status: how }];
   printLine({
@@ -127,7 +125,7 @@ async function call(name: string, args: Record<string, unknown> = {}): Promise<v
       content: [{ type: "tool_use", name: `mcp__ralph__${name}`, input: args }],
     },
   });
-  const answer = await client?.callTool({
+  const answer = await server?.callTool({
     name,
     arguments: args,
     _meta: { "claudecode/toolUseId": `toolu_${calls}` },
