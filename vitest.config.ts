@@ -6,7 +6,7 @@ import { suitesIn } from "./test/support/suites.ts";
 /** A busy machine is no fault of what is tested; what `npm run test:long` tries takes hours. */
 const LIMIT_MS = process.env.SIGNALBOX_LONG ? 0 : 300_000;
 
-const { pure, slice, page, system, mocked, postgres } = suitesIn(
+const { pure, slice, page, system, apart, postgres } = suitesIn(
   fileURLToPath(new URL("test", import.meta.url)),
 );
 const built = ["./test/support/built.ts"];
@@ -39,7 +39,16 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      { extends: true, test: { name: "mocked", include: mocked } },
+      {
+        extends: true,
+        test: {
+          name: "apart",
+          include: apart,
+          globalSetup: built,
+          maxWorkers: 4,
+          sequence: { groupOrder: 2 },
+        },
+      },
       { extends: true, test: { name: "postgres", include: postgres, globalSetup: [...built, ...server] } },
     ],
   },

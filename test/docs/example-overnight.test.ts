@@ -6,7 +6,10 @@ import { overnightSteps } from "../support/overnight.ts";
 import { freshFolder } from "../support/project.ts";
 
 /* Catches: a newcomer who types what the page of the example says, and sees another night. */
-test("the commands of examples/overnight print what its page shows, from the evening to the proof", () => {
+test("the commands of examples/overnight print what its page shows, from the evening to the proof", {
+  // A night of ten sessions and every command of the page, each in a shell.
+  timeout: 900_000,
+}, () => {
   const home = freshFolder();
   const night = join(home, "night");
   const steps = overnightSteps();

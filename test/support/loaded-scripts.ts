@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { builtPath } from "../../src/lib/package-root.ts";
-import { signalbox } from "./cli.ts";
+import { builtPath, packagePath } from "../../src/lib/package-root.ts";
+import { runProgram } from "./cli.ts";
 import { freshFolder } from "./project.ts";
 
 /** What a run of the program loads, with its code: files, and modules of the program by names such as `cli_main`. */
@@ -18,7 +18,11 @@ export async function loadedScripts(
   { env = {}, input = "" }: { env?: Record<string, string>; input?: string } = {},
 ): Promise<Loaded[]> {
   const folder = freshFolder();
-  await signalbox(args, { env: { ...env, NODE_V8_COVERAGE: folder }, input });
+  // Node reports when a process ends.
+  await runProgram(packagePath("bin/signalbox.js"), args, {
+    env: { ...env, NODE_V8_COVERAGE: folder },
+    input,
+  });
   return readdirSync(folder).flatMap((file) =>
     coverage
       .parse(JSON.parse(readFileSync(join(folder, file), "utf8")))

@@ -11,15 +11,15 @@ export interface Suites {
   readonly page: string[];
   /** Other files that start programs. They share one module graph in each worker. */
   readonly system: string[];
-  /** Files that replace modules: each has a module graph of its own. */
-  readonly mocked: string[];
+  /** Files that replace modules, and those in folders that start programs by dozens: each has a process of its own, which stays small. */
+  readonly apart: string[];
   /** What needs a PostgreSQL server: the folder `postgres`. */
   readonly postgres: string[];
 }
 
 /** Sorts the test files below a folder by what they, and the helpers that they import, use. Paths are absolute. */
 export function suitesIn(folder: string): Suites {
-  const suites: Suites = { pure: [], slice: [], page: [], system: [], mocked: [], postgres: [] };
+  const suites: Suites = { pure: [], slice: [], page: [], system: [], apart: [], postgres: [] };
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".test.ts") && !file.includes("node_modules"))
     .sort();
@@ -27,13 +27,17 @@ export function suitesIn(folder: string): Suites {
     const text = readFileSync(file, "utf8");
     if (file.startsWith(join(folder, "postgres") + sep)) suites.postgres.push(file);
     else if (/@module-tag slice\b/.test(text)) suites.slice.push(file);
-    else if (/\bvi\.mock\(/.test(text)) suites.mocked.push(file);
+    else if (/\bvi\.mock\(/.test(text)) suites.apart.push(file);
     else if (!leavesProcess(file, new Set())) suites.pure.push(file);
     else if (file.startsWith(join(folder, "web") + sep)) suites.page.push(file);
+    else if (APART.some((name) => file.startsWith(join(folder, name) + sep))) suites.apart.push(file);
     else suites.system.push(file);
   }
   return suites;
 }
+
+/** Whose tests start git, agents and gates by dozens: each start costs as much as the worker is large (docs/decisions/0072). */
+const APART = ["evidence", "gates", "loop", "trackers", "workspace"];
 
 /** Starting a program, a browser or a server, paths of what a build makes, campaigns, and looking for optional programs. */
 const OUTSIDE =

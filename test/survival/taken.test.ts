@@ -44,7 +44,8 @@ const TAKINGS: readonly Taking[] = [
 ];
 
 function remove(path: string, ...ends: readonly string[]): string {
-  for (const end of ends) rmSync(`${path}${end}`);
+  // A process that sees that the -wal is gone may end its connections, and with the last one the -shm.
+  for (const end of ends) rmSync(`${path}${end}`, { force: end === "-shm" });
   return path;
 }
 

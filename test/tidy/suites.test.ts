@@ -29,23 +29,24 @@ test("a test file that starts a program, a browser or a worker, directly or thro
     "web/pure.test.ts": 'import { join } from "node:path";',
     "built.test.ts": 'const program = packagePath("bin/signalbox.js");',
     "mocked.test.ts": 'vi.mock("./all.ts");',
+    "loop/git.test.ts": 'import { execFileSync } from "node:child_process";',
     "postgres/log.test.ts": 'import { spawn } from "node:child_process";',
     "small.test.ts": '// @module-tag slice\nimport { spawn } from "node:child_process";',
   });
-  const { pure, slice, page, system, mocked, postgres } = suitesIn(folder);
+  const { pure, slice, page, system, apart, postgres } = suitesIn(folder);
   const names = (paths: readonly string[]) => paths.map((path) => relative(folder, path));
   expect(names(pure)).toEqual(["pure.test.ts", "web/pure.test.ts"]);
   expect(names(slice)).toEqual(["small.test.ts"]);
   expect(names(page)).toEqual(["web/page.test.ts"]);
   expect(names(system)).toEqual(["built.test.ts", "by-helper.test.ts", "own.test.ts"]);
-  expect(names(mocked)).toEqual(["mocked.test.ts"]);
+  expect(names(apart)).toEqual(["loop/git.test.ts", "mocked.test.ts"]);
   expect(names(postgres)).toEqual(["postgres/log.test.ts"]);
 });
 
 test("what needs a PostgreSQL server is in the project postgres, and skipped where there is none", () => {
-  const { pure, slice, page, system, postgres } = suitesIn(packagePath("test"));
+  const { pure, slice, page, system, apart, postgres } = suitesIn(packagePath("test"));
   const text = (file: string) => readFileSync(file, "utf8");
-  const elsewhere = [...pure, ...slice, ...page, ...system].filter((file) =>
+  const elsewhere = [...pure, ...slice, ...page, ...system, ...apart].filter((file) =>
     /support\/postgres\/given/.test(text(file)),
   );
   expect(elsewhere).toEqual([]);
