@@ -60,7 +60,7 @@ function bundle(script: string, path: string) {
     // Where a bundled program looks for its version: in the nearest folder with one.
     copyFileSync(packagePath("package.json"), join(BUNDLES, "package.json"));
   }
-  // A process that starts others is copied for each of them, so it must stay small (docs/decisions/0072-small-workers.md).
+  // A process that starts others is copied for each of them, so it must stay small (docs/decisions/0072-the-program-in-the-tests-process.md).
   return promisify(execFile)(process.execPath, [
     packagePath("test/support/bundle.mjs"),
     packagePath(script),

@@ -3,9 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { proposeWorktrees } from "../../src/cli/propose-worktrees.ts";
-import { packagePath } from "../../src/lib/package-root.ts";
 import { givenProgram } from "../loop/doctor-given.ts";
-import { runProgram, signalbox } from "../support/cli.ts";
+import { signalbox, signalboxApart } from "../support/cli.ts";
 import { freshFolder } from "../support/project.ts";
 import { signalboxOnTerminal } from "../support/terminal.ts";
 
@@ -85,7 +84,7 @@ test("init --yes asks nothing: the first agent on PATH with the permissions edit
 
 test("init --yes without an agent on PATH says which ones there are, and one that needs no model", async () => {
   // How it was called is known from its process.
-  const { stdout } = await runProgram(packagePath("bin/signalbox.js"), ["init", "--yes"], {
+  const { stdout } = await signalboxApart(["init", "--yes"], {
     cwd: freshFolder(),
     env: { PATH: "/usr/bin:/bin", npm_command: "exec" },
   });

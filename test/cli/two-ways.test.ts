@@ -1,8 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { packagePath } from "../../src/lib/package-root.ts";
-import { runProgram, signalbox, signalboxJson } from "../support/cli.ts";
+import { signalbox, signalboxApart, signalboxJson } from "../support/cli.ts";
 import { freshFolder } from "../support/project.ts";
 
 /*
@@ -31,7 +30,7 @@ test.each([
   const cwd = join(folder, below);
   mkdirSync(cwd, { recursive: true });
   const circumstances = { cwd, input, env: { ...variables } };
-  const apart = await runProgram(packagePath("bin/signalbox.js"), args, circumstances);
+  const apart = await signalboxApart(args, circumstances);
   expect(await signalbox(args, circumstances)).toEqual(apart);
 });
 

@@ -20,7 +20,7 @@ import { runFolderBeside } from "../../src/lib/project-folder.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { everythingIn } from "../events/given.ts";
 import { openElsewhere } from "../events/log-file.ts";
-import { fails, prints, runProgram, signalbox, signalboxJson } from "../support/cli.ts";
+import { fails, prints, signalbox, signalboxApart, signalboxJson } from "../support/cli.ts";
 import { anotherFolder, copyProject, freshFolder, freshProject } from "../support/project.ts";
 import { fixture, givenDatabase } from "./given.ts";
 
@@ -207,8 +207,7 @@ test("of two simultaneous imports into one project one is done, and the other to
   // To try the lock would take it: the import makes the file as it takes it, long before another one has started.
   await vi.waitFor(() => expect(existsSync(lockOf(db))).toBe(true), { timeout: 20_000, interval: 20 });
   const busy = { exitCode: 3, stdout: "", stderr: expect.stringMatching(/Another import.*\[busy\]/) };
-  const program = packagePath("bin/signalbox.js");
-  expect(await runProgram(program, ["import", "-", to], { input: stdout })).toMatchObject(busy);
+  expect(await signalboxApart(["import", "-", to], { input: stdout })).toMatchObject(busy);
   const closed = once(first, "close");
   first.stdin.end(lines.slice(2).join("\n"));
   expect(await closed).toEqual([0, null]);

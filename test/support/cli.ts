@@ -31,13 +31,19 @@ interface Circumstances {
  * what runs beside it, goes on until something happens or is about processes has one of its own.
  */
 export function signalbox(args: readonly string[], circumstances: Circumstances = {}): Promise<Ran> {
-  const program = packagePath("bin/signalbox.js");
   const { cwd = process.cwd(), input = "", env = {} } = circumstances;
-  if (!canCall() || args.some((arg) => OWN_PROCESS.has(arg))) return runProgram(program, args, circumstances);
-  return callProgram([process.execPath, program, ...args], { cwd, input, env: variables(env) });
+  if (!canCall() || args.some((arg) => OWN_PROCESS.has(arg))) return signalboxApart(args, circumstances);
+  return callProgram([process.execPath, PROGRAM, ...args], { cwd, input, env: variables(env) });
 }
 
 const OWN_PROCESS = new Set(["mcp", "serve", "watch", "worker", "--follow", "--wait", "wait"]);
+
+/** The same in a process of its own, for what is known from a process or happens at its end. */
+export function signalboxApart(args: readonly string[], circumstances: Circumstances): Promise<Ran> {
+  return runProgram(PROGRAM, args, circumstances);
+}
+
+const PROGRAM = packagePath("bin/signalbox.js");
 
 function variables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH ?? "", ...stateVariables(process.env), ...env };

@@ -105,14 +105,13 @@ function standIn(): void {
   stands = true;
   for (const name of ["argv", "env", "stdin", "stdout", "stderr", "exit"] as const) {
     const present = Object.getOwnPropertyDescriptor(process, name);
-    const own = () => (present?.get ? present.get.call(process) : present?.value);
-    let other: unknown;
+    let own = () => (present?.get ? present.get.call(process) : present?.value);
     Object.defineProperty(process, name, {
       configurable: true,
       enumerable: true,
-      get: () => calls.getStore()?.[name] ?? other ?? own(),
+      get: () => calls.getStore()?.[name] ?? own(),
       set: (value) => {
-        other = value;
+        own = () => value;
       },
     });
   }

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { builtPath, packagePath } from "../../src/lib/package-root.ts";
-import { runProgram } from "./cli.ts";
+import { builtPath } from "../../src/lib/package-root.ts";
+import { signalboxApart } from "./cli.ts";
 import { freshFolder } from "./project.ts";
 
 /** What a run of the program loads, with its code: files, and modules of the program by names such as `cli_main`. */
@@ -19,7 +19,7 @@ export async function loadedScripts(
 ): Promise<Loaded[]> {
   const folder = freshFolder();
   // Node reports when a process ends.
-  await runProgram(packagePath("bin/signalbox.js"), args, {
+  await signalboxApart(args, {
     env: { ...env, NODE_V8_COVERAGE: folder },
     input,
   });
