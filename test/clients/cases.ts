@@ -132,7 +132,7 @@ export const cases: readonly Case[] = [
         ["policy set stuck_limit 9", "npx --no-install signalbox policy set stuck_limit 9"],
         ["task set 1 --status done", `nohup ${box} task set 1 --status done`],
         ["config trust --yes", `echo '${box} config trust --yes' > act.sh && sh act.sh`],
-        // Its shell is gone when this comes. Some clients end what is left of that shell's group, so it leaves the group first.
+        // Its shell is gone when this comes. Some clients end what is left of that shell's group, so this one leaves it first.
         [
           "task set 1 --title Less",
           `setsid sh -c 'echo > apart.txt; sleep 2; ${box} task set 1 --title Less' > late.txt 2>&1 & until test -e apart.txt; do sleep 0.1; done`,

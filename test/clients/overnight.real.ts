@@ -9,62 +9,58 @@ import { overnightSteps } from "../support/overnight.ts";
 import { startModelServer, type Turn } from "./model-server.ts";
 import { clientFolder, realClients } from "./real-client.ts";
 
-/** Two loops with five sessions, and a dozen commands: on a busy machine five minutes. */
-const NIGHT_LIMIT_MS = 900_000;
-
 /* Catches: a night that only the pretended agent lives through. */
-test(
-  "the real Claude Code plays the night of examples/overnight to its end",
-  async () => {
-    const { claude } = realClients;
-    const sessions = readPlay(packagePath("examples/overnight/night.json")).map(({ acts }) => turnsOf(acts));
-    const model = await startModelServer(sessions);
-    onTestFinished(() => model.close());
-    const home = clientFolder("overnight-home");
-    mkdirSync(join(home, "bin"));
-    symlinkSync(claude.program, join(home, "bin", "claude"));
-    const night = join(clientFolder("overnight"), "night");
-    const env = {
-      ...claude.environment(home, model.url),
-      HOME: home,
-      PATH: [join(home, "bin"), packagePath("bin"), process.env.PATH].join(delimiter),
-    };
-    const library = join(night, "library");
-    const run = async (command: string, cwd = library) =>
-      (await promisify(execFile)("bash", ["-ec", command], { cwd, env })).stdout;
-    const json = async (command: string) => JSON.parse(await run(`${command} --json`));
-    const statuses = async () =>
-      (await json("signalbox task list")).tasks.map(({ status }: { status: string }) => status);
+test("the real Claude Code plays the night of examples/overnight to its end", {
+  // Two loops with five sessions, and a dozen commands, each in a shell.
+  timeout: 900_000,
+}, async () => {
+  const { claude } = realClients;
+  const sessions = readPlay(packagePath("examples/overnight/night.json")).map(({ acts }) => turnsOf(acts));
+  const model = await startModelServer(sessions);
+  onTestFinished(() => model.close());
+  const home = clientFolder("overnight-home");
+  mkdirSync(join(home, "bin"));
+  symlinkSync(claude.program, join(home, "bin", "claude"));
+  const night = join(clientFolder("overnight"), "night");
+  const env = {
+    ...claude.environment(home, model.url),
+    HOME: home,
+    PATH: [join(home, "bin"), packagePath("bin"), process.env.PATH].join(delimiter),
+  };
+  const library = join(night, "library");
+  const run = async (command: string, cwd = library) =>
+    (await promisify(execFile)("bash", ["-ec", command], { cwd, env })).stdout;
+  const json = async (command: string) => JSON.parse(await run(`${command} --json`));
+  const statuses = async () =>
+    (await json("signalbox task list")).tasks.map(({ status }: { status: string }) => status);
 
-    await run("git config --global user.name me && git config --global user.email me@example.org", home);
-    const typed = overnightSteps().map(({ command }) =>
-      command.replaceAll("/tmp/night", night).replace(/ --agent '.*'/, ""),
-    );
-    const [evening = "", ...others] = typed;
-    await run(evening, packagePath("."));
-    await run(others.find((command) => command === "signalbox run") ?? "");
+  await run("git config --global user.name me && git config --global user.email me@example.org", home);
+  const typed = overnightSteps().map(({ command }) =>
+    command.replaceAll("/tmp/night", night).replace(/ --agent '.*'/, ""),
+  );
+  const [evening = "", ...others] = typed;
+  await run(evening, packagePath("."));
+  await run(others.find((command) => command === "signalbox run") ?? "");
 
-    expect(await statuses()).toEqual(["done", "done", "needs_input", "needs_input"]);
-    expect(
-      (await json("signalbox gate runs 4")).map(({ exit_code }: { exit_code: number }) => exit_code),
-    ).toEqual([1, 0]);
-    const [question] = (await json("signalbox inbox")).inbox.filter(
-      ({ kind }: { kind: string }) => kind === "question",
-    );
-    for (const command of others.filter((one) => one.startsWith("signalbox inbox")))
-      await run(command.replace(/answer \d+/, `answer ${question.id}`));
-    await run("signalbox run");
+  expect(await statuses()).toEqual(["done", "done", "needs_input", "needs_input"]);
+  expect(
+    (await json("signalbox gate runs 4")).map(({ exit_code }: { exit_code: number }) => exit_code),
+  ).toEqual([1, 0]);
+  const [question] = (await json("signalbox inbox")).inbox.filter(
+    ({ kind }: { kind: string }) => kind === "question",
+  );
+  for (const command of others.filter((one) => one.startsWith("signalbox inbox")))
+    await run(command.replace(/answer \d+/, `answer ${question.id}`));
+  await run("signalbox run");
 
-    expect(await statuses()).toEqual(Array(4).fill("done"));
-    expect(model.requests.filter(({ begins }) => begins !== undefined)).toHaveLength(5);
-    expect(model.requests.find(({ begins }) => begins === 4)?.body).toContain("refuse the file");
-    expect(
-      (await run("node --test test/*.test.js >&2 && git log --format=%s main")).split("\n"),
-    ).toHaveLength(6);
-    await run("signalbox verify --since ../evening.heads");
-  },
-  NIGHT_LIMIT_MS,
-);
+  expect(await statuses()).toEqual(Array(4).fill("done"));
+  expect(model.requests.filter(({ begins }) => begins !== undefined)).toHaveLength(5);
+  expect(model.requests.find(({ begins }) => begins === 4)?.body).toContain("refuse the file");
+  expect((await run("node --test test/*.test.js >&2 && git log --format=%s main")).split("\n")).toHaveLength(
+    6,
+  );
+  await run("signalbox verify --since ../evening.heads");
+});
 
 /** The acts of a session, by the tools of Claude Code, which edits a file only once it has read it. */
 function turnsOf(acts: readonly Act[]): Turn[] {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { installedProgram, realClients, writeIn } from "./real-client.ts";
@@ -57,11 +57,11 @@ export const ownClients: Readonly<Record<string, OwnClient>> = {
     }),
     trust: (home, project) => {
       const env = { PATH: process.env.PATH ?? "", HOME: home };
-      // It gives a server behind an address five seconds, in which it starts itself: too little on a busy machine.
-      const file = join(project, ".qwen", "settings.json");
-      const settings = JSON.parse(readFileSync(file, "utf8"));
+      // Qwen Code gives an HTTP server 5 s to answer, while it is still starting itself: too little on a busy machine.
+      const file = ".qwen/settings.json";
+      const settings = JSON.parse(readFileSync(join(project, file), "utf8"));
       settings.mcpServers.ralph.discoveryTimeoutMs = 60_000;
-      writeFileSync(file, JSON.stringify(settings));
+      writeIn(project, file, JSON.stringify(settings));
       execFileSync(installedProgram(".bin/qwen"), ["mcp", "approve", "ralph"], {
         cwd: project,
         env,
