@@ -110,11 +110,13 @@ function sayOutcome(
   const sign = outcome === "success" ? pc.green("✓") : outcome === "partial" ? "⊙" : pc.red("✕");
   const verb = closing ?? "no closing verb";
   // Who is not done may have changed nothing.
-  const told = findings.filter((finding) => closing === "done" || !finding.startsWith("no change"));
+  const told = findings.filter(
+    (finding) => (closing === "done" || !finding.startsWith("no change")) && !unverified.includes(finding),
+  );
   const found = told.map((finding) => ` · ${pc.yellow(quoteLine(finding, 400))}`).join("");
   if (unverified.length === 0) return `${sign} ${outcome} ${pc.dim(`(${verb}, ${exit}${cost})`)}${found}`;
-  const gates = unverified.map((gate) => quoteLine(gate, 300)).join("; ");
-  return `${pc.red("✕")} done, but ${gates} ${pc.dim(`(${exit}${cost})`)}${found}`;
+  const why = unverified.map((one) => quoteLine(one, 400)).join("; ");
+  return `${pc.red("✕")} done, but ${why} ${pc.dim(`(${exit}${cost})`)}${found}`;
 }
 
 /** Local time; with the day where that is not today. */

@@ -114,6 +114,7 @@ const reads: { readonly [Name in keyof Tables]?: Reads<Tables[Name]> } = {
     row: ({ task_id }) => [task(task_id)],
     asked: ({ task_id, declared }) => (declared === undefined ? ofSubject({ task_id }) : PAST),
   },
+  sessionFindings: ofItem,
   policies: { row: () => ["policies"], asked: () => ["policies"] },
   statusChanges: {
     row: () => PAST,

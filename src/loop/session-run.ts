@@ -19,6 +19,7 @@ import { withoutServerVariables } from "../mcp/session-variables.ts";
 import { bearsOut, lastResult } from "../projections/board/settlement.ts";
 import type { Gate } from "../projections/board/tables.ts";
 import type { SessionOutcome } from "../queries/find-sessions.ts";
+import type { SessionWork } from "../queries/session-work.ts";
 import { commandLine } from "./agent/clients.ts";
 import type { Problem } from "./agent/facts.ts";
 import { NOTHING_OBSERVED, type Observed } from "./agent/observed.ts";
@@ -348,7 +349,7 @@ async function tellEnd(
     return;
   }
   const now = await project.queries.taskRow(task.id);
-  const worked = await project.queries.sessionWork(session);
+  const { findings = [] } = (await project.queries.sessionWork(session)) ?? {};
   tell({
     step: "session_ended",
     session,
@@ -357,8 +358,8 @@ async function tellEnd(
     reason: verdict.reason ?? null,
     closing: settled?.closing ?? null,
     outcome: settled?.outcome ?? null,
-    unverified: await whyUnverified(project, task.id),
-    findings: worked?.findings.map(findingInWords) ?? [],
+    unverified: await whyUnverified(project, task.id, findings),
+    findings: findings.map(findingInWords),
     status: now?.status ?? null,
     cost_usd: costUsd ?? null,
     denied: deniedIn(seen),
@@ -367,12 +368,18 @@ async function tellEnd(
 }
 
 /**
- * Why the done of a task's last session does not stand, for each gate that prevents it: `gate 1
- * failed: npm test …`.
+ * Why the done of a task's last session does not stand: what was found for which it is refused, and each gate that prevents it:
+ * `gate 1 failed: npm test …`.
  */
-async function whyUnverified({ queries }: Project, task: number): Promise<string[]> {
+async function whyUnverified(
+  { queries }: Project,
+  task: number,
+  findings: SessionWork["findings"],
+): Promise<string[]> {
   const { gates = [], unverified_done } = (await queries.task(task)) ?? {};
-  return unverified_done ? gates.filter((gate) => !bearsOut(gate)).map(whyNot) : [];
+  if (!unverified_done) return [];
+  const refused = findings.filter(({ led_to }) => led_to === "refuse").map(findingInWords);
+  return [...refused, ...gates.filter((gate) => !bearsOut(gate)).map(whyNot)];
 }
 
 type ShownGate = Omit<Gate, "task_id">;

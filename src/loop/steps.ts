@@ -110,7 +110,7 @@ export type Step =
       readonly reason: string | null;
       readonly closing: SessionOutcome["closing"];
       readonly outcome: SessionOutcome["outcome"];
-      /** Why the done does not stand, for each gate that prevents it; else empty. */
+      /** Why the done does not stand: each finding for which it is refused, each gate that prevents it; else empty. */
       readonly unverified: readonly string[];
       /** What was found in its workspace that people should know: `left behind: a.txt is in a stash. …` */
       readonly findings: readonly string[];

@@ -1,6 +1,8 @@
 import { Refusal } from "../decisions/refusal.ts";
 import { requireTask, type State } from "../decisions/state.ts";
+import type { PayloadOf } from "../events/types/index.ts";
 import { taskAccepted, taskSentBack } from "../events/types/tasks.ts";
+import { findingsOfLast } from "../projections/board/evidence.ts";
 import { byHumans } from "./by-humans.ts";
 import { acted, actWords } from "./inbox-words.ts";
 import { defineOperation } from "./operation.ts";
@@ -16,9 +18,11 @@ const permit = byHumans("An agent cannot accept work or send it back: only a hum
  */
 export const acceptTask = defineOperation({
   type: "task.accepted",
-  input: taskAccepted.payload,
+  input: taskAccepted.payload.pick({ task: true }),
   permit,
-  plan: (payload, state) => [{ type: "task.accepted", payload: awaiting(state, payload) }],
+  plan: ({ task }, state) => [
+    { type: "task.accepted", payload: { ...awaiting(state, { task }), ...seenFindings(state, task) } },
+  ],
   answer: acted,
   command: {
     ...actWords("accept", "accept a verified done: the task is done", "7"),
@@ -42,6 +46,12 @@ export const sendBackTask = defineOperation({
     takes: { task: TASK, comment: ["<text>", "what still needs to be done"] },
   },
 });
+
+/** Who accepts has seen what was found in the workspace (docs/rules.md, Evidence). */
+function seenFindings(state: State, task: number): Pick<PayloadOf<"task.accepted">, "findings"> {
+  const kinds = findingsOfLast(state, requireTask(state, task)).map(({ kind }) => kind);
+  return kinds.length === 0 ? {} : { findings: [...new Set(kinds)] };
+}
 
 /** A decision on a task that waits for acceptance. */
 function awaiting<Payload extends { readonly task: number }>(state: State, payload: Payload): Payload {

@@ -56,9 +56,12 @@ export function itemLines(item: InboxItem): string[] {
   ];
 }
 
-const DETAILED: ReadonlySet<InboxItem["kind"]> = new Set(["merge", "stall", "setup"]);
+const DETAILED: ReadonlySet<InboxItem["kind"]> = new Set(["acceptance", "merge", "stall", "setup"]);
 
-/** The details of a merge, except the command, which is shown below it; what sessions that did not get on said; a setup's output. */
+/**
+ * The details of a merge, except the command, which is shown below it; what was found in the workspace of a done; what sessions
+ * that did not get on said; a setup's output.
+ */
 function detailLines(item: InboxItem): string[] {
   if (!DETAILED.has(item.kind)) return [];
   return (item.detail ?? "")

@@ -1,4 +1,4 @@
-import { workInWords } from "../events/types/work-words.ts";
+import { kindsInWords, workInWords } from "../events/types/work-words.ts";
 import { pc, quoteLine } from "../lib/terminal/output.ts";
 import type { ProofOfDone } from "../queries/proof-of-done.ts";
 
@@ -13,8 +13,9 @@ export function proofLines({
 }: ProofOfDone): string[] {
   const by = `session ${quoteLine(session, 60)}`;
   const claim = claimed ? `done, by ${by} (#${claimed.position})` : `no: ${by} has not closed with done`;
+  const found = accepted && accepted.findings.length > 0 ? `, with ${kindsInWords(accepted.findings)}` : "";
   const acceptance = accepted
-    ? `by ${quoteLine(accepted.by, 40)} on ${accepted.created.slice(0, 19)} (#${accepted.position})`
+    ? `by ${quoteLine(accepted.by, 40)} on ${accepted.created.slice(0, 19)} (#${accepted.position})${found}`
     : "not yet";
   return [
     `${pc.dim("claimed ")}  ${claim}`,

@@ -34,7 +34,7 @@ const proofOfDone = z.strictObject({
   ),
   accept: z.enum(["auto", "human"]),
   accepted: z
-    .strictObject({ by: z.string(), position, created: z.string() })
+    .strictObject({ by: z.string(), position, created: z.string(), findings: texts })
     .nullable()
     .describe("By a human."),
 });

@@ -24,7 +24,10 @@ export interface InboxItem {
   /** A question's options, and the one that the agent prefers. */
   readonly options: string[];
   readonly preferred: string | null;
-  /** Why, in more words: a blocker's detail, the description of a proposal's draft as it is now, a gate's last output. */
+  /**
+   * Why, in more words: a blocker's detail, the description of a proposal's draft as it is now, a gate's last output, what
+   * was found in the workspace of a done.
+   */
   readonly detail: string | null;
   /** For a blocker or contest the task that it is linked to; for a proposal the draft that it became. */
   readonly other_task: number | null;

@@ -227,11 +227,6 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
         gate: ref("g.gate"),
       }),
     );
-  const acceptances = ofTasks
-    .where("i.kind", "=", "acceptance")
-    .select(({ ref }) =>
-      shown({ id: ref("i.id"), task: ref("t.id"), state: ref("t.status"), text: ref("t.title") }),
-    );
   const stopped = ofTasks
     .crossJoin("sessions as s")
     .whereRef("s.started_position", "=", "t.last_start")
@@ -313,7 +308,7 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
     .unionAll(proposals)
     .unionAll(approvals)
     .unionAll(gates)
-    .unionAll(acceptances)
+    .unionAll(acceptancesIn(all))
     .unionAll(stopped)
     .unionAll([merges, setupsIn(all)])
     .unionAll(flags)
@@ -323,6 +318,29 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
 }
 
 const withItems = (tables: Tables) => tables.withTables<{ items: Row<typeof inboxItems> }>();
+
+/** With what was found in the workspace. */
+function acceptancesIn(all: ReturnType<typeof withItems>) {
+  return all
+    .selectFrom("items as i")
+    .crossJoin("tasks as t")
+    .whereRef("t.id", "=", "i.task_id")
+    .where("i.kind", "=", "acceptance")
+    .select(({ ref, selectFrom }) =>
+      shown({
+        ...{ id: ref("i.id"), task: ref("t.id"), state: ref("t.status"), text: ref("t.title") },
+        detail: selectFrom("sessions as s")
+          .innerJoin("session_findings as f", "f.session_id", "s.id")
+          .whereRef("s.started_position", "=", "t.last_start")
+          .select((one) => {
+            const words = sql<string>`replace(${one.ref("f.kind")}, '_', ' ') || ': ' || ${one.ref("f.says")}`;
+            const inLines = sql<string | null>`group_concat(${words}, char(10) ORDER BY ${one.ref("f.nth")})`;
+            return inLines.as("findings");
+          })
+          .$asScalar(),
+      }),
+    );
+}
 
 function setupsIn(all: ReturnType<typeof withItems>) {
   return all

@@ -1,5 +1,6 @@
 import { bearsOut } from "../projections/board/settlement.ts";
 import { type Gate, gates, type Task } from "../projections/board/tables.ts";
+import { parseColumn } from "../projections/parse-column.ts";
 import { question } from "../read-model/question.ts";
 import type { ReadView } from "../read-model/read-view.ts";
 import { type SessionWork, sessionWorkOf } from "./session-work.ts";
@@ -17,7 +18,7 @@ export interface ProofOfDone {
   /** Whether every gate is passed since the session began, or skipped. Without gates nobody but the agent has said anything. */
   readonly verified: "yes" | "no" | "no_gates";
   readonly gates: readonly GateProof[];
-  /** Who is to accept a verified done: nobody but the rules, or a human. */
+  /** Who is to accept a verified done: nobody but the rules, or a human, by the task or by what was found in the workspace. */
   readonly accept: Task["accept"];
   /** The human's acceptance. */
   readonly accepted: Acceptance | null;
@@ -34,6 +35,8 @@ interface Acceptance {
   readonly by: string;
   readonly position: number;
   readonly created: string;
+  /** The kinds of what was found in the workspace, which the human has seen. */
+  readonly findings: string[];
 }
 
 /** @returns null where no session of the task has started */
@@ -46,15 +49,17 @@ export function proofOfDone(
   if (!session) return null;
   const proofs = readModel.rowsOf({ gates }).gates.where({ task_id: id }).map(proofOf);
   const { last_closing, last_closing_position } = session;
+  const worked = sessionWorkOf(readModel, session.id) ?? null;
+  const acceptance = readModel.get(ACCEPTANCE, { task: id, started: last_start });
   return {
     session: session.id,
     claimed:
       last_closing === "done" && last_closing_position !== null ? { position: last_closing_position } : null,
-    worked: sessionWorkOf(readModel, session.id) ?? null,
+    worked,
     verified: proofs.length === 0 ? "no_gates" : proofs.every(bearsOut) ? "yes" : "no",
     gates: proofs,
-    accept,
-    accepted: readModel.get(ACCEPTANCE, { task: id, started: last_start }) ?? null,
+    accept: worked?.findings.some(({ led_to }) => led_to === "ask") ? "human" : accept,
+    accepted: acceptance ? { ...acceptance, findings: parseColumn(acceptance.findings) } : null,
   };
 }
 
@@ -92,7 +97,7 @@ const SESSION = question<{ started: number; task: number }>()((tables, given) =>
 const ACCEPTANCE = question<{ task: number; started: number }>()((tables, given) =>
   tables
     .selectFrom("acceptances")
-    .select(["actor as by", "position", "created"])
+    .select(["actor as by", "position", "created", "findings"])
     .where("task_id", "=", given("task"))
     .where("position", ">", given("started"))
     .orderBy("position", "desc")

@@ -34,7 +34,7 @@ const WORK = question<{ session: string }>()((tables, given) =>
 const FINDINGS = question<{ session: string }>()((tables, given) =>
   tables
     .selectFrom("session_findings")
-    .select(["kind", "says", "paths", "more", "refs"])
+    .select(["kind", "says", "paths", "more", "refs", "led_to"])
     .where("session_id", "=", given("session"))
     .orderBy("nth"),
 );

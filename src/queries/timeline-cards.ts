@@ -1,4 +1,5 @@
 import type { SessionState } from "../events/types/sessions.ts";
+import { findingInWords } from "../events/types/work-words.ts";
 import type { Blocker, Flag, Question, Session, Suggestion } from "../projections/board/tables.ts";
 import { parseColumn } from "../projections/parse-column.ts";
 import type { promptsTable } from "../projections/prompts.ts";
@@ -51,8 +52,10 @@ export interface TimelineCard {
   readonly suggestion: Pick<Suggestion, "state" | "proposed_task" | "unknown_feature" | "acted_at"> | null;
   /** Of a flag: when and by whom it was acknowledged. */
   readonly flag: Pick<Flag, "acted_at" | "acted_by"> | null;
-  /** Of a done that its gates did not bear out: those gates, with their last attempt in its session. */
+  /** Of a done that did not count: the gates that did not bear it out, with their last attempt in its session. */
   readonly unverified: readonly UnmetGate[] | null;
+  /** What was found in the workspace for which a done was refused. */
+  readonly refused: readonly string[];
 }
 
 /** A session's start, or its end with how it closed. */
@@ -76,6 +79,7 @@ export function timelineCards(
 ): TimelineCard[] {
   const rows = readModel.all(CARDS, { ...parametersOf(task, filter), row, limit });
   const unmet = unmetGates(readModel, task, rows);
+  const refused = refusedIn(readModel, rows);
   const runs = gateRunHeads(
     readModel,
     rows.flatMap(({ kind, ref }) => (kind === "gate" && ref !== null ? [ref] : [])),
@@ -120,6 +124,9 @@ export function timelineCards(
     },
     flag: flags.get(row.id) ?? null,
     unverified: row.unverified === 1 ? (unmet.get(row.session_id ?? "") ?? []) : null,
+    refused: refused.flatMap((found) =>
+      row.unverified === 1 && found.session_id === row.session_id ? [findingInWords(found)] : [],
+    ),
   }));
 }
 
@@ -231,19 +238,40 @@ const FLAGS = question<{ ids: string }>()((tables, given) =>
     .where("id", "in", valuesIn<number>(given("ids"))),
 );
 
+/** What was found in sessions whose done is among the cards and was refused for it. */
+function refusedIn(readModel: ReadView, rows: readonly CardRow[]) {
+  const sessions = unverifiedOf(rows);
+  return sessions.length === 0 ? [] : readModel.all(REFUSED, { sessions: JSON.stringify(sessions) });
+}
+
+function unverifiedOf(rows: readonly CardRow[]): string[] {
+  return rows.flatMap(({ unverified, session_id }) =>
+    unverified === 1 && session_id !== null ? [session_id] : [],
+  );
+}
+
+const REFUSED = question<{ sessions: string }>()((tables, given) =>
+  tables
+    .selectFrom("session_findings")
+    .select(["session_id", "kind", "says"])
+    .where("led_to", "=", "refuse")
+    .where("session_id", "in", valuesIn<string>(given("sessions")))
+    .orderBy("session_id")
+    .orderBy("nth"),
+);
+
 /** By session: the gates whose last attempt in it did not pass, or, where all did, those that it has not run. */
 function unmetGates(
   readModel: ReadView,
   task: number,
   rows: readonly CardRow[],
 ): Map<string, readonly UnmetGate[]> {
-  const wanted = rows.flatMap(({ unverified, session_id }) => (unverified === 1 ? [session_id] : []));
+  const wanted = unverifiedOf(rows);
   if (wanted.length === 0) return new Map();
   const runs = readModel.all(RUNS, { task, sessions: JSON.stringify(wanted) });
   const gates = readModel.all(GATES, { task });
   return new Map(
     wanted.flatMap((session) => {
-      if (session === null) return [];
       // The last run of each gate is the one that stays.
       const last = new Map(runs.filter((run) => run.session_id === session).map((run) => [run.gate, run]));
       const failed = [...last.values()].filter(({ state }) => state !== "passed");

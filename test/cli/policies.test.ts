@@ -13,7 +13,7 @@ test("every policy is listed with its value and what it decides, and can be set"
     })),
   );
   const others = { ...{ stuck_limit: 5, waiting_is_stuck: true, partial_resets: true }, closing: "worst" };
-  const counts = { no_progress: 5, partials: 20 };
+  const counts = { no_progress: 5, partials: 20, "evidence.no_change": "refuse" };
   for (const [name, value] of Object.entries({ ...others, ...counts, partial_with_learnings_resets: true })) {
     const ran = await signalbox(["policy", "set", name, String(value)], { cwd: folder });
     expect(ran.stdout).toMatch(`${name} is ${value} from position`);
@@ -26,6 +26,10 @@ test("every policy is listed with its value and what it decides, and can be set"
     { name: "no_progress", value: 5 },
     { name: "partials", value: 20 },
     { name: "closing", value: "worst" },
+    { name: "evidence.left_behind", value: "refuse", position: null },
+    { name: "evidence.gone", value: "refuse", position: null },
+    { name: "evidence.undoes", value: "refuse", position: null },
+    { name: "evidence.no_change", value: "refuse", default: "ask" },
   ]);
   const again = await signalbox(["policy", "set", "closing", "worst"], { cwd: folder });
   expect(again.stderr).toContain("Policy closing is already worst.");
@@ -35,6 +39,7 @@ test.each([
   ["stuck_limit", "0", "stuck_limit takes a whole number from 1 to 1000"],
   ["stuck_limit", "true", "stuck_limit takes a whole number from 1 to 1000"],
   ["closing", "best", "closing takes one of last, first, worst"],
+  ["evidence.gone", "done", "evidence.gone takes one of note, ask, refuse"],
   ["closing", "1", "closing takes one of last, first, worst"],
   ["partial_resets", "1", "partial_resets takes true or false"],
   ["limit", "2", "The policies are stuck_limit, waiting_is_stuck"],

@@ -8,6 +8,7 @@ const SHARED = packagePath("../shared/rules.md");
 const NEXT = packagePath("../shared/rules-next.md");
 const GAINED = [
   { section: "Who acted", before: "Stagnation" },
+  { section: "Evidence", before: "Stagnation" },
   { section: "No progress", before: "Timeline text of a signal" },
 ];
 

@@ -216,7 +216,7 @@ test("an agent that reports partial for ever, and changes nothing, is asked abou
   ];
   const loop = await givenLoop(agent, {
     tasks: [{ title: "Export" }, { title: "Import" }],
-    acts: { 1: [half, half, half, half], 2: [works()] },
+    acts: { 1: [half, half, half, half], 2: [[{ shell: "echo x > x.txt" }, ...works()]] },
     git: true,
   });
   const { steps } = await loop.run();

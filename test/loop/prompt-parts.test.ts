@@ -218,7 +218,7 @@ test("after a done that the gates did not confirm, the failure is the remaining 
   );
   await given.decides(endSession({ session: "s-1", exit: "exited" }));
   expect(linesOf(given.prompt(1), "last_session")).toEqual([
-    "The last session closed with done, but a gate did not pass. Go on from there.",
+    "The last session closed with done, but the done did not count. Go on from there.",
     "What it did:",
     "> All.",
     "What remains:",

@@ -271,8 +271,9 @@ test("an agent that stashes everything takes no log along", async () => {
   rewriteScript(loop, [
     [REACHES, { shell: "rm .gitignore; git add -A; git stash -u -q; true" }, DONE, { result: {} }],
   ]);
-  expect((await loop.run()).exitCode).toBe(0);
-  expect(await statuses(loop.project)).toEqual({ 1: "done" });
+  expect((await loop.run("--once")).exitCode).toBe(0);
+  // Its work is in the stash: the done did not count.
+  expect(await statuses(loop.project)).toEqual({ 1: "pending" });
 });
 
 test("if the log is removed, the loop stops with the reason and records into no deleted file", async () => {
@@ -286,7 +287,9 @@ test("if the log is removed, the loop stops with the reason and records into no 
 
 test("a workspace that git cannot read stops nothing", async () => {
   const loop = await givenLoop(agent, { tasks: [{ title: "One" }, { title: "Two" }], git: true });
-  rewriteScript(loop, [[REACHES, { shell: "mkdir -p sub && cd sub && git init -q" }, DONE, { result: {} }]]);
+  rewriteScript(loop, [
+    [REACHES, { shell: "echo x >> x.txt; mkdir -p sub && cd sub && git init -q" }, DONE, { result: {} }],
+  ]);
   expect((await loop.run()).exitCode).toBe(0);
   expect(await statuses(loop.project)).toEqual({ 1: "done", 2: "done" });
 });
@@ -294,7 +297,7 @@ test("a workspace that git cannot read stops nothing", async () => {
 test("a task whose worktree cannot be created is left out, and the others go on", async () => {
   const loop = await givenLoop(agent, {
     tasks: [{ title: "One" }, { title: "Two" }],
-    others: [works()],
+    others: [[REACHES, { shell: "echo x > x.txt" }, DONE, { result: {} }]],
     git: true,
   });
   execFileSync("git", ["checkout", "-q", "-b", "signalbox/task-1"], { cwd: loop.folder });

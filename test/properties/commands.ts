@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { priorities, taskStatuses } from "../../src/events/types/fields.ts";
 import { gateActions } from "../../src/events/types/gates.ts";
+import { consequences, type PolicyName, type PolicyValue } from "../../src/events/types/policies.ts";
+import { type FindingKind, findingKinds } from "../../src/events/types/session-work.ts";
 import { reportedStates, sessionExits } from "../../src/events/types/sessions.ts";
 import type { Verb } from "../../src/events/types/signals.ts";
 import { signalArguments } from "./signal-arguments.ts";
@@ -29,6 +31,7 @@ export type Command =
       session: SessionRef;
       exit: (typeof sessionExits)[number];
       workspace: string | undefined;
+      findings: readonly FindingKind[];
     }
   | {
       do: "item";
@@ -42,7 +45,7 @@ export type Command =
   | { do: "delete"; task: number; unneeded: boolean }
   | { do: "accept" | "send_back" | "continue" | "split"; waiting: boolean; task: number }
   | { do: "change"; task: number; change: TaskChange }
-  | { do: "policy"; policy: "stuck_limit" | "no_progress" | "partials"; value: number }
+  | { do: "policy"; policy: PolicyName; value: PolicyValue }
   | { do: "create"; task: NewTask }
   | { do: "feature"; name: string };
 
@@ -120,6 +123,10 @@ const end = fc.record<Do<"end">>({
   session: sessionRef,
   exit: fc.constantFrom("exited", "exited", ...sessionExits),
   workspace,
+  findings: fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    { weight: 2, arbitrary: fc.array(fc.constantFrom(...findingKinds), { minLength: 1, maxLength: 2 }) },
+  ),
 });
 
 const gate = fc.record<Do<"gate">>({
@@ -233,11 +240,18 @@ const human: fc.Arbitrary<Command> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record<Do<"policy">>({
-      do: fc.constant("policy"),
-      policy: fc.constantFrom("stuck_limit", "no_progress", "partials"),
-      value: fc.integer({ min: 1, max: 4 }),
-    }),
+    arbitrary: fc.oneof(
+      fc.record<Do<"policy">>({
+        do: fc.constant("policy"),
+        policy: fc.constantFrom("stuck_limit", "no_progress", "partials"),
+        value: fc.integer({ min: 1, max: 4 }),
+      }),
+      fc.record<Do<"policy">>({
+        do: fc.constant("policy"),
+        policy: fc.constantFrom(...findingKinds).map((kind) => `evidence.${kind}` as const),
+        value: fc.constantFrom(...consequences),
+      }),
+    ),
   },
   { weight: 1, arbitrary: fc.record<Do<"create">>({ do: fc.constant("create"), task: newTask }) },
   {

@@ -1,4 +1,6 @@
 import type { Priority, TaskStatus } from "../../src/events/types/fields.ts";
+import type { Consequence } from "../../src/events/types/policies.ts";
+import type { FindingKind } from "../../src/events/types/session-work.ts";
 import type { SessionExit, SessionState } from "../../src/events/types/sessions.ts";
 
 /** What the model keeps: plain objects in Maps, so that settlement-model.ts reads like rules.md. */
@@ -12,6 +14,8 @@ export interface ModelBoard {
   stuckLimit: number;
   noProgress: number;
   partials: number;
+  /** What follows from a finding, by its kind. */
+  readonly consequences: Map<FindingKind, Consequence>;
   /** What was reported as a learning, each behind where it is compared. */
   readonly learned: Set<string>;
   lastTaskId: number;
@@ -28,8 +32,13 @@ export interface ModelTask {
   /** A verified done waits for a human. */
   awaiting: boolean;
   openSession: string | undefined;
-  /** Its last session closed with a done that its gates did not bear out. */
+  /** Its last session closed with a done that its gates or its evidence did not bear out. */
   unverified: boolean;
+  /** Evidence, of its last session: whether its done is refused, and whether a human is asked. */
+  refused: boolean;
+  asked: boolean;
+  /** How many sessions in a row were refused for a kind. */
+  refusals: Map<FindingKind, number>;
   /** Dependencies that somebody declared. */
   declared: Set<number>;
   /** Dependencies that the links of blockers added, until a human takes them back. */
@@ -68,6 +77,8 @@ export interface ModelSession {
   inferred: boolean;
   /** It reported a learning that was new. */
   learnedNew: boolean;
+  /** What its driver found. */
+  found: readonly FindingKind[];
   outcome: "success" | "partial" | "failure" | "timeout" | "cancelled" | undefined;
 }
 
@@ -116,6 +127,12 @@ export function emptyBoard(): ModelBoard {
     stuckLimit: 3,
     noProgress: 3,
     partials: 10,
+    consequences: new Map<FindingKind, Consequence>([
+      ["left_behind", "refuse"],
+      ["gone", "refuse"],
+      ["undoes", "refuse"],
+      ["no_change", "ask"],
+    ]),
     learned: new Set(),
     lastTaskId: 0,
   };
@@ -137,6 +154,9 @@ export function newTask(
     awaiting: false,
     openSession: undefined,
     unverified: false,
+    refused: false,
+    asked: false,
+    refusals: new Map(),
     declared: new Set(),
     held: new Set(),
     gates: [],

@@ -23,7 +23,7 @@ export function decideOnGate(
   if (approval === "approved") return;
   gate.state = "skipped";
   if (task.status !== "needs_input") return;
-  if (task.unverified && areBorneOut(task)) finish(board, task);
+  if (task.unverified && areBorneOut(task) && !task.refused) finish(board, task);
   else evaluateAgain(board, task);
 }
 
@@ -64,7 +64,7 @@ export function actOnGate(
     // A failed task does not wait to be accepted any more.
     task.awaiting = false;
     setStatus(board, task, "failed");
-  } else if (action === "skip" && task.unverified && areBorneOut(task)) {
+  } else if (action === "skip" && task.unverified && areBorneOut(task) && !task.refused) {
     // OPEN: with `accept: human` the done, which counts now, waits for a human like a verified one.
     finish(board, task);
   } else evaluateAgain(board, task);

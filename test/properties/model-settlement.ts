@@ -1,3 +1,4 @@
+import type { FindingKind } from "../../src/events/types/session-work.ts";
 import type { SessionExit } from "../../src/events/types/sessions.ts";
 import {
   blockersOf,
@@ -29,8 +30,11 @@ export function settle(
     session.inferred = true;
     task.inferredStucks += 1;
   }
-  // Step 4.
-  task.unverified = session.closing === "done" && !areBorneOut(task);
+  if (session.closing === "done") judgeEvidence(board, task, session);
+  // OPEN: "in a row" passes over sessions that were cancelled without a closing verb.
+  else if (session.closing !== undefined && exit !== "cancelled") task.refusals.clear();
+  // Step 4, and Evidence.
+  task.unverified = session.closing === "done" && (!areBorneOut(task) || task.refused);
   const settlesAs = task.unverified || session.closing === undefined ? "partial" : session.closing;
 
   session.outcome = outcomeOf(session, task.unverified, exit);
@@ -61,6 +65,22 @@ export function settle(
   propose(board, session); // Steps 9 and 11.
 }
 
+/** Evidence: what follows from each finding of a session that closed with done. */
+function judgeEvidence({ consequences }: ModelBoard, task: ModelTask, { found }: ModelSession): void {
+  const hasPassed = task.gates.some(({ state }) => state === "passed");
+  const refusals = new Map<FindingKind, number>();
+  for (const kind of new Set(found)) {
+    let consequence = consequences.get(kind);
+    if (kind === "no_change" && consequence === "ask" && hasPassed) consequence = "note";
+    const before = task.refusals.get(kind) ?? 0;
+    if (consequence === "refuse" && before < 2) {
+      refusals.set(kind, before + 1);
+      task.refused = true;
+    } else if (consequence !== "note") task.asked = true;
+  }
+  task.refusals = refusals;
+}
+
 /** Stagnation, "No progress". */
 function keepRows(
   board: ModelBoard,
@@ -69,7 +89,7 @@ function keepRows(
   workspace: string | undefined,
 ): void {
   // OPEN: cancelled is one whose outcome is: one that said partial and was cancelled then counts as partial.
-  if (session.outcome === "cancelled") return;
+  if (session.outcome === "cancelled" || (session.closing === "done" && task.refused)) return;
   const opened = [...questionsOf(board, task.id), ...blockersOf(board, task.id)].some(
     (thing) => thing.session === session.id && (stateOf(thing) === "open" || thing.natural === "open"),
   );

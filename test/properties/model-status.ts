@@ -37,10 +37,10 @@ export function evaluateAfterUndo(board: ModelBoard, task: ModelTask): void {
   else evaluateAgain(board, task);
 }
 
-/** Step 5, with `accept: human` from Humans: everything but the status is as after a done. */
+/** Step 5, with `accept: human` from Humans, and Evidence: everything but the status is as after a done. */
 export function finish(board: ModelBoard, task: ModelTask): void {
   markDone(board, task);
-  task.awaiting = task.accept === "human";
+  task.awaiting = task.accept === "human" || task.asked;
   setStatus(board, task, task.awaiting ? "needs_input" : "done");
 }
 

@@ -1,6 +1,7 @@
 import type { Decision } from "../../src/decisions/decide.ts";
 import type { Reporter } from "../../src/decisions/rules/reports.ts";
 import type { State } from "../../src/decisions/state.ts";
+import type { FindingKind } from "../../src/events/types/session-work.ts";
 import { acceptTask, sendBackTask } from "../../src/operations/acceptance.ts";
 import { addComment } from "../../src/operations/comments.ts";
 import { deleteTask } from "../../src/operations/delete-task.ts";
@@ -18,7 +19,7 @@ import { acknowledgeFlag } from "../../src/operations/inbox-flags.ts";
 import { approveItem, rejectItem } from "../../src/operations/inbox-proposals.ts";
 import { undo } from "../../src/operations/inbox-undo.ts";
 import { setPolicy } from "../../src/operations/policies.ts";
-import { endSession, startSession } from "../../src/operations/sessions.ts";
+import { endSessionWith, startSession } from "../../src/operations/sessions.ts";
 import { continueTask, splitTask } from "../../src/operations/stalls.ts";
 import { setTaskStatus } from "../../src/operations/task-status.ts";
 import { changeTask, createTask } from "../../src/operations/tasks.ts";
@@ -33,8 +34,11 @@ export function decisionOf(state: State, command: Exclude<Command, { do: "signal
         session: sessionId(state, command.session),
         task: taskId(state, command.task),
       });
-    case "end":
-      return endSession({ ...command, session: sessionId(state, command.session) });
+    case "end": {
+      const { findings, ...ending } = command;
+      const session = sessionId(state, command.session);
+      return endSessionWith(workOf(state, session, findings), { ...ending, session });
+    }
     case "gate": {
       const { exit_code, timed_out } = command;
       // An agent's attempt is on a gate of its own task, where that has one.
@@ -220,6 +224,18 @@ function sessionId(state: State, { pick, index }: SessionRef): string {
   if (pick === "new") return `new-${sessions.length}-${index % 2}`;
   const choice = pick === "open" ? sessions.filter(({ completed_at }) => completed_at === null) : sessions;
   return nth(choice, index)?.id ?? `never-${index % 2}`;
+}
+
+/** A driver that found something; undefined where nobody looked. */
+function workOf(state: State, session: string, kinds: readonly FindingKind[]) {
+  const task = state.sessions.get(session)?.task_id;
+  if (task === undefined || kinds.length === 0) return undefined;
+  const finding = { paths: [], more: 0, refs: [], says: "It was found." };
+  return {
+    ...{ session, task, start: "a".repeat(40), tree_before: "b".repeat(40) },
+    ...{ commits: 0, files: [], more: 0, added: 0, removed: 0 },
+    findings: kinds.map((kind) => ({ ...finding, kind })),
+  };
 }
 
 function nth<T>(things: readonly T[], index: number): T | undefined {

@@ -1,4 +1,6 @@
 import type { Event } from "../../src/events/types/index.ts";
+import { consequences } from "../../src/events/types/policies.ts";
+import { findingKinds } from "../../src/events/types/session-work.ts";
 import {
   blockersOf,
   emptyBoard,
@@ -77,6 +79,11 @@ function apply(board: ModelBoard, event: Event): void {
       break;
     case "session.ended":
       settle(board, known(board.sessions.get(event.payload.session), "session"), event.payload);
+      break;
+    case "session.work":
+      known(board.sessions.get(event.payload.session), "session").found = event.payload.findings.map(
+        ({ kind }) => kind,
+      );
       break;
     case "gate.attempted":
       attemptGate(taskOf(board, event.payload.task), event.payload);
@@ -172,7 +179,6 @@ function apply(board: ModelBoard, event: Event): void {
     case "gate.started":
     case "gate.baselined":
     case "workspace.prepared":
-    case "session.work":
     case "notice.started":
     case "notice.sent":
     case "notice.failed":
@@ -188,6 +194,9 @@ function setPolicy(board: ModelBoard, { policy, value }: Event<"policy.set">["pa
   if (policy === "stuck_limit") board.stuckLimit = Number(value);
   if (policy === "no_progress") board.noProgress = Number(value);
   if (policy === "partials") board.partials = Number(value);
+  const kind = findingKinds.find((one) => policy === `evidence.${one}`);
+  const consequence = consequences.find((one) => value === one);
+  if (kind && consequence) board.consequences.set(kind, consequence);
 }
 
 function createTask(board: ModelBoard, { payload, actor }: Event<"task.created">): void {
@@ -298,6 +307,8 @@ function startSession(
   task.sessions += 1;
   task.awaiting = false;
   task.unverified = false;
+  task.refused = false;
+  task.asked = false;
   decideDraft(board, task, "approved");
   startGates(task);
   setStatus(board, task, "in_progress");
@@ -313,6 +324,7 @@ function startSession(
     closing: undefined,
     inferred: false,
     learnedNew: false,
+    found: [],
     outcome: undefined,
   };
   board.sessions.set(id, session);

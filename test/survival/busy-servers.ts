@@ -24,6 +24,8 @@ export async function besideServers(parent: string, work: (db: string) => Promis
   try {
     await Promise.all(servers.map((server) => server.ready()));
     const busy = servers.map((server) => server.callUntilEnded());
+    // The first call of each loads what calls need.
+    await Promise.all(servers.map((server) => server.first));
     await work(db);
     for (const server of servers) server.end();
     const called = (await Promise.all(busy)).reduce((sum, calls) => sum + calls, 0);
@@ -39,10 +41,16 @@ export async function besideServers(parent: string, work: (db: string) => Promis
 /** A server whose agent makes one call after another. */
 class BusyServer {
   readonly #child: Child;
+  readonly #answered = Promise.withResolvers<void>();
   #ending = false;
 
   constructor(child: Child) {
     this.#child = child;
+  }
+
+  /** Its first call was answered. */
+  get first(): Promise<void> {
+    return this.#answered.promise;
   }
 
   async ready(): Promise<void> {
@@ -61,6 +69,7 @@ class BusyServer {
       const { id, result } = await this.#answer();
       expect(id).toBe(calls);
       expect(result?.isError, JSON.stringify(result)).toBeFalsy();
+      this.#answered.resolve();
     }
     this.#child.process.stdin?.end();
     await this.#child.finish();

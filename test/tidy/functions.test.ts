@@ -54,7 +54,7 @@ const LONGER = [
   "prepareWriter 89",
   "requestOf 192",
   "show 90",
-  "shownOf 198",
+  "shownOf 193",
   "takeFunction 160",
   "tellingOn 153",
   "treesIn 81",

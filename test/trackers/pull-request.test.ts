@@ -30,6 +30,8 @@ async function givenRepository() {
   };
   await run("init", "--yes");
   await run("key", "make");
+  // The agent `pretend` changes nothing.
+  await run("policy", "set", "evidence.no_change", "note");
   givenConfig(folder, {
     agent: "pretend",
     worktrees: true,

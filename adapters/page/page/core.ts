@@ -12,7 +12,7 @@ export {
 export type { SessionState } from "../../../src/events/types/sessions.ts";
 export type { Verb } from "../../../src/events/types/signals.ts";
 export { priorities, taskStatuses } from "../../../src/events/types/task-words.ts";
-export { didInWords, findingInWords } from "../../../src/events/types/work-words.ts";
+export { didInWords, findingInWords, kindsInWords } from "../../../src/events/types/work-words.ts";
 export type { StateChange } from "../../../src/history/time-travel/compare-states.ts";
 export { isBlank } from "../../../src/lib/blank.ts";
 export { csvLines } from "../../../src/lib/csv.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
 import { projectStream } from "./fields.ts";
+import { structural } from "./structure.ts";
 
 /**
  * A rule of the project that a human may set (docs/rules.md, Settlement). Its definition is all that `policy list`, `policy set`, the
@@ -23,6 +24,10 @@ interface Policy<Value extends PolicyValue> {
 }
 
 export type PolicyValue = number | boolean | string;
+
+/** What may follow from a finding (docs/rules.md, Evidence). */
+export const consequences = ["note", "ask", "refuse"] as const;
+export type Consequence = (typeof consequences)[number];
 
 /** In the order of the docs. To add one: here, and where a reducer of its projection follows it. */
 export const policies = Object.freeze({
@@ -77,6 +82,17 @@ export const policies = Object.freeze({
     readBy: "board",
     unknown: "which verbs agents would have called if their prompt had named another rule",
   }),
+  "evidence.left_behind": consequence({
+    absent: "refuse",
+    of: "left work behind that its branch does not have",
+  }),
+  "evidence.gone": consequence({ absent: "refuse", of: "left no workspace, or another repository" }),
+  "evidence.undoes": consequence({ absent: "refuse", of: "takes back what other work brought" }),
+  "evidence.no_change": consequence({
+    absent: "ask",
+    of: "changed nothing",
+    where: ", where no gate passed in it",
+  }),
 });
 
 export type PolicyName = keyof typeof policies;
@@ -102,6 +118,36 @@ function choice<const Value extends string>({
   return { ...words, value: z.enum(of), takes: `one of ${of.join(", ")}` };
 }
 
+/**
+ * What follows from what the driver found, where the session closed with done (docs/rules.md, Evidence).
+ *
+ * @param of what the session did
+ * @param where on what its `ask` depends
+ */
+function consequence({
+  absent,
+  of,
+  where = "",
+}: {
+  readonly absent: Consequence;
+  readonly of: string;
+  readonly where?: string;
+}): Policy<Consequence> {
+  const says = {
+    note: `a done that ${of} is noted`,
+    ask: `a human is asked about a done that ${of}`,
+    refuse: `a done that ${of} is refused`,
+  };
+  return choice({
+    of: consequences,
+    absent,
+    does: `what follows if a session closed with done and ${of}: note shows it, ask lets a human accept the done or send it back${where}, refuse leaves the done unverified`,
+    says: (value) => says[value],
+    readBy: "board",
+    unknown: "what agents would have done after another answer, or what the human would have decided",
+  });
+}
+
 /** True if the policy can have this value. */
 export function isValueOf(policy: PolicyName, value: unknown): boolean {
   return policies[policy].value.safeParse(value).success;
@@ -115,7 +161,7 @@ export const policySet = defineEvent({
     .strictObject({
       policy: z.enum(policyNames),
       value: z
-        .union([z.int(), z.boolean(), z.string().max(40)])
+        .union([z.int(), z.boolean(), structural(z.string().max(40))])
         .describe("What the policy takes: a number, true or false, or a word."),
     })
     .refine(({ policy, value }) => isValueOf(policy, value), {

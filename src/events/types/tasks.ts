@@ -13,6 +13,9 @@ import {
   text,
 } from "./fields.ts";
 import { gateDeclaration } from "./gates.ts";
+import { findingKinds } from "./session-work.ts";
+import { structural } from "./structure.ts";
+import { kindsInWords } from "./work-words.ts";
 
 const dependsOn = z
   .array(taskId)
@@ -150,9 +153,17 @@ export const taskAccepted = defineEvent({
   type: "task.accepted",
   version: 1,
   description: "A human accepted a verified done; the task is done.",
-  payload: z.strictObject({ task: taskId }),
+  payload: z.strictObject({
+    task: taskId,
+    /** Of what was found in the workspace, as the human has seen it; absent where nothing was. */
+    findings: z
+      .array(structural(z.enum(findingKinds)))
+      .min(1)
+      .optional(),
+  }),
   stream: taskStream,
-  timeline: () => "Accepted",
+  timeline: ({ findings = [] }) =>
+    `Accepted${findings.length === 0 ? "" : `, with ${kindsInWords(findings)}`}`,
   example: { task: 7 },
 });
 

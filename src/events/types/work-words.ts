@@ -28,5 +28,10 @@ export function didInWords({ files, added, removed, commits }: Did): string {
 
 /** `left behind: a.txt is in a stash: …` */
 export function findingInWords({ kind, says }: Found): string {
-  return `${kind.replace("_", " ")}: ${says}`;
+  return `${kindsInWords([kind])}: ${says}`;
+}
+
+/** `left behind, no change` */
+export function kindsInWords(kinds: readonly string[]): string {
+  return kinds.map((kind) => kind.replace("_", " ")).join(", ");
 }

@@ -53,7 +53,7 @@ const decisions: { readonly [Type in EventType]?: Decide<Type> } = {
   "task.enriched": (state, { payload }) => enrichTask(payload).plan(state),
   "task.deleted": (state, { payload }) => deleteTask(payload).plan(state),
   "task.status_set": (state, { payload }) => setTaskStatus(payload).plan(state),
-  "task.accepted": (state, { payload }) => acceptTask(payload).plan(state),
+  "task.accepted": (state, { payload: { task } }) => acceptTask({ task }).plan(state),
   "task.sent_back": (state, { payload }) => sendBackTask(payload).plan(state),
   "task.continued": (state, { payload }) => continueTask(payload).plan(state),
 

@@ -182,7 +182,7 @@ function afterPartial(
   }: { session: Session; ended: number; end: readonly number[]; acts: readonly Event[] },
 ): ItemStep[] {
   const { statusChanges } = readModel.rowsOf(boardTables);
-  const verb = ruleOfEnd(session);
+  const verb = ruleOfEnd(readModel, session);
   const opened = [...(verb ? [{ means: verb, events: end }] : []), { means: RULES.opened, events: end }];
   const without = row.state_without_act ?? row.state;
   const steps = "on" in row ? linkSteps(readModel, row, { ended, opened, acts }) : opened;
@@ -225,7 +225,7 @@ function linkSteps(
 
 /** The effects of a verified done apply before the human accepts it. */
 function isDone(to: string, rule: string): boolean {
-  return to === "done" || (to === "needs_input" && rule === "humans: accept");
+  return to === "done" || (to === "needs_input" && (rule === "humans: accept" || rule === "evidence: ask"));
 }
 
 function suggestionSteps(readModel: ReadModel, row: Suggestion): ItemStep[] {

@@ -1,5 +1,7 @@
 import type { SessionExit } from "../../events/types/sessions.ts";
+import { findingInWords } from "../../events/types/work-words.ts";
 import { isSettled } from "../../projections/board/dependencies.ts";
+import { findingsOfLast } from "../../projections/board/evidence.ts";
 import { foretell } from "../../projections/board/foretell.ts";
 import { type MergeRow, type MergeState, mergesTable } from "../../projections/board/merge-tables.ts";
 import { policyValue } from "../../projections/board/policies.ts";
@@ -171,8 +173,11 @@ function endOfSession(board: Board, task: Task): NextStep[] {
 
 function humansTurn(board: Board, task: Task): NextStep[] {
   const { id, awaiting_acceptance, unverified_done } = task;
-  if (awaiting_acceptance)
-    return [step("A human accepts the work, or sends it back.", `signalbox inbox accept ${id}`)];
+  if (awaiting_acceptance) {
+    const found = findingsOfLast(board, task).map((finding) => ` ${findingInWords(finding)}`);
+    const what = `A human accepts the work, or sends it back.${found.join("")}`;
+    return [step(what, `signalbox inbox accept ${id}`)];
+  }
   const gates = board.gates.where({ task_id: id, state: "escalated" }).map(({ gate, last_position }) => ({
     what: `A human decides on gate ${gate}, which has used all its attempts${unverified_done ? "; if it is skipped, the done may stand" : ""}.`,
     command: `signalbox gate act ${id} ${gate} retry|skip|abort`,

@@ -56,6 +56,11 @@ export const STATUS_RULES: Readonly<Record<StatusRule, Rule>> = {
     step: "9",
     sentence: "A suggestion of a new task becomes a draft when its session ends, whatever the closing verb.",
   },
+  "evidence: ask": {
+    section: "Evidence",
+    sentence:
+      "The session closed with done, and a human is asked about what its driver found in the workspace.",
+  },
   "humans: set a status": {
     section: "Humans",
     step: "set a status by hand",
@@ -133,6 +138,10 @@ export const RULES = {
     section: "Settlement, when a session ends",
     step: "4",
     sentence: "A done stands only if every gate is passed or skipped; otherwise it counts as partial.",
+  },
+  refused: {
+    section: "Evidence",
+    sentence: "A done is unverified if what was found in the workspace is refused by its policy.",
   },
   verified: {
     section: "Settlement, when a session ends",

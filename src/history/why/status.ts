@@ -4,6 +4,7 @@ import type { TaskStatus } from "../../events/types/fields.ts";
 import type { Event } from "../../events/types/index.ts";
 import { policies } from "../../events/types/policies.ts";
 import { isSettled } from "../../projections/board/dependencies.ts";
+import { ledTo } from "../../projections/board/evidence.ts";
 import { sessions } from "../../projections/board/session-tables.ts";
 import { type Board, boardTables, type Session, type StatusChange } from "../../projections/board/tables.ts";
 import { parseColumn } from "../../projections/parse-column.ts";
@@ -101,7 +102,7 @@ async function explain(readModel: ReadModel, log: EventLog, change: StatusChange
     // A gate that was tried may only have prevented the done.
     escalated: ended?.unverified && grounds.question && escalated ? undefined : escalated,
   });
-  const ending = ended && ruleOfEnd(ended);
+  const ending = ended && ruleOfEnd(readModel, ended);
   const released = causes.some((cause) => wasReleased(board, cause, change));
   return {
     position,
@@ -135,10 +136,16 @@ export function groundsIn(
 }
 
 /** How the session's end changed the meaning of its closing verb; undefined if it did not. */
-export function ruleOfEnd({ inferred, closing, unverified }: Session): Rule | undefined {
+export function ruleOfEnd(
+  readModel: ReadModel,
+  { id, inferred, closing, unverified }: Session,
+): Rule | undefined {
   if (inferred) return RULES.inferred;
   if (closing === null) return RULES.cancelled;
-  return unverified ? RULES.unverified : undefined;
+  if (!unverified) return undefined;
+  const { sessionFindings } = readModel.rowsOf(boardTables);
+  const isRefused = ledTo("refuse", sessionFindings.where({ session_id: id })).length > 0;
+  return isRefused ? RULES.refused : RULES.unverified;
 }
 
 /** Whether an event raised a blocker of the task that resolved by itself at the change. */

@@ -100,7 +100,7 @@ function stepsOf(readModel: ReadModel, session: Session, gates: readonly number[
     ...(late.length > 0 ? [{ means: RULES.late, events: late }] : []),
     ...(ended_position === null
       ? []
-      : endSteps(session, { gates, ended: [...agentEvents(readModel, session), ended_position] })),
+      : endSteps(readModel, session, { gates, ended: [...agentEvents(readModel, session), ended_position] })),
     ...(closings.length > 0 ? [{ means: RULES.closing, events: closings }] : []),
     { means: implicit ? RULES.implicit : RULES.started, events: [started_position] },
   ];
@@ -108,10 +108,11 @@ function stepsOf(readModel: ReadModel, session: Session, gates: readonly number[
 
 /** The effect of the closing verb, and of the gates on it. */
 function endSteps(
+  readModel: ReadModel,
   session: Session,
   { gates, ended }: { readonly gates: readonly number[]; readonly ended: readonly number[] },
 ): ItemStep[] {
-  const rule = ruleOfEnd(session);
+  const rule = ruleOfEnd(readModel, session);
   if (rule) return [{ means: rule, events: ascending([...gates, ...ended]) }];
   const verified = { means: RULES.verified, events: gates };
   return [{ means: RULES.settled, events: ended }, ...(gates.length > 0 ? [verified] : [])];

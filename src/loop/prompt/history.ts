@@ -190,7 +190,7 @@ function closedPart(context: Context): Part {
   return {
     ...part,
     lead: session.unverified
-      ? `${which} closed with done, but a gate did not pass. Go on from there.`
+      ? `${which} closed with done, but the done did not count. Go on from there.`
       : `${which} closed with partial. Go on from there.`,
     entries: [summaryOf(context, session), remainingEntry(session, remaining, context.limit(1 / 8))],
   };
@@ -228,7 +228,7 @@ function remainingEntry(session: Session, remaining: string | null, limit: numbe
   return {
     text: `What remains:\n${quoteAgent(said(remaining, `remaining work of session ${id}`), limit)}`,
     positions: position === null ? [] : [position],
-    why: unverified ? "gates that did not pass" : `remaining of session ${id}`,
+    why: unverified ? "why the done did not count" : `remaining of session ${id}`,
   };
 }
 

@@ -3,6 +3,7 @@ import { outputText, passes } from "../../events/types/command-result.ts";
 import type { GateDeclaration } from "../../events/types/gates.ts";
 import type { Event } from "../../events/types/index.ts";
 import { toFlag } from "../table.ts";
+import { findingsOfLast, ledTo } from "./evidence.ts";
 import { doneCauses, gatesInTheWay, settleDone } from "./settlement.ts";
 import { changeStatus, reevaluate } from "./status.ts";
 import type { Board, Gate, Task } from "./tables.ts";
@@ -148,10 +149,12 @@ export function actOnGate(board: Board, event: Event<"gate.acted">): void {
  */
 function afterSkip(board: Board, event: Event, task: Task): void {
   if (task.status !== "needs_input") return;
-  if (task.unverified_done && gatesInTheWay(board, task.id).length === 0) {
+  const findings = task.unverified_done ? findingsOfLast(board, task) : [];
+  const inTheWay = gatesInTheWay(board, task.id).length + ledTo("refuse", findings).length;
+  if (task.unverified_done && inTheWay === 0) {
     const [last] = board.sessions.where({ task_id: task.id, started_position: task.last_start });
     const causes = last ? doneCauses(board, task, last) : [];
-    settleDone(board, event, task, { rule: "gates: skip", causes });
+    settleDone(board, event, task, { rule: "gates: skip", causes, findings });
   } else {
     reevaluate(board, event, task.id);
   }

@@ -44,7 +44,10 @@ export const sessions = defineTable("sessions", {
       "NULL while it is open, and if it was cancelled without a closing verb",
     ),
     inferred: means(flag, "1 if `closing` is a stuck that was inferred"),
-    unverified: means(flag, "1 if `closing` is a done whose gates did not pass"),
+    unverified: means(
+      flag,
+      "1 if `closing` is a done that its gates or what was found in its workspace did not confirm",
+    ),
     outcome: means(nullable(oneOf(sessionOutcomes)), "NULL while it is open"),
     stuck_count: means(nullable(integer), "the stuck count of its task after its end; NULL while it is open"),
     irregular: means(integer, "how many steps between states were unusual"),
@@ -91,7 +94,10 @@ export const sessionTimes = defineTable("session_times", {
     outcome: oneOf(sessionOutcomes),
     closing: means(nullable(oneOf(closings)), "NULL if it was cancelled without a closing verb"),
     inferred: means(flag, "1 if `closing` is a stuck that was inferred"),
-    unverified: means(flag, "1 if `closing` is a done whose gates did not pass"),
+    unverified: means(
+      flag,
+      "1 if `closing` is a done that its gates or what was found in its workspace did not confirm",
+    ),
     ...phaseColumns,
   },
   key: ["started_position"],

@@ -3,17 +3,18 @@ import { howItEnded } from "../../events/types/gate-runs.ts";
 import type { Event } from "../../events/types/index.ts";
 import type { CancelCause, SessionExit } from "../../events/types/sessions.ts";
 import type { ClosingVerb } from "../../events/types/signals.ts";
+import { findingInWords } from "../../events/types/work-words.ts";
 import { fromIsoTime, fromSqlTime, toSqlTime } from "../../lib/time.ts";
 import { toFlag } from "../table.ts";
 import { linkBlocker } from "./blockers.ts";
 import { dropHeldDependency } from "./dependencies.ts";
+import { findingCauses, judgeFindings, ledTo } from "./evidence.ts";
 import { policyCauses, policyValue } from "./policies.ts";
 import { createProposedTask } from "./proposals.ts";
 import { enterState } from "./session-states.ts";
 import { type EndOfRow, FRESH_ROWS, leavesSomethingOpen, rowsAfter } from "./stalls.ts";
-import { changeStatus, waitingStatus } from "./status.ts";
-import type { StatusRule } from "./status-rules.ts";
-import type { Blocker, Board, Gate, Question, Session, Task } from "./tables.ts";
+import { changeStatus, type Reason, waitingStatus } from "./status.ts";
+import type { Blocker, Board, Gate, Question, Session, SessionFinding, Task } from "./tables.ts";
 
 /**
  * Settlement: sets a task's status when one of its sessions ends. The numbers are those of
@@ -28,6 +29,8 @@ export function settle(board: Board, event: Event<"session.ended">): void {
   if (!task || session.completed_at !== null) return;
 
   const ending = judge(board, event.payload.exit, session);
+  for (const { session_id, nth, led_to } of ending.findings)
+    board.sessionFindings.update([session_id, nth], { led_to });
   endSession(board, event, session, ending);
   countSession(board, event, session, task, ending);
 
@@ -36,6 +39,7 @@ export function settle(board: Board, event: Event<"session.ended">): void {
       rule: "settlement 5",
       causes: doneCauses(board, task, session),
       session: session.id,
+      findings: ending.findings,
     });
   } else {
     openWhatWasRaised(board, session); // 7, 8, 10
@@ -44,7 +48,9 @@ export function settle(board: Board, event: Event<"session.ended">): void {
     const { status, reason } = statusAfterPartialOrStuck(board, settled);
     const waited =
       settled.stuck_count > task.stuck_count && ending.settlesAs === "partial" && status === "failed";
-    const unproven = ending.unverified ? gateCauses(ending.openGates, settled) : [];
+    const unproven = ending.unverified
+      ? [...gateCauses(ending.openGates, settled), ...findingCauses(board, ledTo("refuse", ending.findings))]
+      : [];
     changeStatus(board, event, task.id, status, {
       ...reason,
       causes: [
@@ -80,12 +86,14 @@ interface Ending {
    */
   readonly closing: ClosingVerb | null;
   readonly inferred: boolean;
-  /** 4: a done that the gates do not confirm. */
+  /** 4: a done that the gates or what was found in the workspace do not confirm. */
   readonly unverified: boolean;
   readonly settlesAs: ClosingVerb;
   readonly outcome: NonNullable<Session["outcome"]>;
   /** 4: the gates whose failures are the remaining work. */
   readonly openGates: readonly Gate[];
+  /** What was found, and what follows from it, where it closed with done. */
+  readonly findings: readonly SessionFinding[];
 }
 
 /** 2 to 4: what a session that ends so comes to. */
@@ -93,7 +101,8 @@ export function judge(board: Board, exit: SessionExit, session: Ended): Ending {
   const inferred = session.last_closing === null && exit !== "cancelled";
   const closing = session.last_closing ?? (inferred ? "stuck" : null);
   const openGates = gatesInTheWay(board, session.task_id);
-  const unverified = closing === "done" && openGates.length > 0;
+  const findings = closing === "done" ? judgeFindings(board, session) : [];
+  const unverified = closing === "done" && openGates.length + ledTo("refuse", findings).length > 0;
   const settlesAs = closing === null || unverified ? "partial" : closing;
   return {
     closing,
@@ -102,6 +111,7 @@ export function judge(board: Board, exit: SessionExit, session: Ended): Ending {
     settlesAs,
     outcome: outcomeOf(closing, unverified, exit),
     openGates,
+    findings,
   };
 }
 
@@ -243,8 +253,9 @@ function stuckCountAfter(
   return resets ? 0 : stuck_count;
 }
 
-function remainingWork(session: Session, { openGates, unverified }: Ending): string | null {
-  return unverified ? openGates.map(describeGate).join("\n\n") : session.last_closing_text;
+function remainingWork(session: Session, { openGates, findings, unverified }: Ending): string | null {
+  if (!unverified) return session.last_closing_text;
+  return [...ledTo("refuse", findings).map(findingInWords), ...openGates.map(describeGate)].join("\n\n");
 }
 
 /** What a failing gate says about the work: its last failure, or that it did not run. */
@@ -273,20 +284,27 @@ export function lastResult(
 /**
  * 5: the task is done: its stuck count returns to 0, its questions and blockers become information.
  * If a human must accept the task, all of this applies except the status.
+ *
+ * @param reason with what was found in the session
  */
 export function settleDone(
   board: Board,
   event: Event,
   task: Task,
-  reason: { rule: StatusRule; causes?: readonly number[]; session?: string },
+  { findings, causes, ...reason }: Reason & Required<Pick<Reason, "causes">> & Pick<Ending, "findings">,
 ): void {
   markDone(board, task.id);
-  if (task.accept === "human") {
-    board.tasks.update(task.id, { awaiting_acceptance: 1 });
-    changeStatus(board, event, task.id, "needs_input", { ...reason, rule: "humans: accept" });
-  } else {
-    changeStatus(board, event, task.id, "done", reason);
+  const asked = ledTo("ask", findings);
+  if (task.accept === "auto" && asked.length === 0) {
+    changeStatus(board, event, task.id, "done", { ...reason, causes });
+    return;
   }
+  board.tasks.update(task.id, { awaiting_acceptance: 1 });
+  changeStatus(board, event, task.id, "needs_input", {
+    ...reason,
+    rule: task.accept === "human" ? "humans: accept" : "evidence: ask",
+    causes: [...causes, ...findingCauses(board, asked)],
+  });
 }
 
 /** 5: the effects of a done besides the status. */

@@ -1,7 +1,8 @@
 import type { ClosingVerb } from "../../events/types/signals.ts";
 import { wouldContest } from "./blockers.ts";
+import { ledTo } from "./evidence.ts";
 import { policyCauses, policyValue } from "./policies.ts";
-import type { Blocker, Board, Question, Session, Task } from "./tables.ts";
+import type { Blocker, Board, Question, Session, SessionFinding, Task } from "./tables.ts";
 
 /*
  * Whether a task gets on (docs/rules.md, No progress): two rows of sessions for each task. When one reaches its policy, the task
@@ -31,12 +32,13 @@ export interface EndOfRow {
   /** Whether its workspace differs from its start; undefined if it has no fingerprints of it. */
   readonly hasChanged: boolean | undefined;
   readonly learned_nothing_new?: boolean | undefined;
+  readonly findings: readonly SessionFinding[];
 }
 
 /** The rows after a session that settles as partial or stuck. */
 export function rowsAfter(board: Board, task: Task, session: Judged, end: EndOfRow): Partial<Task> {
-  const { position, closing, outcome } = end;
-  if (outcome === "cancelled") return {};
+  const { position, closing, outcome, findings } = end;
+  if (outcome === "cancelled" || ledTo("refuse", findings).length > 0) return {};
   const hasGotOn = gotOn(board, session, end);
   const rows = {
     no_progress_in_a_row:

@@ -12,6 +12,7 @@ export type StatusRule =
   | "settlement 7c"
   | "settlement 7d"
   | "settlement 9"
+  | "evidence: ask"
   | "humans: set a status"
   | "humans: accept"
   | "humans: send back"

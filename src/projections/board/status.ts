@@ -3,6 +3,7 @@ import type { Event } from "../../events/types/index.ts";
 import { toSqlTime } from "../../lib/time.ts";
 import { wouldContest } from "./blockers.ts";
 import { isSettled, refreshDependents } from "./dependencies.ts";
+import { findingsOfLast, ledTo } from "./evidence.ts";
 import { stallCauses } from "./stalls.ts";
 import type { StatusRule } from "./status-rules.ts";
 import type { Blocker, Board, Task } from "./tables.ts";
@@ -128,7 +129,7 @@ export function waitingStatus(
   task: Task,
   foretell = false,
 ): { status: TaskStatus; reason: Reason } {
-  if (task.awaiting_acceptance) return { status: "needs_input", reason: { rule: "humans: accept" } };
+  if (task.awaiting_acceptance) return { status: "needs_input", reason: { rule: whyAccepted(board, task) } };
   const gates = board.gates.where({ task_id: task.id }, ({ state }) => state === "escalated");
   const questions = foretell
     ? [
@@ -152,6 +153,13 @@ export function waitingStatus(
     return { status: "blocked", reason: { rule: "settlement 7c", causes: blockers.map(({ id }) => id) } };
   }
   return { status: "pending", reason: { rule: "settlement 7d" } };
+}
+
+/** Why a done of its last session waits for a human. */
+function whyAccepted(board: Board, task: Task): StatusRule {
+  return task.accept === "auto" && ledTo("ask", findingsOfLast(board, task)).length > 0
+    ? "evidence: ask"
+    : "humans: accept";
 }
 
 /** An open one, or one that will be: a raised blocker that contests is resolved at once (10). */

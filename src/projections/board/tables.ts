@@ -107,10 +107,13 @@ export const tasks = defineTable("tasks", {
       integer,
       "the position at which its last session started; 0 for none. Acts before it cannot be undone",
     ),
-    unverified_done: means(flag, "1 if the last session closed with a done whose gates did not pass"),
+    unverified_done: means(
+      flag,
+      "1 if the last session closed with a done that its gates or what was found in its workspace did not confirm",
+    ),
     remaining: means(
       nullable(text),
-      "what the last partial left to do, the failure of the gate, or the comment with which it was " +
+      "what the last partial left to do, the failure of the gate, what was found in the workspace, or the comment with which it was " +
         "sent back",
     ),
     suggestion: means(nullable(integer), "the suggestion that it was created from"),
@@ -419,5 +422,6 @@ export type Question = Row<typeof questions>;
 export type Blocker = Row<typeof blockers>;
 export type Suggestion = Row<typeof suggestions>;
 export type Gate = Row<typeof gates>;
+export type SessionFinding = Row<typeof sessionFindings>;
 export type Flag = Row<typeof flagsTable>;
 export type StatusChange = Row<typeof statusChanges>;

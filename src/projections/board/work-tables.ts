@@ -1,3 +1,4 @@
+import { consequences } from "../../events/types/policies.ts";
 import { findingKinds } from "../../events/types/session-work.ts";
 import { defineTable, integer, json, means, nullable, oneOf, text } from "../table.ts";
 
@@ -34,6 +35,10 @@ export const sessionFindings = defineTable("session_findings", {
     paths: means(json, "array of the files that it is about"),
     more: means(integer, "how many more there are"),
     refs: means(json, "array of stashes, branches and commits"),
+    led_to: means(
+      nullable(oneOf(consequences)),
+      "what the policies said when its session had closed with done; NULL if it had not",
+    ),
     position: means(integer, "of its event"),
   },
   key: ["session_id", "nth"],

@@ -17,6 +17,7 @@ export function recordWork(rows: Board, { position, payload }: Event<"session.wo
         paths: JSON.stringify(finding.paths),
         more: finding.more,
         refs: JSON.stringify(finding.refs),
+        led_to: null,
         position,
       },
     });

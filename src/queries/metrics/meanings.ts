@@ -64,7 +64,7 @@ export const metricMeanings: Meanings = {
       period: "its first day, in UTC; of a week its Monday",
       ended: "sessions that ended",
       done: "closed with a done that stands",
-      unverified: "closed with a done whose gates had not passed",
+      unverified: "closed with a done that its gates or what was found in the workspace did not confirm",
       partial: "closed with partial",
       stuck: "closed with stuck",
       inferred_stuck: "ended without a closing verb, which counts as stuck",

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { acceptTask } from "../../../src/operations/acceptance.ts";
 import { useBundle } from "../../children.ts";
 import { signalbox } from "../../support/cli.ts";
 import { stepsOf } from "../given-loop.ts";
@@ -66,7 +67,16 @@ test("conflicts that an agent leaves unresolved are not committed, and never mer
   expect(committed.some(({ problem }) => problem?.includes("conflicts are not resolved in list.txt"))).toBe(
     true,
   );
-  expect(stepsOf(steps, "merge_ended").at(-1)).toMatchObject({ state: "waiting" });
+  // Refused twice, then a human is asked.
+  expect(stepsOf(steps, "session_ended").map(({ task, status }) => `${task} ${status}`)).toEqual(
+    expect.arrayContaining(["2 pending", "2 pending", "2 needs_input"]),
+  );
+  expect(await loop.project.queries.inbox()).toMatchObject([
+    { kind: "acceptance", detail: expect.stringContaining("A merge has conflicts in list.txt") },
+  ]);
+  await loop.project.decide(acceptTask({ task: 2 }));
+  const { steps: then } = await loop.run();
+  expect(stepsOf(then, "merge_ended").at(-1)).toMatchObject({ state: "waiting" });
   expect(loop.fileAt("main", "list.txt")).not.toContain("<<<<");
   expect(await loop.project.queries.inbox()).toMatchObject([{ kind: "merge", state: "waiting" }]);
 });

@@ -1,5 +1,6 @@
 import { resultFromElsewhere } from "../../../src/events/types/command-result.ts";
 import type { Draft, EventType, PayloadOf } from "../../../src/events/types/index.ts";
+import type { FindingKind } from "../../../src/events/types/session-work.ts";
 import type { SessionExit } from "../../../src/events/types/sessions.ts";
 
 /**
@@ -64,6 +65,19 @@ export const ended = (
   session = "s-1",
   fields: Omit<PayloadOf<"session.ended">, "exit" | "session"> = {},
 ): Draft => event("session.ended", { session, exit, ...fields }, "driver");
+
+/** What a driver found in the workspace, before the session's end. */
+export const worked = (kinds: readonly FindingKind[], from: Origin = {}, says = SAYS): Draft =>
+  event(
+    "session.work",
+    {
+      ...{ ...origin, ...from, start: "a".repeat(40), tree_before: "b".repeat(40) },
+      ...{ commits: 0, files: [], more: 0, added: 0, removed: 0 },
+      findings: kinds.map((kind) => ({ kind, paths: [], more: 0, refs: [], says })),
+    },
+    "driver",
+  );
+export const SAYS = "It was found.";
 
 /** The first session, from its start to its end. */
 export const inSession = (...events: readonly Draft[]): Draft[] => [started(), ...events, ended()];

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { logPathBeside } from "../../../src/events/log-location.ts";
-import { policies } from "../../../src/events/types/policies.ts";
+import { policies, policyNames } from "../../../src/events/types/policies.ts";
 import { endSession, startSession } from "../../../src/operations/sessions.ts";
 import { createTask } from "../../../src/operations/tasks.ts";
 import { fails, signalbox, signalboxJson } from "../../support/cli.ts";
@@ -201,7 +201,7 @@ test("--adopt sets what was asked about, by a human's word alone", async () => {
   const agent = await signalbox([...asked, "--yes"], { cwd: folder, env: { RALPH_SESSION_ID: "b" } });
   expect(agent.stderr).toContain("in session b, and that is for a human");
   const list = () => signalboxJson(["policy"], { cwd: folder });
-  expect(await list()).toMatchObject(Array.from({ length: 7 }, () => ({ position: null })));
+  expect(await list()).toMatchObject(policyNames.map(() => ({ position: null })));
   expect((await signalbox([...asked, "--yes"], { cwd: folder })).stderr).toContain(
     "Set stuck_limit to 2, partial_resets to true, from now on.",
   );
@@ -210,7 +210,7 @@ test("--adopt sets what was asked about, by a human's word alone", async () => {
     { name: "stuck_limit", value: 2, position: 10 },
     { position: null },
     { name: "partial_resets", value: true, position: 11 },
-    ...Array.from({ length: 4 }, () => ({ position: null })),
+    ...policyNames.slice(3).map(() => ({ position: null })),
   ]);
   const again = await signalbox([...asked, "--yes"], { cwd: folder });
   expect(again).toMatchObject({ exitCode: 0, stderr: "The policies have these values already.\n" });

@@ -11,6 +11,7 @@ import {
   started,
   stuck,
   stuckLimit,
+  worked,
 } from "../../projections/board/history.ts";
 import { learned } from "../../projections/given.ts";
 import { inWords, whatIfOf } from "./given.ts";
@@ -157,6 +158,19 @@ test("the first closing verb, or the worst, may count instead of the last", asyn
     { status: "pending", stuck_count: 0 },
   ]);
   expect(await verdicts(done())).toEqual(["the same", "the same"]);
+});
+
+test("what was found in the workspace of a done may be noted, asked about or refused", async () => {
+  const history = [created(1), ...session("s-1", done(), worked(["no_change"]))];
+  const would = async (value: "note" | "ask" | "refuse") =>
+    inWords(await whatIfOf({ "evidence.no_change": value }, ...history));
+  expect(await would("ask")).toEqual([]);
+  expect(await would("note")).toEqual([
+    "1 needs_input 0 → done 0, parts at 5, status at 5 by evidence: ask → settlement 5",
+  ]);
+  expect(await would("refuse")).toEqual([
+    "1 needs_input 0 → pending 0, parts at 5, status at 5 by evidence: ask → settlement 7d",
+  ]);
 });
 
 test("a task released only in the other world is released there, even if all of its own rows are equal", async () => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openMemoryLog } from "../../../src/events/memory-log.ts";
 import { priorities } from "../../../src/events/types/fields.ts";
 import type { Event } from "../../../src/events/types/index.ts";
-import { policies as definitions } from "../../../src/events/types/policies.ts";
+import { consequences, policies as definitions } from "../../../src/events/types/policies.ts";
 import { onLogOf } from "../../../src/history/what-if/corpus.ts";
 import type { WhatIfPolicy } from "../../../src/history/what-if/policy.ts";
 import { TwoWorlds, type Worlds } from "../../../src/history/what-if/two-worlds.ts";
@@ -31,6 +31,10 @@ const policies: fc.Arbitrary<WhatIfPolicy> = fc.record({
   partial_resets: fc.boolean(),
   partial_with_learnings_resets: fc.boolean(),
   closing: fc.constantFrom("last", "first", "worst"),
+  "evidence.left_behind": fc.constantFrom(...consequences),
+  "evidence.gone": fc.constantFrom(...consequences),
+  "evidence.undoes": fc.constantFrom(...consequences),
+  "evidence.no_change": fc.constantFrom(...consequences),
   priorities: fc.dictionary(fc.constantFrom("1", "2", "3"), fc.constantFrom(...priorities), { maxKeys: 1 }),
 });
 

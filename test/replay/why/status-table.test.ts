@@ -21,6 +21,7 @@ const SENTENCES: Readonly<Record<string, RegExp>> = {
   "settlement 7c": /but a blocker is/,
   "settlement 7d": /Nothing blocks the task/,
   "settlement 9": /suggestion of a new task/,
+  "evidence: ask": /asked about what its driver found/,
   "humans: set a status": /set by hand/,
   "humans: send back": /sent the work back/,
   "humans: approved": /approved/,
@@ -180,6 +181,16 @@ const table: readonly (readonly [
     [h.created(1, { ...human, ...h.gated({}) }), ...inSession("s-1", h.attempted(0), h.done())],
     "#1 in_progress → needs_input, humans: accept [3,4,5]",
     /^The done is verified; the task waits for a human to accept it/,
+  ],
+  [
+    "what a human is asked about",
+    [h.created(1), ...inSession("s-1", h.done(), h.worked(["no_change"]))],
+    "#1 in_progress → needs_input, evidence: ask [3,4,5]",
+  ],
+  [
+    "what a done is refused for",
+    [h.created(1), ...inSession("s-1", h.done(), h.worked(["gone"]))],
+    "#1 in_progress → pending, refused, settlement 7d [3,4,5]",
   ],
   [
     "accepted",

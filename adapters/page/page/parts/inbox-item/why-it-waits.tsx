@@ -40,7 +40,9 @@ function sentenceOf(item: WholeItem): ComponentChildren {
     case "gate":
       return `The last attempt ${item.ended ?? "is unknown"}. The gate does not run again until you decide.`;
     case "acceptance":
-      return "The agent says the task is done, and its gates confirm it. Accept it or send it back.";
+      return item.detail === null
+        ? "The agent says the task is done, and its gates confirm it. Accept it or send it back."
+        : "The agent says the task is done. Look at what was found in its workspace; then accept it or send it back.";
     case "stall":
       return "No loop starts it again until you decide.";
     case "setup":

@@ -1,5 +1,13 @@
 import type { AnswerOf } from "../../../server/answers/index.ts";
-import { counted, deniedWords, didInWords, dollars, findingInWords, visible } from "../../core.ts";
+import {
+  counted,
+  deniedWords,
+  didInWords,
+  dollars,
+  findingInWords,
+  kindsInWords,
+  visible,
+} from "../../core.ts";
 import { EventLink } from "../../parts/links.tsx";
 import { readable } from "../../parts/readable.ts";
 import { Moment } from "../../parts/time.tsx";
@@ -53,6 +61,7 @@ export function ProofFacts({ proof }: Pick<View, "proof">) {
             {accepted ? (
               <>
                 by {visible(accepted.by)} <Moment time={accepted.created} />
+                {accepted.findings.length > 0 && `, with ${kindsInWords(accepted.findings)}`}
               </>
             ) : (
               "not yet"

@@ -70,11 +70,20 @@ const SUGGESTION = {
   rejected: "rejected",
 } as const;
 
-/** An unverified done: the gates that did not pass, with the end of their output. */
-export function UnverifiedDone({ gates }: { readonly gates: NonNullable<Card["unverified"]> }) {
+/** An unverified done: what was found in the workspace, and the gates that did not pass, with the end of their output. */
+export function UnverifiedDone({
+  gates,
+  refused,
+}: {
+  readonly gates: NonNullable<Card["unverified"]>;
+  readonly refused: Card["refused"];
+}) {
   return (
     <section class="part unverified">
-      <h2>Unverified: the gates do not confirm it</h2>
+      <h2>Unverified: the done did not count</h2>
+      {refused.map((found) => (
+        <p key={found}>{visible(found)}</p>
+      ))}
       {gates.map(({ gate, command, run }) => (
         <div key={gate}>
           {run ? (

@@ -57,7 +57,7 @@ export function SignalBody(signal: {
       {card.blocker && <BlockerState blocker={card.blocker} />}
       {card.suggestion && <SuggestionState suggestion={card.suggestion} />}
       {card.flag && <FlagState flag={card.flag} />}
-      {card.unverified && <UnverifiedDone gates={card.unverified} />}
+      {card.unverified && <UnverifiedDone gates={card.unverified} refused={card.refused} />}
     </>
   );
 }

@@ -1,0 +1,107 @@
+import { writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { useBundle } from "../children.ts";
+import { statuses, stepsOf } from "../loop/given-loop.ts";
+import { eventsOf, givenMerges, works } from "../loop/merge/given-merges.ts";
+import { signalbox, signalboxJson } from "../support/cli.ts";
+
+/*
+ * Catches: a done that stands against what was found in its workspace, through a loop with real git. found.test.ts has what is
+ * found, test/projections/board/evidence.test.ts each rule.
+ */
+
+const { path: agent } = useBundle("test/loop/children/stand-in-agent.ts");
+const merged = { integrate: "auto" } as const;
+
+test("work in a stash is refused, and the next session hears of it and mends it", async () => {
+  const loop = await givenMerges(agent, {
+    worktrees: merged,
+    tasks: [{ title: "Four" }],
+    acts: { 1: [works("echo four >> list.txt; git stash -q"), works("git stash pop -q")] },
+  });
+  const { steps } = await loop.run("--once");
+  const stash = loop.git("rev-parse", "stash").slice(0, 12);
+  const finding = `left behind: list.txt is in a stash: run \`git stash apply ${stash}\` and commit.`;
+  expect(stepsOf(steps, "session_ended")).toMatchObject([
+    { outcome: "partial", unverified: [finding], findings: [finding], status: "pending" },
+  ]);
+  const prompt = await signalbox(["prompt", "1"], { cwd: loop.folder });
+  expect(prompt.stdout).toContain("closed with done, but the done did not count");
+  expect(prompt.stdout).toContain(`> ${finding}`);
+  const why = await signalbox(["why", "1"], { cwd: loop.folder });
+  expect(why.stdout).toContain("what was found in the workspace is refused by its policy");
+  expect(loop.fileAt("main", "list.txt")).not.toContain("four");
+
+  await loop.run();
+  expect(await statuses(loop.project)).toEqual({ 1: "done" });
+  expect(loop.fileAt("main", "list.txt")).toContain("four");
+});
+
+test("a done without any change is for a human to accept, who has seen so", async () => {
+  const loop = await givenMerges(agent, {
+    worktrees: merged,
+    tasks: [{ title: "Nothing" }, { title: "Checked", gates: [{ command: "true", max: 1, timeout_s: 10 }] }],
+    acts: { 1: [works("true")], 2: [works("true")] },
+  });
+  await loop.run();
+  // What a gate bears out is only noted.
+  expect(await statuses(loop.project)).toEqual({ 1: "needs_input", 2: "done" });
+  const says = "no change: No file differs from the session's start, and there is no new commit.";
+  expect(await signalboxJson(["inbox"], { cwd: loop.folder })).toMatchObject({
+    inbox: [{ kind: "acceptance", task: 1, detail: says, blocks_work: true }],
+  });
+  expect((await signalbox(["inbox"], { cwd: loop.folder })).stdout).toContain(says);
+  expect((await signalbox(["why", "1"], { cwd: loop.folder })).stdout).toContain(
+    "a human is asked about what its driver found in the workspace",
+  );
+  expect((await signalbox(["task", "show", "1"], { cwd: loop.folder })).stdout).toMatch(/accepted +not yet/);
+
+  await signalbox(["inbox", "accept", "1"], { cwd: loop.folder });
+  expect(await statuses(loop.project)).toMatchObject({ 1: "done" });
+  expect(await eventsOf(loop.project, "task.accepted")).toEqual([{ task: 1, findings: ["no_change"] }]);
+  expect((await signalbox(["task", "show", "1"], { cwd: loop.folder })).stdout).toMatch(
+    /accepted +by \S+ on .*, with no change/,
+  );
+});
+
+test("a branch that takes back what came to the base is refused twice, then asked about; main keeps it", async () => {
+  const partial = { call: "partial", with: { summary: "a", remaining: "b" } };
+  const loop = await givenMerges(agent, {
+    worktrees: { ...merged, base: "main" },
+    tasks: [{ title: "One" }],
+    acts: {
+      1: [
+        [{ init: "connected" }, { shell: "echo b > b.txt" }, partial, { result: {} }],
+        works("git add .; git reset -q --soft main; git commit -qm All"),
+        works("echo c >> b.txt"),
+        works("echo d >> b.txt"),
+      ],
+    },
+  });
+  await loop.run("--once");
+  writeFileSync(loop.path("other.txt"), "of another task\n");
+  loop.git("add", "other.txt");
+  loop.git("commit", "--quiet", "--message=Other");
+  const ends = async () => stepsOf((await loop.run("--once")).steps, "session_ended");
+  const refused = [{ unverified: [expect.stringMatching(/^undoes: .*other\.txt/)], status: "pending" }];
+  expect(await ends()).toMatchObject(refused);
+  expect(await ends()).toMatchObject(refused);
+  expect(await ends()).toMatchObject([{ unverified: [], outcome: "success", status: "needs_input" }]);
+  expect(await signalboxJson(["inbox"], { cwd: loop.folder })).toMatchObject({
+    inbox: [{ kind: "acceptance", task: 1, detail: expect.stringContaining("other.txt") }],
+  });
+  expect(loop.fileAt("main", "other.txt")).toBe("of another task");
+});
+
+test("a worktree that the agent removed is refused, and nothing is merged", async () => {
+  const loop = await givenMerges(agent, {
+    worktrees: merged,
+    tasks: [{ title: "Gone" }],
+    acts: { 1: [works('folder=$PWD; cd /; git -C "$folder" worktree remove --force "$folder"')] },
+  });
+  const { steps } = await loop.run("--once");
+  expect(stepsOf(steps, "session_ended")).toMatchObject([
+    { outcome: "partial", unverified: [expect.stringContaining("gone: The worktree of")], status: "pending" },
+  ]);
+  expect(stepsOf(steps, "merge_queued")).toEqual([]);
+});

@@ -1,0 +1,156 @@
+import { describe, expect, test } from "vitest";
+import type { Draft, PayloadOf } from "../../../src/events/types/index.ts";
+import type { FindingKind } from "../../../src/events/types/session-work.ts";
+import { given } from "./given.ts";
+import * as h from "./history.ts";
+
+/* Catches: what was found in a workspace follows another rule than docs/rules.md, Evidence. */
+
+type Kinds = readonly FindingKind[];
+
+/** A session that closed with done, and whose driver found this. */
+const claimed = (session: string, kinds: Kinds, ...events: readonly Draft[]): Draft[] => [
+  h.started(session),
+  ...events,
+  h.done({ session }),
+  h.worked(kinds, { session }),
+  h.ended("exited", session),
+];
+const policy = (kind: FindingKind, value: "note" | "ask" | "refuse") =>
+  h.event("policy.set", { policy: `evidence.${kind}`, value } as PayloadOf<"policy.set">);
+
+describe("what follows from a finding on a done", () => {
+  test.each<[FindingKind, string, string]>([
+    ["left_behind", "pending", "refuse"],
+    ["gone", "pending", "refuse"],
+    ["undoes", "pending", "refuse"],
+    ["no_change", "needs_input", "ask"],
+  ])("%s leaves the task %s", async (kind, status, led_to) => {
+    const board = await given(h.created(1), ...claimed("s-1", [kind]));
+    const isRefused = led_to === "refuse";
+    expect(board.tasks.get(1)).toMatchObject({
+      status,
+      unverified_done: isRefused ? 1 : 0,
+      awaiting_acceptance: isRefused ? 0 : 1,
+      remaining: isRefused ? `${kind.replace("_", " ")}: ${h.SAYS}` : null,
+    });
+    expect(board.sessions.get("s-1")).toMatchObject({
+      unverified: isRefused ? 1 : 0,
+      outcome: isRefused ? "partial" : "success",
+    });
+    expect(board.sessionFindings.get("s-1", 1)?.led_to).toBe(led_to);
+  });
+
+  test.each<[FindingKind, "note" | "ask" | "refuse", string]>([
+    ["left_behind", "note", "done"],
+    ["gone", "ask", "needs_input"],
+    ["undoes", "ask", "needs_input"],
+    ["no_change", "note", "done"],
+    ["no_change", "refuse", "pending"],
+  ])("of %s by the policy %s", async (kind, value, status) => {
+    const board = await given(h.created(1), policy(kind, value), ...claimed("s-1", [kind]));
+    expect(board.tasks.get(1)?.status).toBe(status);
+    // The done and the end; what was found and the policy too, where something followed from it.
+    expect(board.changesOf(1).at(-1)).toContain(value === "note" ? "[4,6]" : "[2,4,5,6]");
+  });
+
+  test("is nothing where the session did not close with done", async () => {
+    const board = await given(
+      ...[h.created(1), h.started(), h.partial(), h.worked(["left_behind"]), h.ended()],
+    );
+    expect(board.tasks.get(1)).toMatchObject({
+      status: "pending",
+      unverified_done: 0,
+      remaining: "The rest.",
+    });
+    expect(board.sessionFindings.get("s-1", 1)?.led_to).toBeNull();
+  });
+
+  test("is the strongest of several, and all that refuse remain to be done", async () => {
+    const board = await given(h.created(1), ...claimed("s-1", ["left_behind", "no_change", "undoes"]));
+    expect(board.tasks.get(1)).toMatchObject({
+      status: "pending",
+      remaining: `left behind: ${h.SAYS}\n\nundoes: ${h.SAYS}`,
+    });
+  });
+
+  test("is beside what the gates say", async () => {
+    const board = await given(h.created(1, h.gated({})), ...claimed("s-1", ["gone"], h.attempted(2)));
+    expect(board.tasks.get(1)?.remaining).toBe(
+      `gone: ${h.SAYS}\n\nGate 1 (npm test) failed with exit code 2.`,
+    );
+    expect(board.changesOf(1).at(-1)).toBe("in_progress → pending, settlement 7d, [3,4,5,6]");
+  });
+});
+
+describe("a session that changed nothing", () => {
+  test("is only noted where a gate passed in it", async () => {
+    const board = await given(h.created(1, h.gated({})), ...claimed("s-1", ["no_change"], h.attempted(0)));
+    expect(board.tasks.get(1)?.status).toBe("done");
+    expect(board.sessionFindings.get("s-1", 1)?.led_to).toBe("note");
+  });
+
+  test("is asked about where its only gate was skipped", async () => {
+    const skipped = [h.gateDeclared(1, "agent"), h.gateDecided("rejected")];
+    const board = await given(h.created(1), ...skipped, ...claimed("s-1", ["no_change"]));
+    expect(board.changesOf(1).at(-1)).toBe("in_progress → needs_input, evidence: ask, [3,5,6,7]");
+  });
+});
+
+describe("a finding for which a done is refused", () => {
+  test("is asked about after two sessions in a row, once", async () => {
+    const board = await given(h.created(1), ...claimed("s-1", ["undoes"]), ...claimed("s-2", ["undoes"]));
+    expect(board.tasks.get(1)?.status).toBe("pending");
+    await board.add(...claimed("s-3", ["undoes"]));
+    expect(board.changesOf(1).at(-1)).toBe("in_progress → needs_input, evidence: ask, [11,12,13]");
+    expect(board.sessionFindings.get("s-3", 1)?.led_to).toBe("ask");
+    await board.add(h.sentBack("Keep it."), ...claimed("s-4", ["undoes"]));
+    expect(board.tasks.get(1)?.status).toBe("pending");
+  });
+
+  test.each<[string, Draft[], string]>([
+    ["another kind", claimed("s-2", ["gone"]), "pending"],
+    [
+      "a partial",
+      [h.started("s-2"), h.partial("x", { session: "s-2" }), h.ended("exited", "s-2")],
+      "pending",
+    ],
+    ["a cancelled session", [h.started("s-2"), h.ended("cancelled", "s-2")], "needs_input"],
+  ])("between them %s", async (_what, between, status) => {
+    const board = await given(h.created(1), ...claimed("s-0", ["undoes"]), ...between);
+    await board.add(...claimed("s-3", ["undoes"]), ...claimed("s-4", ["undoes"]));
+    expect(board.tasks.get(1)?.status).toBe(status);
+  });
+
+  test("leaves the rows of sessions that did not get on alone", async () => {
+    const same = { workspace: "a".repeat(40) };
+    const idle = (id: string) => [
+      h.started(id, 1, same),
+      h.partial("x", { session: id }),
+      h.ended("exited", id, same),
+    ];
+    const board = await given(h.created(1), ...idle("s-1"), ...idle("s-2"), ...claimed("s-3", ["gone"]));
+    expect(board.tasks.get(1)).toMatchObject({ no_progress_in_a_row: 2, partial_closings_in_a_row: 2 });
+    await board.add(...idle("s-4"));
+    expect(board.tasks.get(1)?.status).toBe("needs_input");
+  });
+});
+
+describe("a gate that is skipped afterwards", () => {
+  const gates = h.gated({ max: 1 });
+
+  test("does not make a done count that is refused", async () => {
+    const board = await given(h.created(1, gates), ...claimed("s-1", ["left_behind"], h.attempted(1)));
+    await board.add(h.gateActed("skip"));
+    expect(board.tasks.get(1)).toMatchObject({ status: "pending", unverified_done: 1 });
+  });
+
+  test("lets a human be asked about what was found", async () => {
+    const board = await given(h.created(1, gates), ...claimed("s-1", ["no_change"], h.attempted(1)));
+    expect(board.changesOf(1).at(-1)).toContain("settlement 7b");
+    await board.add(h.gateActed("skip"));
+    expect(board.tasks.get(1)).toMatchObject({ status: "needs_input", awaiting_acceptance: 1 });
+    await board.add(h.accepted());
+    expect(board.tasks.get(1)?.status).toBe("done");
+  });
+});
