@@ -11,15 +11,16 @@ import {
 } from "../events/types/session-work.ts";
 import { shorten } from "../lib/shorten.ts";
 import { oneLine } from "../lib/visible.ts";
+import { sessionFolderOf } from "../mcp/launching/session-folder.ts";
 import type { ChangedFile } from "../workspace/diff.ts";
 import { type Beginning, beginningOf } from "../workspace/evidence/beginning.ts";
 import type { Finding } from "../workspace/evidence/finding.ts";
 import { type Work, workSince } from "../workspace/evidence/work.ts";
+import { sessionCommits } from "../workspace/session-commits.ts";
 import type { Look, Workspace } from "../workspace/workspace.ts";
 import { worktreeFolder } from "../workspace/worktree.ts";
 import { rootOf } from "./merge/commit-work.ts";
 import { workspaceOf } from "./run-folder.ts";
-import { sessionCommits } from "./session-commits.ts";
 
 /**
  * A session's workspace before its agent starts. Undefined: without git, where nobody asks for evidence, or in a folder in which
@@ -58,7 +59,7 @@ export async function workOf(
   readModelPath: string,
   seen?: Look,
 ): Promise<PayloadOf<"session.work"> | undefined> {
-  const began = sessionCommits(readModelPath, session)?.began;
+  const began = sessionCommits(sessionFolderOf(readModelPath, session))?.began;
   // Whatever its agent made of its repository, the session ends.
   const work = began && (await workSince(began, workspace, seen).catch(() => undefined));
   return work && sessionWork.payload.safeParse({ session, task, ...payloadOf(began, work) }).data;
@@ -100,7 +101,7 @@ export async function workLeft(
   of: { readonly session: string; readonly task: number },
   readModelPath: string,
 ): Promise<PayloadOf<"session.work"> | undefined> {
-  const commits = sessionCommits(readModelPath, of.session);
+  const commits = sessionCommits(sessionFolderOf(readModelPath, of.session));
   if (!commits?.began) return undefined;
   const root = rootOf(readModelPath);
   const workspace = workspaceOf(

@@ -6,7 +6,7 @@ import { type Launched, launchFilesOf, writeLaunchFiles } from "../mcp/launching
 import type { OwnServer } from "../mcp/launching/mcp-config.ts";
 import type { LaunchPlan } from "../mcp/launching/plan.ts";
 import { stateFilePaths } from "../workspace/state-files/write.ts";
-import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
+import { openWorkspace, scratchIn, type Workspace } from "../workspace/workspace.ts";
 
 /**
  * The files of one session's run, below `.ralph/run/`. For the agent, and for people who want to
@@ -21,8 +21,6 @@ export interface RunFolder {
   readonly connectedFile: string;
   /** The agent's output. */
   readonly outputFile: string;
-  /** The commits between which it worked. */
-  readonly commitsFile: string;
   /** What the server of a relayed session reports; without a relay its client keeps that. */
   readonly serverFile: string;
   /** Names the engine of a session that has a container. */
@@ -38,7 +36,6 @@ export function runFolderOf(readModelPath: string, session: string): RunFolder {
     pidFile: join(path, "pid"),
     connectedFile: join(path, "connected"),
     outputFile: join(path, "output.jsonl"),
-    commitsFile: join(path, "commits.json"),
     serverFile: join(path, "server.log"),
     containerFile: join(path, "container.json"),
   };
@@ -67,7 +64,7 @@ export function prepareRunFolder(
 
 /** The folder in which a session's agent works; what git reads there it keeps in the run folder. */
 export function workspaceOf(readModelPath: string, session: string, folder: string): Workspace {
-  const scratch = join(runFolderOf(readModelPath, session).path, "git");
+  const scratch = scratchIn(runFolderOf(readModelPath, session).path);
   return openWorkspace(folder, scratch, Object.values(stateFilePaths(readModelPath)));
 }
 

@@ -1,14 +1,15 @@
 import { existsSync } from "node:fs";
 import { maskedBeginning } from "../lib/mask-secrets.ts";
+import { sessionFolderOf } from "../mcp/launching/session-folder.ts";
 import type { Session } from "../projections/board/tables.ts";
 import { type ChangedFile, type Diff, withDiff } from "../workspace/diff.ts";
 import { GitError, isWorkTree, tryGit } from "../workspace/git.ts";
 import { inKeptScratch } from "../workspace/kept-scratch.ts";
 import { withoutPrograms } from "../workspace/no-programs.ts";
 import { secretByName } from "../workspace/secrets.ts";
+import { sessionCommits } from "../workspace/session-commits.ts";
 import { worktreeFolder } from "../workspace/worktree.ts";
 import { rootOf } from "./merge/commit-work.ts";
-import { sessionCommits } from "./session-commits.ts";
 
 /** How a session changed the files, compared with the commit at which its agent started. */
 export interface SessionChanges {
@@ -63,7 +64,7 @@ export async function sessionChanges(
   { id, task_id, completed_at }: Pick<Session, "id" | "task_id" | "completed_at">,
   wish: ChangesWish,
 ): Promise<SessionChanges | NoChanges> {
-  const commits = sessionCommits(readModelPath, id);
+  const commits = sessionCommits(sessionFolderOf(readModelPath, id));
   const isRunning = completed_at === null;
   if (!commits || (!isRunning && commits.end === undefined)) return { missing: "not_kept" };
   const root = rootOf(readModelPath);

@@ -20,6 +20,7 @@ import { bearsOut, lastResult } from "../projections/board/settlement.ts";
 import type { Gate } from "../projections/board/tables.ts";
 import type { SessionOutcome } from "../queries/find-sessions.ts";
 import type { SessionWork } from "../queries/session-work.ts";
+import { keepEnd, keepStart } from "../workspace/session-commits.ts";
 import { commandLine } from "./agent/clients.ts";
 import type { Problem } from "./agent/facts.ts";
 import { NOTHING_OBSERVED, type Observed } from "./agent/observed.ts";
@@ -40,7 +41,6 @@ import { recordPrompt } from "./prompt/record.ts";
 import { keptReports, type SessionSocket } from "./relays.ts";
 import { prepareRunFolder, type RunFolder } from "./run-folder.ts";
 import { TOOLS_URL } from "./sandbox-ports.ts";
-import { keepEnd, keepStart } from "./session-commits.ts";
 import {
   agentEnded,
   agentStarted,
@@ -170,7 +170,8 @@ async function runAgent(
       sandbox = await sandboxes.open(claim, { folder: socket.folder, names: launched.env, report });
     const worktree = worktreesOf(surroundings.config) !== undefined;
     const began = await beginningFor(claim, surroundings);
-    await keepStart({ ...claim, readModelPath }, { worktree, tree: claim.start?.tree, began });
+    const kept = { runFolder: folder.path, folder: claim.workspace.folder };
+    await keepStart(kept, { worktree, tree: claim.start?.tree, began });
     await recordPrompt(project.store, prompt, { session: claim.session, actor: project.actor });
     const agent = launch(claim, prompt, { folder, launched, socket, sandbox }, surroundings);
     return { ...(await followAgent(agent, claim, folder, surroundings)), folder };
@@ -279,7 +280,7 @@ async function settle(
   });
   const { exit, reason, cause } = verdict;
   await commitAtEnd(claim, surroundings);
-  await keepEnd({ ...claim, readModelPath: surroundings.readModelPath });
+  await keepEnd({ runFolder: folder.path, folder: workspace.folder });
   const work = await workOf({ session, task: claim.task.id }, workspace, surroundings.readModelPath, after);
   const ending = { session, exit, reason, cause, workspace: after?.fingerprint };
   const ended = await endUnlessEnded(project, ending, work);

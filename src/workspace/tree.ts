@@ -8,7 +8,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { makePrivateFolder } from "../lib/private-folder.ts";
 import { GitError, git, gitPath, splitNul } from "./git.ts";
 import { withoutPrograms } from "./no-programs.ts";
@@ -37,15 +37,19 @@ export interface Trees {
  * Makes trees with git, which writes only in `scratch` and runs no program of a repository.
  *
  * @param limit changed files with more bytes are not read
+ * @param also the scratch of others, which it can read too
  */
-export function treesIn(scratch: string, { limit }: { readonly limit?: number } = {}): Trees {
-  const objects = join(scratch, "objects");
+export function treesIn(
+  scratch: string,
+  { limit, also }: { readonly limit?: number; readonly also?: string | undefined } = {},
+): Trees {
+  const objects = objectsIn(scratch);
   let large: string[] = [];
   let found: string[] = [];
   /** The settings with which the last one was read. */
   let settings: Record<string, string> | undefined;
   /** Of every repository read so far. */
-  const stores = new Set<string>();
+  const stores = new Set(also === undefined ? [] : [objectsIn(also)]);
 
   const surroundings = (index: string) => ({ GIT_INDEX_FILE: index, ...stored() });
   const stored = () => ({
@@ -72,7 +76,10 @@ export function treesIn(scratch: string, { limit }: { readonly limit?: number } 
 
     // An interrupted run may have left them.
     for (const path of [whole, `${whole}.lock`, `${index}.lock`]) rmSync(path, { force: true });
-    if (!existsSync(index)) await beginIndex(index, await gitPath(top, "index", { signal }), inScratch);
+    const theirs = also && join(also, basename(index));
+    // It was begun so by them, and knows the files since.
+    if (!existsSync(index) && !(theirs && copyIndex(theirs, index)))
+      await beginIndex(index, await gitPath(top, "index", { signal }), inScratch);
     const nested = await nestedIn(top, inScratch);
     found.push(...nested.map((path) => `${under}${path}`));
     const tooLarge = limit === undefined ? [] : await largerThan(limit, top, inScratch);
@@ -120,17 +127,13 @@ export function treesIn(scratch: string, { limit }: { readonly limit?: number } 
   };
 }
 
+function objectsIn(scratch: string): string {
+  return join(scratch, "objects");
+}
+
 /** Begins an index of our own with what git knows of the folder's files. */
 async function beginIndex(index: string, own: string, inScratch: InScratch): Promise<void> {
-  // Its agent may have put something else there, at which we would wait.
-  const known = readRegular(own);
-  if (known === undefined) return;
-  // The real index knows times and sizes, so that only changed files are read.
-  writeFileSync(index, known, { mode: 0o600 });
-  // Git compares file times with the index's own time, and reads files changed in the same
-  // second.
-  const { atime, mtime } = lstatSync(own);
-  utimesSync(index, atime, mtime);
+  if (!copyIndex(own, index)) return;
   try {
     await forgetFlags(inScratch);
     await forgetFiltered(inScratch);
@@ -140,6 +143,19 @@ async function beginIndex(index: string, own: string, inScratch: InScratch): Pro
     rmSync(index, { force: true });
     throw error;
   }
+}
+
+/** An index knows times and sizes, so that only changed files are read. @returns false if there is none */
+function copyIndex(from: string, to: string): boolean {
+  // Its agent may have put something else there, at which we would wait.
+  const known = readRegular(from);
+  if (known === undefined) return false;
+  writeFileSync(to, known, { mode: 0o600 });
+  // Git compares file times with the index's own time, and reads files changed in the same
+  // second.
+  const { atime, mtime } = lstatSync(from);
+  utimesSync(to, atime, mtime);
+  return true;
 }
 
 type InScratch = (args: readonly string[], options?: { readonly input?: string }) => Promise<string>;

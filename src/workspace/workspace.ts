@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { turns } from "../lib/turns.ts";
 import { type ChangedFile, changedIn } from "./diff.ts";
 import { isOfGit, isWorkTree } from "./git.ts";
@@ -39,9 +40,15 @@ export interface Look {
  * the state files.
  *
  * @param stateFiles paths whose content is part of the fingerprint (docs/rules.md, Stagnation)
+ * @param also another scratch folder, whose trees are known too
  */
-export function openWorkspace(folder: string, scratch: string, stateFiles: readonly string[]): Workspace {
-  const trees = treesIn(scratch);
+export function openWorkspace(
+  folder: string,
+  scratch: string,
+  stateFiles: readonly string[],
+  also?: string,
+): Workspace {
+  const trees = treesIn(scratch, { also });
   const treeOf = async (signal: AbortSignal) =>
     (await isWorkTree(folder, signal)) ? trees.of(folder, signal) : undefined;
 
@@ -73,6 +80,11 @@ export function openWorkspace(folder: string, scratch: string, stateFiles: reado
     ask: (args, input) => trees.ask(folder, args, limited(), input),
     close: () => rmSync(scratch, { recursive: true, force: true }),
   };
+}
+
+/** The scratch folder of a session, in that of its run. */
+export function scratchIn(runFolder: string): string {
+  return join(runFolder, "git");
 }
 
 const CHANGES = [

@@ -32,7 +32,7 @@ async function expectInert(page: Page, seen: Seen, where: string): Promise<void>
   expect(seen, where).toEqual({ faults: [], strangers: [] });
 }
 
-const UNVERIFIED = "Unverified: the gates do not confirm it";
+const UNVERIFIED = "Unverified: the done did not count";
 
 test("no text of others is active in any view, now or in the past", async () => {
   const { project, task, session, done } = await hostileProject();

@@ -42,7 +42,7 @@ test("awkward texts of agents are shown as they are, with all that hides in them
   const withGate = (await project.queries.tasks()).find(({ title }) => title.startsWith("Right-to-left"))?.id;
   await page.goto(`${origin}/tasks/${withGate}?kind=done`);
   const done = page.getByRole("article", { name: /^Done/ });
-  await done.getByText("Unverified: the gates do not confirm it").waitFor();
+  await done.getByText("Unverified: the done did not count").waitFor();
   await done.getByText("exited with code 1").waitFor();
   await done.getByText("npm ERR! code ELIFECYCLE").waitFor();
   expect(seen).toEqual({ faults: [], strangers: [] });

@@ -3,6 +3,7 @@ import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import type { Project } from "../../src/api/project.ts";
 import { decide } from "../../src/decisions/decide.ts";
+import type { FindingKind } from "../../src/events/types/session-work.ts";
 import {
   answerQuestion,
   createTask,
@@ -10,7 +11,9 @@ import {
   setTaskStatus,
   startSession,
 } from "../../src/index.ts";
+import { endSessionWith } from "../../src/operations/sessions.ts";
 import { freshProject } from "../support/project.ts";
+import { freshTask, say, start } from "./support/agent.ts";
 import { anotherPage, freshPanel, openPage, routeOpened, useBrowser } from "./support/browser.ts";
 import {
   ask,
@@ -20,6 +23,7 @@ import {
   partial,
   session,
 } from "./support/given-inbox.ts";
+import { goTo } from "./support/views.ts";
 
 useBrowser();
 
@@ -31,6 +35,25 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole("heading",
 /** The events of some types, in log order. */
 async function eventsOf(project: Project, ...types: readonly string[]) {
   return (await project.log.read(0, 500)).filter(({ type }) => types.includes(type));
+}
+
+/** A task whose session closed with done, and what its driver found. */
+async function givenFound(project: Project, kind: FindingKind, says: string) {
+  const task = await freshTask(project, { title: says });
+  const session = `s-${task}`;
+  await start(project, task, session);
+  await say(project, { task, session }, "done", { summary: "Did it." });
+  const [found] = [{ kind, says, paths: [], more: 0, refs: [] }];
+  await project.decide(
+    endSessionWith(
+      {
+        ...{ session, task, start: "a".repeat(40), tree_before: "b".repeat(40) },
+        ...{ commits: 0, files: [], more: 0, added: 0, removed: 0, findings: [found] },
+      },
+      { session, exit: "exited" },
+    ),
+  );
+  return { task, session };
 }
 
 test("urgent items come first: gate, question, blocker, contest, proposal, held task, flag, the rest", async () => {
@@ -261,6 +284,25 @@ test.each([
     expect(seen).toEqual(NO_FAULTS);
   },
 );
+
+test("what was found in the workspace of a done stands where a human accepts it, and at a done that was refused", async () => {
+  const { project } = await freshProject();
+  const { task } = await givenFound(project, "no_change", "No file differs, by `git`.");
+  const refused = await givenFound(project, "left_behind", "list.txt is in a stash.");
+  const { panel } = await freshPanel({ project });
+  const { page, seen } = await openPage(panel, "/inbox");
+  await page.getByText("Look at what was found in its workspace").waitFor();
+  await page.getByText("no change: No file differs, by git.").waitFor();
+  await page.keyboard.press("a");
+  await expect.poll(async () => (await project.queries.taskRow(task))?.status).toBe("done");
+  const [accepted] = await eventsOf(project, "task.accepted");
+  expect(accepted?.payload).toEqual({ task, findings: ["no_change"] });
+  await goTo(page, `/tasks/${refused.task}`);
+  const card = page.getByRole("article", { name: /^Done/ });
+  await card.getByText("Unverified: the done did not count").waitFor();
+  await card.getByText("left behind: list.txt is in a stash.").waitFor();
+  expect(seen).toEqual(NO_FAULTS);
+});
 
 test("a key chooses the act that Ctrl-Enter sends with the text", async () => {
   const project = await givenStalled();

@@ -121,7 +121,7 @@ test("the history has gate runs, acts, sessions and changes with their rules, an
   expect(await run.getByText("second failure").count()).toBe(0);
   await run.getByText("Output of gate 1").click();
   await run.getByText("second failure").waitFor();
-  await cardNamed(page, /^Done/).getByText("Unverified: the gates do not confirm it").waitFor();
+  await cardNamed(page, /^Done/).getByText("Unverified: the done did not count").waitFor();
   expect(await page.getByText("was not run").count()).toBe(0);
   expect(await cardNamed(page, /^Phase/).count()).toBe(0);
   await page.getByRole("button", { name: "phases 1" }).click();

@@ -2,13 +2,17 @@ import { dirname } from "node:path";
 import type { SignalReport } from "../../decisions/rules/signal-report.ts";
 import { whatNext } from "../../decisions/rules/what-next.ts";
 import { stateOf } from "../../decisions/state.ts";
+import { findingInWords } from "../../events/types/work-words.ts";
 import { isWorktree } from "../../lib/project-folder.ts";
+import { sessionFolderIn } from "../../mcp/launching/session-folder.ts";
 import { isRunnable } from "../../projections/board/gates.ts";
 import { gateRunsOf } from "../../queries/gate-runs.ts";
 import { catchUp } from "../../read-model/worker.ts";
+import type { Finding } from "../../workspace/evidence/finding.ts";
 import { GitError, tryGit } from "../../workspace/git.ts";
 import { broughtWords, filesBrought } from "../../workspace/own-files.ts";
 import type { GateRunner } from "../run-gates.ts";
+import { type FoundAtDone, findAtDone } from "./found-at-done.ts";
 import type { Verification } from "./verification.ts";
 import { type GatesToVerify, verificationOf, verify } from "./verify.ts";
 
@@ -38,7 +42,14 @@ export async function verifyDone(
   if (open_session !== session) return recorded;
   const brought = await broughtBy(wanted);
   if (brought) return { ...recorded, next: `Recorded. ${brought} Then call done again.` };
-  if (gates.length === 0) return recorded;
+  const { runFolder } = wanted;
+  const found = await findAtDone(readModel, {
+    ...wanted,
+    runFolder: runFolder === undefined ? undefined : sessionFolderIn(runFolder, session),
+  });
+  const refused = found.leadingTo("refuse");
+  if (refused.length > 0) return { ...recorded, next: refusal(refused) };
+  if (gates.length === 0) return { ...recorded, next: whatDoneMeans(found) ?? recorded.next };
   const wasRun = gates.some((gate) =>
     gateRunsOf(readModel, { task, gate: gate.gate }).some(
       (run) => run.claim === recorded.position && run.state !== "interrupted",
@@ -60,8 +71,26 @@ export async function verifyDone(
         "skipped when the session ends, done counts as partial.",
     };
   }
-  const means = whatNext(stateOf(readModel), { task, session }, "done", {});
+  const means = whatDoneMeans(found) ?? whatNext(stateOf(readModel), { task, session }, "done", {});
   return { ...recorded, ...verification, next: `Verified: every gate is passed or skipped. ${means}` };
+}
+
+/** Said as of a gate that fails: the session is open, and its agent can mend it. */
+function refusal(refused: readonly Finding[]): string {
+  return (
+    `Recorded, but it does not count; the session is still open. ${refused.map(findingInWords).join(" ")} Then call done ` +
+    "again. If it is so when the session ends, done counts as partial."
+  );
+}
+
+/** For what a human is asked, if there is something. */
+function whatDoneMeans(found: FoundAtDone): string | undefined {
+  const asked = found.leadingTo("ask");
+  if (asked.length === 0) return undefined;
+  return (
+    `When the session ends, a human is asked to accept the work, for this reason: ${asked.map(findingInWords).join(" ")} If that ` +
+    "is not as it should be, mend it and call done again; else end your work here."
+  );
 }
 
 /** What the branch of a worktree brings into the project's `.ralph/`, in words; without git, nothing is merged. */

@@ -64,7 +64,7 @@ async function verifyNow(
   // Most tasks have none, and are answered at once; the read model was brought to the head before the done was recorded. Where it
   // must be rebuilt first, that is waited for: gates are not passed over.
   const mayHaveAny =
-    gates.inWorktree ||
+    gates.looksAt(session) ||
     (await mustBeRebuilt(store.readModel, store.log)) ||
     stateOf(store.readModel).gates.first(1, { task_id: task }).length > 0;
   return mayHaveAny ? gates.verifyDone(recorded, { task, session, key }) : recorded;

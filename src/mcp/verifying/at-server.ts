@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
 import type { SignalReport } from "../../decisions/rules/signal-report.ts";
 import type { Store } from "../../decisions/store.ts";
@@ -6,8 +7,10 @@ import type { VerifiedDone } from "../../gates/verifying/verify-done.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import { isWorktree } from "../../lib/project-folder.ts";
 import { turns } from "../../lib/turns.ts";
+import { commitsFileIn } from "../../workspace/session-commits.ts";
 import { tellProgress } from "../answers/progress.ts";
 import type { Caller } from "../caller.ts";
+import { sessionFolderOf } from "../launching/session-folder.ts";
 import type { GatePlace, GatesOfCall, WantedGates } from "./gates-of-call.ts";
 
 /**
@@ -66,7 +69,9 @@ export class GatesAtServer {
       }
     };
     return {
-      inWorktree: isWorktree(this.#place.workspace ?? ""),
+      looksAt: (session) =>
+        isWorktree(this.#place.workspace ?? "") ||
+        existsSync(commitsFileIn(sessionFolderOf(this.#place.readModelPath, session))),
       stateOf: async (task) => (await load()).stateOf(task),
       verify: (wanted) => told(() => this.#verify(wanted, async () => (await load()).verify(wanted))),
       verifyDone: (recorded, wanted) =>

@@ -14,8 +14,8 @@ export interface WantedGates {
 
 /** Runs gates for one call, which gets their progress. */
 export interface GatesOfCall {
-  /** Whether they run in a worktree, whose branch is looked at too. */
-  readonly inWorktree: boolean;
+  /** Whether a done of the session is answered with more than its gates: by what its folder has, compared with its start. */
+  looksAt(session: string): boolean;
   /** The gates of a task, without running any. */
   stateOf(task: number): Promise<Verification>;
   /** @throws Refusal, LogError: they could not run */

@@ -15,7 +15,7 @@ import type { GatePlace, GatesOfCall, WantedGates } from "./gates-of-call.ts";
  * Runs gates for one call, and reports their progress. All of the code needed is loaded with this
  * file.
  */
-export class GatesOfSession implements Omit<GatesOfCall, "inWorktree"> {
+export class GatesOfSession implements Omit<GatesOfCall, "looksAt"> {
   readonly #runner: { readonly store: Store; readonly actor: string };
   readonly #place: GatePlace;
   readonly #config: () => Promise<Config>;

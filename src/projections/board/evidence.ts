@@ -14,6 +14,8 @@ const POLICIES = {
   no_change: "evidence.no_change",
 } as const satisfies Readonly<Record<FindingKind, string>>;
 
+/** What the judgment looks at. */
+type Judging = Pick<Board, "policies" | "gates" | "sessions" | "sessionFindings">;
 type OfTask = Pick<Session, "id" | "task_id">;
 
 /** What was found in a session that closed with done, and what follows from it by the policies of now. */
@@ -42,19 +44,20 @@ export function findingCauses(board: Board, findings: readonly SessionFinding[])
   return findings.flatMap(({ position, kind }) => [position, ...policyCauses(board, POLICIES[kind])]);
 }
 
-function consequenceOf(board: Board, session: OfTask, kind: FindingKind): Consequence {
+/** What would follow from a finding of a session that closes with done now. */
+export function consequenceOf(board: Judging, session: OfTask, kind: FindingKind): Consequence {
   const consequence = policyValue(board, POLICIES[kind]);
   if (consequence === "ask" && kind === "no_change" && hasPassed(board, session)) return "note";
   return consequence === "refuse" && isRefusedTwice(board, session, kind) ? "ask" : consequence;
 }
 
 /** A session's start makes passed gates pending again: what is passed was so in this session. */
-function hasPassed(board: Board, { task_id }: OfTask): boolean {
+function hasPassed(board: Judging, { task_id }: OfTask): boolean {
   return board.gates.where({ task_id }).some(({ state }) => state === "passed");
 }
 
 /** Whether the last two sessions before it were refused for the same kind; cancelled ones do not count. */
-function isRefusedTwice(board: Board, { id, task_id }: OfTask, kind: FindingKind): boolean {
+function isRefusedTwice(board: Judging, { id, task_id }: OfTask, kind: FindingKind): boolean {
   const before = board.sessions
     .where({ task_id }, (session) => session.id !== id && session.outcome !== "cancelled")
     .sort((a, b) => b.started_position - a.started_position)

@@ -1,10 +1,9 @@
+import { join } from "node:path";
 import { z } from "zod";
 import { parsedJson } from "../lib/json.ts";
 import { contentOf, writeWhole } from "../lib/write-whole.ts";
-import { type Beginning, beginning, gitId } from "../workspace/evidence/beginning.ts";
-import { git, isOfGit } from "../workspace/git.ts";
-import type { Workspace } from "../workspace/workspace.ts";
-import { runFolderOf } from "./run-folder.ts";
+import { type Beginning, beginning, gitId } from "./evidence/beginning.ts";
+import { git, isOfGit } from "./git.ts";
 
 const commits = z.object({
   /** Whether the task has a worktree of its own. */
@@ -22,17 +21,23 @@ const commits = z.object({
 /** The commits between which a session worked. */
 export type SessionCommits = z.infer<typeof commits>;
 
-/** Undefined: none were kept, or the file is unreadable. */
-export function sessionCommits(readModelPath: string, session: string): SessionCommits | undefined {
-  const text = contentOf(runFolderOf(readModelPath, session).commitsFile);
+/** The file in the folder of a session's run in which they are kept. */
+export function commitsFileIn(runFolder: string): string {
+  return join(runFolder, "commits.json");
+}
+
+/** @returns undefined if none were kept, or the file is unreadable */
+export function sessionCommits(runFolder: string): SessionCommits | undefined {
+  const text = contentOf(commitsFileIn(runFolder));
   return commits.safeParse(parsedJson(text ?? "")).data;
 }
 
 /** The session of which the commits are kept. */
 interface Kept {
-  readonly readModelPath: string;
-  readonly session: string;
-  readonly workspace: Pick<Workspace, "folder">;
+  /** Of its run. */
+  readonly runFolder: string;
+  /** In which its agent works. */
+  readonly folder: string;
 }
 
 /**
@@ -45,8 +50,8 @@ export async function keepStart(
   of: Kept,
   { worktree, tree, began }: { worktree: boolean; tree: string | undefined; began?: Beginning | undefined },
 ) {
-  await keep(of, async (folder) => {
-    const told = await git(folder, ["rev-parse", "HEAD^{commit}", "HEAD^{tree}"]);
+  await keep(of, async () => {
+    const told = await git(of.folder, ["rev-parse", "HEAD^{commit}", "HEAD^{tree}"]);
     const [start = "", committed] = told.trim().split("\n");
     return { worktree, start, clean: tree === committed, ...(began && { began }) };
   });
@@ -54,20 +59,17 @@ export async function keepStart(
 
 /** Keeps the commit at which its session ends. */
 export async function keepEnd(of: Kept): Promise<void> {
-  await keep(of, async (folder) => {
-    const before = sessionCommits(of.readModelPath, of.session);
-    return before && { ...before, end: (await git(folder, ["rev-parse", "HEAD^{commit}"])).trim() };
+  await keep(of, async () => {
+    const before = sessionCommits(of.runFolder);
+    return before && { ...before, end: (await git(of.folder, ["rev-parse", "HEAD^{commit}"])).trim() };
   });
 }
 
 /** Nothing depends on the file: a failure is ignored. */
-async function keep(
-  { readModelPath, session, workspace }: Kept,
-  look: (folder: string) => Promise<SessionCommits | undefined>,
-): Promise<void> {
+async function keep({ runFolder }: Kept, look: () => Promise<SessionCommits | undefined>): Promise<void> {
   try {
-    const found = await look(workspace.folder);
-    if (found) writeWhole(runFolderOf(readModelPath, session).commitsFile, `${JSON.stringify(found)}\n`);
+    const found = await look();
+    if (found) writeWhole(commitsFileIn(runFolder), `${JSON.stringify(found)}\n`);
   } catch (error) {
     if (!isOfGit(error)) throw error;
   }

@@ -1,0 +1,58 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stateOf } from "../../decisions/state.ts";
+import type { Consequence } from "../../events/types/policies.ts";
+import { consequenceOf } from "../../projections/board/evidence.ts";
+import type { ReadModel } from "../../read-model/read-model.ts";
+import type { Finding } from "../../workspace/evidence/finding.ts";
+import { workSince } from "../../workspace/evidence/work.ts";
+import { sessionCommits } from "../../workspace/session-commits.ts";
+import { openWorkspace, scratchIn } from "../../workspace/workspace.ts";
+
+/** What is found in the workspace of a session that has just said done, while its agent can still mend it. */
+export interface FoundAtDone {
+  /** Those from which this would follow if the session ended now (docs/rules.md, Evidence). */
+  leadingTo(consequence: Consequence): readonly Finding[];
+}
+
+/**
+ * Compares the workspace with what its driver kept when the agent started. Where nothing was kept, or git cannot tell, nothing is
+ * found: the driver looks again at the session's end.
+ *
+ * @param of `runFolder` is that of the session's run
+ */
+export async function findAtDone(
+  readModel: ReadModel,
+  of: {
+    readonly task: number;
+    readonly session: string;
+    readonly folder: string;
+    readonly runFolder: string | undefined;
+  },
+): Promise<FoundAtDone> {
+  const findings = of.runFolder === undefined ? [] : await findingsIn(of.folder, of.runFolder);
+  const session = { id: of.session, task_id: of.task };
+  return {
+    leadingTo: (consequence) =>
+      findings.filter(({ kind }) => consequenceOf(stateOf(readModel), session, kind) === consequence),
+  };
+}
+
+/** In a scratch folder of its own, since its driver may look there at the same time. */
+async function findingsIn(folder: string, runFolder: string): Promise<readonly Finding[]> {
+  const began = sessionCommits(runFolder)?.began;
+  if (!began) return [];
+  try {
+    const scratch = mkdtempSync(join(tmpdir(), "signalbox-"));
+    const workspace = openWorkspace(folder, scratch, [], scratchIn(runFolder));
+    try {
+      return (await workSince(began, workspace))?.findings ?? [];
+    } finally {
+      workspace.close();
+    }
+  } catch {
+    // Whatever its agent made of its repository, it is answered.
+    return [];
+  }
+}
