@@ -69,6 +69,17 @@ export function runFolderBeside(readModelPath: string): string {
   return join(ralphFolderOf(readModelPath), "run");
 }
 
+/** The folder of one session's files, `.ralph/run/<session>/`. */
+export function sessionFolderOf(readModelPath: string, session: string): string {
+  return sessionFolderIn(runFolderBeside(readModelPath), session);
+}
+
+/** The same in a project's `.ralph/run/`. */
+export function sessionFolderIn(runFolder: string, session: string): string {
+  // Session names are free text; a name that is not a plain word must not become a path.
+  return join(runFolder, encodeURIComponent(session).replaceAll(".", "%2E"));
+}
+
 /** Whether a folder is in the worktree of a task, which lies below `.ralph/worktrees`. */
 export function isWorktree(folder: string): boolean {
   return folder.includes(join(".ralph", "worktrees", "task-"));

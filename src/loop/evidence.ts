@@ -9,9 +9,9 @@ import {
   sessionWork,
   WORK_FILES_LIMIT,
 } from "../events/types/session-work.ts";
+import { sessionFolderOf } from "../lib/project-folder.ts";
 import { shorten } from "../lib/shorten.ts";
 import { oneLine } from "../lib/visible.ts";
-import { sessionFolderOf } from "../mcp/launching/session-folder.ts";
 import type { ChangedFile } from "../workspace/diff.ts";
 import { type Beginning, beginningOf } from "../workspace/evidence/beginning.ts";
 import type { Finding } from "../workspace/evidence/finding.ts";

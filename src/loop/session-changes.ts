@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { maskedBeginning } from "../lib/mask-secrets.ts";
-import { sessionFolderOf } from "../mcp/launching/session-folder.ts";
+import { sessionFolderOf } from "../lib/project-folder.ts";
 import type { Session } from "../projections/board/tables.ts";
 import { type ChangedFile, type Diff, withDiff } from "../workspace/diff.ts";
 import { GitError, isWorkTree, tryGit } from "../workspace/git.ts";

@@ -33,17 +33,18 @@ export interface Trees {
   objects(): Readonly<Record<string, string>>;
 }
 
+interface Options {
+  readonly limit?: number;
+  readonly also?: string | undefined;
+}
+
 /**
  * Makes trees with git, which writes only in `scratch` and runs no program of a repository.
  *
  * @param limit changed files with more bytes are not read
  * @param also the scratch of others, which it can read too
  */
-export function treesIn(
-  scratch: string,
-  { limit, also }: { readonly limit?: number; readonly also?: string | undefined } = {},
-): Trees {
-  const objects = objectsIn(scratch);
+export function treesIn(scratch: string, { limit, also }: Options = {}): Trees {
   let large: string[] = [];
   let found: string[] = [];
   /** The settings with which the last one was read. */
@@ -51,9 +52,8 @@ export function treesIn(
   /** Of every repository read so far. */
   const stores = new Set(also === undefined ? [] : [objectsIn(also)]);
 
-  const surroundings = (index: string) => ({ GIT_INDEX_FILE: index, ...stored() });
   const stored = () => ({
-    GIT_OBJECT_DIRECTORY: objects,
+    GIT_OBJECT_DIRECTORY: objectsIn(scratch),
     // In quotes, since a path may contain a colon.
     GIT_ALTERNATE_OBJECT_DIRECTORIES: [...stores].map((path) => JSON.stringify(path)).join(":"),
   });
@@ -65,20 +65,19 @@ export function treesIn(
     { depth, under }: { readonly depth: number; readonly under: string },
   ): Promise<string> {
     if (depth > DEPTH_LIMIT) throw new GitError(`${top} is nested in more than ${DEPTH_LIMIT} repositories.`);
-    makePrivateFolder(objects);
+    makePrivateFolder(objectsIn(scratch));
     stores.add(await gitPath(top, "objects", { signal }));
     const index = join(scratch, `index.${hash("sha256", top).slice(0, 16)}`);
     const whole = `${index}.whole`;
     const quiet = await withoutPrograms(top, signal);
     if (depth === 0) settings = quiet;
+    const environment = (file: string) => ({ ...quiet, GIT_INDEX_FILE: file, ...stored() });
     const inScratch = (args: readonly string[], { input = "", file = index } = {}) =>
-      git(top, [...ALL_FILES, ...args], { environment: { ...quiet, ...surroundings(file) }, input, signal });
+      git(top, [...ALL_FILES, ...args], { environment: environment(file), input, signal });
 
     // An interrupted run may have left them.
     for (const path of [whole, `${whole}.lock`, `${index}.lock`]) rmSync(path, { force: true });
-    const theirs = also && join(also, basename(index));
-    // It was begun so by them, and knows the files since.
-    if (!existsSync(index) && !(theirs && copyIndex(theirs, index)))
+    if (!existsSync(index) && !copyIndex(also && join(also, basename(index)), index))
       await beginIndex(index, await gitPath(top, "index", { signal }), inScratch);
     const nested = await nestedIn(top, inScratch);
     found.push(...nested.map((path) => `${under}${path}`));
@@ -146,10 +145,10 @@ async function beginIndex(index: string, own: string, inScratch: InScratch): Pro
 }
 
 /** An index knows times and sizes, so that only changed files are read. @returns false if there is none */
-function copyIndex(from: string, to: string): boolean {
+function copyIndex(from: string | undefined, to: string): boolean {
   // Its agent may have put something else there, at which we would wait.
-  const known = readRegular(from);
-  if (known === undefined) return false;
+  const known = from === undefined ? undefined : readRegular(from);
+  if (from === undefined || known === undefined) return false;
   writeFileSync(to, known, { mode: 0o600 });
   // Git compares file times with the index's own time, and reads files changed in the same
   // second.

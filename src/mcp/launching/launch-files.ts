@@ -2,13 +2,12 @@ import { join } from "node:path";
 import { stateVariables } from "../../config/state-folder.ts";
 import type { McpServers } from "../../events/types/mcp-fields.ts";
 import { makePrivateFolder } from "../../lib/private-folder.ts";
-import { ralphFolderOf, runFolderBeside } from "../../lib/project-folder.ts";
+import { ralphFolderOf, runFolderBeside, sessionFolderOf } from "../../lib/project-folder.ts";
 import { writeWhole } from "../../lib/write-whole.ts";
 import type { Context } from "../context.ts";
 import { sessionNameVariables } from "../session-variables.ts";
 import { mcpConfigText, type OwnServer, serverProcess, sessionServers } from "./mcp-config.ts";
 import type { LaunchPlan } from "./plan.ts";
-import { sessionFolderOf } from "./session-folder.ts";
 
 /** A session's files for launching its client and its server. */
 export function launchFilesOf(readModelPath: string, session: string) {

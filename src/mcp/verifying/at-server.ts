@@ -5,12 +5,11 @@ import type { Store } from "../../decisions/store.ts";
 import type { Verification } from "../../gates/verifying/verification.ts";
 import type { VerifiedDone } from "../../gates/verifying/verify-done.ts";
 import { errorMessage } from "../../lib/error-message.ts";
-import { isWorktree } from "../../lib/project-folder.ts";
+import { isWorktree, sessionFolderOf } from "../../lib/project-folder.ts";
 import { turns } from "../../lib/turns.ts";
 import { commitsFileIn } from "../../workspace/session-commits.ts";
 import { tellProgress } from "../answers/progress.ts";
 import type { Caller } from "../caller.ts";
-import { sessionFolderOf } from "../launching/session-folder.ts";
 import type { GatePlace, GatesOfCall, WantedGates } from "./gates-of-call.ts";
 
 /**
@@ -45,6 +44,11 @@ export class GatesAtServer {
     return this.#config;
   }
 
+  #looksAt(session: string): boolean {
+    const { workspace = "", readModelPath } = this.#place;
+    return isWorktree(workspace) || existsSync(commitsFileIn(sessionFolderOf(readModelPath, session)));
+  }
+
   /** For one call: its client gets the progress since its call. */
   forCall(store: Store, caller: Caller): GatesOfCall {
     let message = "The gates run one call at a time; the gates of this call have not started.";
@@ -69,9 +73,7 @@ export class GatesAtServer {
       }
     };
     return {
-      looksAt: (session) =>
-        isWorktree(this.#place.workspace ?? "") ||
-        existsSync(commitsFileIn(sessionFolderOf(this.#place.readModelPath, session))),
+      looksAt: (session) => this.#looksAt(session),
       stateOf: async (task) => (await load()).stateOf(task),
       verify: (wanted) => told(() => this.#verify(wanted, async () => (await load()).verify(wanted))),
       verifyDone: (recorded, wanted) =>

@@ -13,10 +13,10 @@ import { expect, test } from "vitest";
 import { stateVariables } from "../../../src/config/state-folder.ts";
 import { sessionId } from "../../../src/events/types/fields.ts";
 import { packagePath } from "../../../src/lib/package-root.ts";
+import { sessionFolderOf } from "../../../src/lib/project-folder.ts";
 import { readLaunch } from "../../../src/mcp/launch.ts";
 import { writeLaunchFiles } from "../../../src/mcp/launching/launch-files.ts";
 import type { LaunchPlan } from "../../../src/mcp/launching/plan.ts";
-import { sessionFolderOf } from "../../../src/mcp/launching/session-folder.ts";
 import { freshFolder } from "../../support/project.ts";
 import { SHADCN } from "./given.ts";
 
