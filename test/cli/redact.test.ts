@@ -60,6 +60,22 @@ test("redact reports a reader that holds the journal, and cleans it once the rea
   expect(filesWithSecret(cwd)).toEqual([]);
 });
 
+test("redact reports a rebuild of another process, which may have read the text before, and cleans it once that has ended", async () => {
+  const cwd = await givenSecrets(freshFolder());
+  const path = join(cwd, ".ralph/db/ralph.db");
+  const other = spawn("sleep", ["600"]);
+  const readModel = new Database(path);
+  readModel.prepare("INSERT INTO rebuilds (pid) VALUES (?)").run(other.pid);
+  readModel.close();
+  expect(await redactAt(cwd, 3, "--wait", "0")).toMatchObject(
+    fails(3, `${path} (another process keeps writing`),
+  );
+  const waiting = redactAt(cwd, 5);
+  await delay(200);
+  other.kill();
+  expect(await waiting).toMatchObject({ exitCode: 0 });
+});
+
 test("redact can remove a single text, and names texts that cannot be removed", async () => {
   const cwd = await givenSecrets(freshFolder());
   expect(

@@ -9,6 +9,7 @@ import { openForWriting } from "../../events/sqlite-file.ts";
 import { regenerate } from "../../mcp/generating/regenerate.ts";
 import { clientFolderOf } from "../../mcp/launching/client-server.ts";
 import { dropUnknownProjections } from "../../read-model/drop-unknown.ts";
+import { runElsewhere } from "../../read-model/rebuild-runs.ts";
 import { catchUp } from "../../read-model/worker.ts";
 import { stateFilePaths, writeStateFiles } from "../../workspace/state-files/write.ts";
 import { dropHistory } from "../time-travel/history/history-file.ts";
@@ -36,7 +37,7 @@ export async function cleanProject(
   // First, since it is only removed; everything made from now on lacks the removed texts.
   dropHistory(readModelPath);
   // A redaction triggers a rebuild of the read model, without the tables that another program defines.
-  await catchUp(readModel, log);
+  const isAlone = await catchUpAlone({ log, readModel }, wait_ms);
   dropUnknownProjections(readModel);
   if (Object.values(stateFilePaths(readModelPath)).some((path) => existsSync(path))) {
     writeStateFiles(readModel, readModelPath);
@@ -47,13 +48,31 @@ export async function cleanProject(
     log.path === undefined ? "on_server" : await cleanLog(log.path, wait_ms);
   // If the file is not writable, the read model is in memory.
   const isOurs = !readModel.database.memory;
-  const ofReadModel: Remains | "not_ours" = isOurs
-    ? await cleanDatabase(readModel.database, wait_ms)
-    : "not_ours";
+  const cleaned = isOurs ? await cleanDatabase(readModel.database, wait_ms) : "not_ours";
+  const ofReadModel: Remains | "not_ours" = cleaned === "erased" && !isAlone ? "held_by_writers" : cleaned;
   return [
     ...(ofLog === "erased" ? [] : [{ file: log.path ?? describeLocation(location), why: ofLog }]),
     ...(ofReadModel === "erased" ? [] : [{ file: readModelPath, why: ofReadModel }]),
   ];
+}
+
+/**
+ * Brings the read model past every redaction, and waits for the rebuilds of other processes: one may have read an event before it was
+ * redacted, and put its tables in place of ours.
+ *
+ * @returns false if one still runs
+ */
+async function catchUpAlone(
+  { log, readModel }: Pick<Store, "log" | "readModel">,
+  wait_ms: number,
+): Promise<boolean> {
+  for (let waited_ms = 0; ; waited_ms += PAUSE_MS) {
+    await catchUp(readModel, log);
+    // In this order: one that ends after the first question cannot go back behind the second.
+    if (!runElsewhere(readModel.database) && readModel.position() >= (await log.head())) return true;
+    if (waited_ms >= wait_ms) return false;
+    await delay(PAUSE_MS);
+  }
 }
 
 async function cleanLog(path: string, wait_ms: number): Promise<Remains> {
