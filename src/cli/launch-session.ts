@@ -4,6 +4,7 @@ import { Refusal } from "../decisions/refusal.ts";
 import { requireTask, stateOf } from "../decisions/state.ts";
 import { confinedFolder } from "../gates/runner/confined-folder.ts";
 import { ralphFolderOf } from "../lib/project-folder.ts";
+import { keepBeginning } from "../loop/evidence-by-hand.ts";
 import { makeToken } from "../mcp/http/tokens.ts";
 import { type Launched, serverVariables, writeLaunchFiles } from "../mcp/launching/launch-files.ts";
 import { httpServer } from "../mcp/launching/mcp-config.ts";
@@ -55,7 +56,10 @@ export async function launchSession(
   const plan = readModel.snapshot(() => planFor(project, wish));
   const workspace = confinedFolder(join(ralphFolderOf(readModelPath), ".."), wish.folder);
   const started = isForOneTask(wish.recipe) && wish.session === undefined;
-  if (started) await start(project, plan, wish);
+  if (started) {
+    await start(project, plan, wish);
+    await keepBeginning(project, readModelPath, { session: plan.context.session_id, folder: workspace });
+  }
   const reach = await reachFor(project, readModelPath, { plan, workspace, url: wish.url });
   const own = reach && httpServer(reach.url, reach.token);
   return { plan, files: writeLaunchFiles(readModelPath, plan, { workspace, own }), started, reach };

@@ -1,11 +1,9 @@
-import { filter, map, merge, Subject, take, takeUntil, timer } from "rxjs";
-import { Refusal } from "../decisions/refusal.ts";
 import { runGates } from "../gates/run-gates.ts";
-import { RunnerError } from "../gates/runner/runner-error.ts";
 import { runFolderBeside } from "../lib/project-folder.ts";
 import type { Stop } from "./agent/verdict.ts";
 import type { Claim } from "./claim.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { isOfGates, whileOpen } from "./while-open.ts";
 
 /**
  * Runs the gates of a session's task before its agent works, to know which ones failed already
@@ -20,32 +18,7 @@ export async function takeBaseline(
   claim: Claim,
   surroundings: Surroundings,
 ): Promise<Stop | "taken" | undefined> {
-  const giveUp = new AbortController();
-  const over = new Subject<void>();
-  let stopped: Stop | "taken" | undefined;
-  endings(claim, surroundings)
-    .pipe(take(1), takeUntil(over))
-    .subscribe((ending) => {
-      if (ending !== "time") stopped = ending;
-      giveUp.abort();
-    });
-  try {
-    await runAll(claim, surroundings, giveUp.signal);
-  } finally {
-    over.next();
-  }
-  return stopped;
-}
-
-function endings({ session, position }: Claim, { project, config, cancel }: Surroundings) {
-  return merge(
-    cancel,
-    timer(config.limits.session_s * 1_000).pipe(map(() => "time" as const)),
-    project.follow(position).pipe(
-      filter(({ type, correlation }) => type === "session.ended" && correlation === session),
-      map(() => "taken" as const),
-    ),
-  );
+  return await whileOpen(claim, surroundings, (signal) => runAll(claim, surroundings, signal));
 }
 
 async function runAll(
@@ -68,11 +41,4 @@ async function runAll(
     if (!isOfGates(error)) throw error;
     tell({ step: "baseline_ended", session, task, failed: [], problem: error.message });
   }
-}
-
-/** Errors that only mean that gates cannot run, including system errors of a folder or lock. */
-function isOfGates(error: unknown): error is Error {
-  return (
-    error instanceof RunnerError || error instanceof Refusal || (error instanceof Error && "syscall" in error)
-  );
 }

@@ -16,7 +16,7 @@ export async function endUnlessEnded(
 ): Promise<boolean> {
   await recordInterrupted(project.store);
   try {
-    await project.decide(endSessionWith(work, ending));
+    await project.decide(endSessionWith({ work }, ending));
     return true;
   } catch (error) {
     if (error instanceof Refusal && error.code === "session_ended") return false;

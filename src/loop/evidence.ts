@@ -107,7 +107,7 @@ export async function workLeft(
   const workspace = workspaceOf(
     readModelPath,
     of.session,
-    commits.worktree ? worktreeFolder(root, of.task) : root,
+    commits.folder ?? (commits.worktree ? worktreeFolder(root, of.task) : root),
   );
   try {
     return await workOf(of, workspace, readModelPath);

@@ -51,6 +51,7 @@ import {
   workspaceReported,
 } from "./session-facts.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { lookVerified } from "./verify-again.ts";
 
 /** The result of a session for the loop. */
 export interface SessionRun {
@@ -258,7 +259,7 @@ async function settle(
 ): Promise<Settled> {
   const { project } = surroundings;
   const { session, workspace } = claim;
-  const after = claim.start && (await workspace.look());
+  const after = await lookVerified(claim, surroundings);
   const files = after && (await changedFiles(claim, after, seen));
   const costUsd = await costOf(project, surroundings.config, claim, seen);
   const server = serverOf(claim.program, seen, folder);
@@ -377,18 +378,21 @@ async function whyUnverified(
   task: number,
   findings: SessionWork["findings"],
 ): Promise<string[]> {
-  const { gates = [], unverified_done } = (await queries.task(task)) ?? {};
+  const { gates = [], unverified_done, last_start = 0 } = (await queries.task(task)) ?? {};
   if (!unverified_done) return [];
   const refused = findings.filter(({ led_to }) => led_to === "refuse").map(findingInWords);
-  return [...refused, ...gates.filter((gate) => !bearsOut(gate)).map(whyNot)];
+  return [...refused, ...gates.filter((gate) => !bearsOut(gate)).map((gate) => whyNot(gate, last_start))];
 }
 
 type ShownGate = Omit<Gate, "task_id">;
 
-function whyNot(gate: ShownGate): string {
-  const { command, approval } = gate;
+/** @param start of the session */
+function whyNot(gate: ShownGate, start: number): string {
+  const { command, approval, last_position } = gate;
   const last = lastResult(gate);
   if (approval === "waiting") return `gate ${gate.gate} is waiting for your approval: ${command}`;
+  if (last && passes(last) && (last_position ?? 0) > start)
+    return `gate ${gate.gate} passed on other files than the session left: ${command}`;
   if (!last || passes(last)) return `gate ${gate.gate} was not run: ${command}`;
   const said = lastLine(gate.last_stderr) || lastLine(gate.last_stdout);
   return `gate ${gate.gate} failed: ${command} ${howItEnded(last)}${said === "" ? "" : `: ${said}`}`;

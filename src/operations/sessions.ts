@@ -136,46 +136,37 @@ export const endSession = defineOperation({
         "agent exits. Close it with done, partial or stuck, and end your work.",
     );
   },
-  plan({ session: id, exit, workspace, reason, cause }, state) {
+  plan({ session: id, exit, workspace, files, reason, cause }, state) {
     const session = requireSession(state, id);
     if (session.completed_at !== null)
       throw new Refusal("session_ended", `Session ${id} has already ended (${session.exit}).`);
     const learned_nothing_new = learnedNothingNew(state, session) ? (true as const) : undefined;
     const payload = givenFields({
-      ...{ session: id, task: session.task_id, exit, workspace, reason, cause },
+      ...{ session: id, task: session.task_id, exit, workspace, files, reason, cause },
       learned_nothing_new,
     });
     return [{ type: "session.ended", correlation: id, payload }];
   },
   answer: ({ input: { session }, readModel }) => settledSession(readModel, session),
-  command: {
-    name: "end",
-    does: "end a session and settle its task by its signals",
-    actor: "driver",
-    ownWork: ({ session }) => ({ session }),
-    takes: {
-      session: SESSION,
-      exit: ["--exit <exit>", "how it ended"],
-      workspace: ["--workspace <fingerprint>", "fingerprint of the workspace's content now"],
-      reason: ["--reason <text>", "more detail on how it ended"],
-    },
-    example: "s-1 --exit exited --json",
-    says: ({ session, task, outcome, closing, inferred, status }) => [
-      `Session ${session} ended: ${outcome} (${closing ?? "no closing verb"}${inferred ? ", inferred" : ""}).`,
-      `Task ${task} is ${status}.`,
-    ],
-  },
 });
 
-/** The same, by a driver that has found what the session did: both are appended, or neither. */
+/**
+ * The same, by a driver that has looked what the session did: both are appended, or neither. What it found is no part of the request:
+ * sent again under its key, it is the same one.
+ */
 export function endSessionWith(
-  work: PayloadOf<"session.work"> | undefined,
+  {
+    work,
+    files,
+  }: { readonly work: PayloadOf<"session.work"> | undefined; readonly files?: string | undefined },
   input: Parameters<typeof endSession>[0],
-): Decision {
-  const decision = endSession(input);
-  if (!work) return decision;
-  const found: PlannedEvent = { type: "session.work", correlation: input.session, payload: work };
-  return { ...decision, type: "session.work", plan: (state) => [found, ...decision.plan(state)] };
+): Decision<"session.ended" | "session.work"> {
+  const decision = endSession({ ...input, ...givenFields({ files }) });
+  const found: PlannedEvent[] = work
+    ? [{ type: "session.work", correlation: input.session, payload: work }]
+    : [];
+  const plan = (state: State) => [...found, ...decision.plan(state)];
+  return { ...endSession(input), or: ["session.work"], plan };
 }
 
 /** True for a session that reported learnings, each of which somebody had reported before. */

@@ -14,6 +14,8 @@ const commits = z.object({
   clean: z.boolean(),
   /** The last commit when the session ended. */
   end: gitId.optional(),
+  /** Where its agent works, if no loop runs it. */
+  folder: z.string().optional(),
   /** With what its end is compared. */
   began: beginning.optional().catch(undefined),
 });
@@ -48,12 +50,19 @@ interface Kept {
  */
 export async function keepStart(
   of: Kept,
-  { worktree, tree, began }: { worktree: boolean; tree: string | undefined; began?: Beginning | undefined },
+  {
+    tree,
+    began,
+    ...more
+  }: Pick<SessionCommits, "worktree" | "folder"> & {
+    readonly tree: string | undefined;
+    readonly began?: Beginning | undefined;
+  },
 ) {
   await keep(of, async () => {
     const told = await git(of.folder, ["rev-parse", "HEAD^{commit}", "HEAD^{tree}"]);
     const [start = "", committed] = told.trim().split("\n");
-    return { worktree, start, clean: tree === committed, ...(began && { began }) };
+    return { ...more, start, clean: tree === committed, ...(began && { began }) };
   });
 }
 

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { filesFingerprint } from "../lib/files-fingerprint.ts";
 import { turns } from "../lib/turns.ts";
 import { type ChangedFile, changedIn } from "./diff.ts";
 import { isOfGit, isWorkTree } from "./git.ts";
@@ -68,7 +69,7 @@ export function openWorkspace(
       return {
         tree,
         nested: trees.nested(),
-        fingerprint: hash("sha256", [tree, ...states].join("\n")).slice(0, 40),
+        fingerprint: filesFingerprint(tree, states),
       };
     },
     async changes(before, after) {

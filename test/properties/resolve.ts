@@ -37,7 +37,7 @@ export function decisionOf(state: State, command: Exclude<Command, { do: "signal
     case "end": {
       const { findings, ...ending } = command;
       const session = sessionId(state, command.session);
-      return endSessionWith(workOf(state, session, findings), { ...ending, session });
+      return endSessionWith({ work: workOf(state, session, findings) }, { ...ending, session });
     }
     case "gate": {
       const { exit_code, timed_out } = command;

@@ -47,8 +47,10 @@ async function givenFound(project: Project, kind: FindingKind, says: string) {
   await project.decide(
     endSessionWith(
       {
-        ...{ session, task, start: "a".repeat(40), tree_before: "b".repeat(40) },
-        ...{ commits: 0, files: [], more: 0, added: 0, removed: 0, findings: [found] },
+        work: {
+          ...{ session, task, start: "a".repeat(40), tree_before: "b".repeat(40) },
+          ...{ commits: 0, files: [], more: 0, added: 0, removed: 0, findings: [found] },
+        },
       },
       { session, exit: "exited" },
     ),

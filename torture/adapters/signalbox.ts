@@ -9,7 +9,7 @@ export function signalbox(root: string, version: string): Adapter {
   return {
     name: "signalbox",
     version,
-    about: "events in SQLite; by its command line",
+    about: "events in SQLite; by its command line, in a git repository",
     packages: {},
     docs: {
       "killed writers": held("[what it survives](../test/survival/README.md)"),
@@ -17,7 +17,7 @@ export function signalbox(root: string, version: string): Adapter {
       "eight at once": held("[what it survives](../test/survival/README.md)"),
       resume: held("[how a session ends](../docs/rules.md#settlement-when-a-session-ends)"),
       "double claims": held("[how a decision is taken](../docs/architecture.md#how-a-decision-is-taken)"),
-      "false dones": held("[how a gate runs](../docs/architecture.md#how-a-gate-runs)"),
+      "false dones": held("[a pass belongs to its files](../docs/gates.md#a-pass-belongs-to-its-files)"),
     },
     open: (folder) => open(folder, join(root, "bin", "signalbox.js")),
   };
@@ -28,7 +28,8 @@ function open(folder: string, program: string): Tracker {
   const start = (id: string, session: string) => [command("session", "start", id, "--session", session)];
   return {
     async setUp() {
-      await outputOf([command("init")], folder);
+      // By git it knows for which files a verification counts.
+      await outputOf([{ argv: ["git", "init", "--quiet"] }, command("init")], folder);
     },
     add: (title, body) => [command("task", "add", title, "--description", body)],
     addVerified: (title, verify) => [command("task", "add", title, "--verify", verify)],

@@ -1,22 +1,31 @@
 import type { Command } from "commander";
+import type { Project } from "../../api/project.ts";
+import { quoteLine } from "../../lib/terminal/output.ts";
+import { keepBeginning } from "../../loop/evidence-by-hand.ts";
 import { makeToken } from "../../mcp/http/tokens.ts";
+import { workspaceIn } from "../../mcp/launch.ts";
 import { sessionVariables } from "../../mcp/session-variables.ts";
 import {
+  endSession,
+  endSessionWith,
   newSessionId,
   observeFiles,
   sessions,
+  settledSession,
   startSession,
   startSessionOn,
 } from "../../operations/sessions.ts";
-import { readModelPath } from "../command.ts";
+import { type CommonOptions, folderOf, readModelPath } from "../command.ts";
+import { gatesToRun } from "../gates-to-run.ts";
 import { addGroup } from "../operation-commands.ts";
 import { defineCommand } from "../project-command.ts";
+import { stoppable } from "../stoppable.ts";
 import { reachLines, transportFields, transportOptions, urlFor } from "../transport.ts";
 import { agent } from "./session-agent.ts";
 import { state } from "./session-state.ts";
 
 export function addSession(program: Command): void {
-  addGroup(program, { ...sessions, has: [start, state, ...sessions.has, agent, observeFiles] });
+  addGroup(program, { ...sessions, has: [start, state, end, ...sessions.has, agent, observeFiles] });
 }
 
 const { input } = startSession;
@@ -30,6 +39,10 @@ const start = defineCommand({
     // In this order: by it a key is known that an older signalbox was given.
     const host = project.store.ownHost?.();
     await project.decide(startSessionOn(host, { task, session, workspace, force, driver }), options.key);
+    await keepBeginning(project, path, {
+      session,
+      folder: workspaceIn(process.env, path) ?? folderOf(options),
+    });
     const variables = sessionVariables(task, session, path);
     if (url === undefined) return { session, task, env: variables };
     const { token, file } = await makeToken(project.log, path, { session, variables });
@@ -60,3 +73,54 @@ const start = defineCommand({
           ],
   },
 });
+
+const end = defineCommand({
+  input: endSession.input,
+  async run(project, input, options) {
+    const files = await filesAfter(project, input.session, options);
+    const { workByHand } = await import("../../loop/evidence-by-hand.ts");
+    const work = await workByHand(project, readModelPath(options), input.session);
+    await project.decide(endSessionWith({ work, files }, input), options.key);
+    return settledSession(project.store.readModel, input.session);
+  },
+  command: {
+    name: "end",
+    does: "end a session and settle its task by its signals",
+    actor: "driver",
+    ownWork: ({ session }) => ({ session }),
+    takes: {
+      session: ["<session>", "the session's id"],
+      exit: ["--exit <exit>", "how it ended"],
+      workspace: ["--workspace <fingerprint>", "fingerprint of the workspace's content now"],
+      reason: ["--reason <text>", "more detail on how it ended"],
+    },
+    example: "s-1 --exit exited --json",
+    says: ({ session, task, outcome, closing, inferred, status }) => [
+      `Session ${session} ended: ${outcome} (${closing ?? "no closing verb"}${inferred ? ", inferred" : ""}).`,
+      `Task ${task} is ${status}.`,
+    ],
+  },
+});
+
+/**
+ * Who ends a session by hand is its driver, who runs gates again that passed on other files.
+ *
+ * @returns the fingerprint of the files that the session leaves, if it is known
+ */
+async function filesAfter(
+  project: Project,
+  session: string,
+  options: CommonOptions,
+): Promise<string | undefined> {
+  const task = (await project.queries.sessionRow(session))?.task_id;
+  if (task === undefined) return undefined;
+  const { verifyAgain } = await import("../../gates/verifying/verify-again.ts");
+  const { confirmedConfig } = await import("../../config/confirmed.ts");
+  const config = () => confirmedConfig(readModelPath(options));
+  const after = await stoppable((signal) =>
+    verifyAgain(project, { ...gatesToRun(options, signal), task, session, config }),
+  );
+  if (after?.notRun !== undefined)
+    process.stderr.write(`The gates were not run on the files as they are now: ${quoteLine(after.notRun)}\n`);
+  return after?.files;
+}

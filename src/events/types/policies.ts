@@ -155,7 +155,7 @@ export function isValueOf(policy: PolicyName, value: unknown): boolean {
 
 export const policySet = defineEvent({
   type: "policy.set",
-  version: 2,
+  version: 3,
   description: "A policy of the project got another value, for settlements from now on.",
   payload: z
     .strictObject({
@@ -177,6 +177,8 @@ export const policySet = defineEvent({
   upcasters: {
     /** Version 1 had the stuck limit alone. */
     1: (payload) => payload,
+    /** Version 2 had none of evidence. */
+    2: (payload) => payload,
   },
 });
 

@@ -96,7 +96,7 @@ export const sessionStateReported = defineEvent({
 
 export const sessionEnded = defineEvent({
   type: "session.ended",
-  version: 5,
+  version: 6,
   description: "The agent's run ended; its signals settled its task.",
   payload: z.strictObject({
     session: sessionId,
@@ -104,6 +104,8 @@ export const sessionEnded = defineEvent({
     task: taskId.optional(),
     exit: z.enum(sessionExits),
     workspace: fingerprint.optional(),
+    /** The fingerprint of its files without the state files, as gates have it; absent where `session.work` tells, or nobody looked. */
+    files: fingerprint.optional(),
     /** More about the exit: what a crash printed, who cancelled. */
     reason: longText.optional(),
     /** The cause of a cancelled session, unless a human or a signal ended it. */
@@ -124,6 +126,8 @@ export const sessionEnded = defineEvent({
     3: (payload) => payload,
     /** Version 4 did not say whether what a session learned was new: it counts as new. */
     4: (payload) => payload,
+    /** Version 5 did not have the files for which a pass counts. */
+    5: (payload) => payload,
   },
 });
 

@@ -151,7 +151,7 @@ export const taskStatusSet = defineEvent({
 
 export const taskAccepted = defineEvent({
   type: "task.accepted",
-  version: 1,
+  version: 2,
   description: "A human accepted a verified done; the task is done.",
   payload: z.strictObject({
     task: taskId,
@@ -164,7 +164,11 @@ export const taskAccepted = defineEvent({
   stream: taskStream,
   timeline: ({ findings = [] }) =>
     `Accepted${findings.length === 0 ? "" : `, with ${kindsInWords(findings)}`}`,
-  example: { task: 7 },
+  example: { task: 7, findings: ["no_change"] },
+  upcasters: {
+    /** Version 1 had no findings. */
+    1: (payload) => payload,
+  },
 });
 
 export const taskSentBack = defineEvent({

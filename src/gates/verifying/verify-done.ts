@@ -14,6 +14,7 @@ import type { GateRunner } from "../run-gates.ts";
 import { type FoundAtDone, findAtDone } from "./found-at-done.ts";
 import type { Verification } from "./verification.ts";
 import { type GatesToVerify, verificationOf, verify } from "./verify.ts";
+import { keepVerifiedIn } from "./verify-again.ts";
 
 /** The answer to a done whose gates ran. */
 export type VerifiedDone = SignalReport & Partial<Omit<Verification, "next">>;
@@ -54,6 +55,7 @@ export async function verifyDone(
       (run) => run.claim === recorded.position && run.state !== "interrupted",
     ),
   );
+  keepVerifiedIn(wanted);
   const { next, ...verification } =
     wasRun || !gates.some(isRunnable)
       ? await verificationOf(runner, wanted)

@@ -99,6 +99,7 @@ export function recordAttempt(board: Board, event: Event<"gate.attempted">): voi
     last_stdout: outputText(stdout),
     last_stderr: outputText(stderr),
     last_workspace: result.workspace_before ?? null,
+    left_workspace: result.workspace_after ?? null,
     last_position: event.position,
   });
   if (!passed) board.tasks.update(taskId, { failed_gate_attempts: task.failed_gate_attempts + 1 });

@@ -28,6 +28,7 @@ export function settle(board: Board, event: Event<"session.ended">): void {
   const task = session && board.tasks.get(session.task_id);
   if (!task || session.completed_at !== null) return;
 
+  const forgotten = session.last_closing === "done" ? forgetPasses(board, session, event) : [];
   const ending = judge(board, event.payload.exit, session);
   for (const { session_id, nth, led_to } of ending.findings)
     board.sessionFindings.update([session_id, nth], { led_to });
@@ -49,7 +50,11 @@ export function settle(board: Board, event: Event<"session.ended">): void {
     const waited =
       settled.stuck_count > task.stuck_count && ending.settlesAs === "partial" && status === "failed";
     const unproven = ending.unverified
-      ? [...gateCauses(ending.openGates, settled), ...findingCauses(board, ledTo("refuse", ending.findings))]
+      ? [
+          ...gateCauses(ending.openGates, settled),
+          ...forgotten,
+          ...findingCauses(board, ledTo("refuse", ending.findings)),
+        ]
       : [];
     changeStatus(board, event, task.id, status, {
       ...reason,
@@ -64,6 +69,36 @@ export function settle(board: Board, event: Event<"session.ended">): void {
   }
   board.sessions.update(session.id, { stuck_count: board.tasks.get(task.id)?.stuck_count });
   proposeTasks(board, event, session, task); // 9, after the blockers (11)
+}
+
+/**
+ * A pass counts for the files that it ran on: one on others than those that the session left is none (docs/rules.md, Evidence).
+ *
+ * @returns the event that tells of these files, where that was so
+ */
+function forgetPasses(
+  board: Board,
+  { id, task_id }: Session,
+  { payload, position }: Event<"session.ended">,
+): number[] {
+  const work = board.sessionWork.get(id);
+  const files = payload.files ?? work?.fingerprint ?? null;
+  const passed = board.gates.where({ task_id }, (gate) => passedOnOthers(gate, files));
+  for (const { gate } of passed) board.gates.update([task_id, gate], { state: "pending" });
+  return passed.length > 0 ? [(payload.files === undefined && work?.position) || position] : [];
+}
+
+/**
+ * Whether a gate passed on other files than these; not where either are unknown.
+ *
+ * @param files their fingerprint
+ */
+export function passedOnOthers(
+  { state, last_workspace, left_workspace }: Pick<Gate, "state" | "last_workspace" | "left_workspace">,
+  files: string | null,
+): boolean {
+  if (state !== "passed" || files === null || last_workspace === null) return false;
+  return files !== last_workspace && files !== left_workspace;
 }
 
 /** A session, as far as its settlement depends on it. */
@@ -188,7 +223,9 @@ function countSession(
     open_session: null,
     unverified_done: toFlag(ending.unverified),
     remaining:
-      ending.settlesAs === "partial" ? (remainingWork(session, ending) ?? task.remaining) : task.remaining,
+      ending.settlesAs === "partial"
+        ? (remainingWork(session, task, ending) ?? task.remaining)
+        : task.remaining,
     inferred_stucks: task.inferred_stucks + toFlag(ending.inferred),
     partials_in_a_row: ending.outcome === "partial" ? task.partials_in_a_row + 1 : 0,
     ...holdAfter(event, task, ending),
@@ -253,16 +290,27 @@ function stuckCountAfter(
   return resets ? 0 : stuck_count;
 }
 
-function remainingWork(session: Session, { openGates, findings, unverified }: Ending): string | null {
+function remainingWork(
+  session: Session,
+  { last_start }: Task,
+  { openGates, findings, unverified }: Ending,
+): string | null {
   if (!unverified) return session.last_closing_text;
-  return [...ledTo("refuse", findings).map(findingInWords), ...openGates.map(describeGate)].join("\n\n");
+  const gates = openGates.map((gate) => describeGate(gate, last_start));
+  return [...ledTo("refuse", findings).map(findingInWords), ...gates].join("\n\n");
 }
 
-/** What a failing gate says about the work: its last failure, or that it did not run. */
-function describeGate(gate: Gate): string {
+/**
+ * What a failing gate says about the work: its last failure, or that it did not run.
+ *
+ * @param start of the session
+ */
+function describeGate(gate: Gate, start: number): string {
   const name = `Gate ${gate.gate} (${gate.command})`;
   if (gate.approval === "waiting") return `${name} waits for a human's approval and has not been run.`;
   const last = lastResult(gate);
+  if (last && passes(last) && (gate.last_position ?? 0) > start)
+    return `${name} passed on other files than those that the session left.`;
   if (!last || passes(last)) return `${name} has not been run in this session.`;
   const output = [gate.last_stdout, gate.last_stderr, gate.last_explanation].filter(Boolean).join("\n");
   return `${name} ${howItEnded(last)}.${output ? `\n\n${output}` : ""}`;
@@ -395,7 +443,8 @@ function gateCauses(gates: readonly Gate[], { last_start }: Task): number[] {
   return gates.flatMap((gate) => {
     const { state, declared, last_position, approval_position } = gate;
     const last = lastResult(gate);
-    const mustPassAgain = state === "pending" && last !== undefined && passes(last);
+    const isBefore = last_position === null || last_position < last_start;
+    const mustPassAgain = state === "pending" && isBefore && last !== undefined && passes(last);
     return [
       Math.max(declared, last_position ?? 0, approval_position ?? 0),
       ...(mustPassAgain ? [last_start] : []),

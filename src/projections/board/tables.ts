@@ -300,6 +300,10 @@ export const gates = defineTable("gates", {
       nullable(text),
       "the fingerprint of the workspace's files at the last attempt: a pass counts for these files",
     ),
+    left_workspace: means(
+      nullable(text),
+      "the same after the last attempt: what a gate changes itself is no other work",
+    ),
     last_position: means(nullable(integer), "of the last attempt or act"),
     last_action: nullable(oneOf(gateActions)),
   },

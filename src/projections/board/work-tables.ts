@@ -15,6 +15,10 @@ export const sessionWork = defineTable("session_work", {
       "what the task's branch and its base had in common when the work that is not merged yet began",
     ),
     commits: means(integer, "without those that came from the base"),
+    fingerprint: means(
+      nullable(text),
+      "of its files at the end, as `gates.last_workspace` is one; NULL: its workspace is gone",
+    ),
     files: means(integer, "that differ"),
     added: means(integer, "lines"),
     removed: means(integer, "lines"),

@@ -1,13 +1,15 @@
 import type { Event } from "../../events/types/index.ts";
+import { filesFingerprint } from "../../lib/files-fingerprint.ts";
 import type { Board } from "./tables.ts";
 
 /** A session ends once, and so does its work. */
 export function recordWork(rows: Board, { position, payload }: Event<"session.work">): void {
   const { session: session_id, task: task_id, findings, files, more } = payload;
   if (rows.sessionWork.get(session_id)) return;
-  const { start, head = null, base = null, fork = null, commits, added, removed } = payload;
+  const { start, head = null, base = null, fork = null, tree_after, commits, added, removed } = payload;
   rows.sessionWork.insert({
     ...{ session_id, task_id, start, head, base, fork, commits },
+    fingerprint: tree_after === undefined ? null : filesFingerprint(tree_after),
     ...{ files: files.length + more, added, removed, position },
   });
   for (const [place, finding] of findings.entries())

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Draft, PayloadOf } from "../../../src/events/types/index.ts";
 import type { FindingKind } from "../../../src/events/types/session-work.ts";
+import { filesFingerprint } from "../../../src/lib/files-fingerprint.ts";
 import { given } from "./given.ts";
 import * as h from "./history.ts";
 
@@ -152,5 +153,53 @@ describe("a gate that is skipped afterwards", () => {
     expect(board.tasks.get(1)).toMatchObject({ status: "needs_input", awaiting_acceptance: 1 });
     await board.add(h.accepted());
     expect(board.tasks.get(1)?.status).toBe("done");
+  });
+});
+
+describe("a gate's pass", () => {
+  const FILES = "1".repeat(40);
+  const TREE = "2".repeat(40);
+  const passed = (before: string, after = before) =>
+    h.attempted(0, { workspace_before: before, workspace_after: after });
+  const after = (...events: readonly Draft[]) => given(h.created(1, h.gated({})), h.started(), ...events);
+
+  test.each([
+    ["the same files", [passed(FILES), h.done(), h.ended("exited", "s-1", { files: FILES })]],
+    [
+      "files that the gate made itself",
+      [passed("3".repeat(40), FILES), h.done(), h.ended("exited", "s-1", { files: FILES })],
+    ],
+    ["files that nobody knows at the end", [passed(FILES), h.done(), h.ended()]],
+    [
+      "files that the gate did not know",
+      [h.attempted(0), h.done(), h.ended("exited", "s-1", { files: FILES })],
+    ],
+    [
+      "files of which the driver tells",
+      [passed(filesFingerprint(TREE)), h.done(), h.worked([], {}, TREE), h.ended()],
+    ],
+  ])("counts for %s", async (_what, events) => {
+    expect((await after(...events)).tasks.get(1)?.status).toBe("done");
+  });
+
+  test("does not count for other files: the done is unverified, and says why", async () => {
+    const board = await after(passed(FILES), h.done(), h.ended("exited", "s-1", { files: TREE }));
+    expect(board.gates.get(1, 1)?.state).toBe("pending");
+    expect(board.tasks.get(1)).toMatchObject({
+      status: "pending",
+      unverified_done: 1,
+      remaining: "Gate 1 (npm test) passed on other files than those that the session left.",
+    });
+    expect(board.changesOf(1).at(-1)).toBe("in_progress → pending, settlement 7d, [3,4,5]");
+  });
+
+  test("does not count for other files of which the driver tells", async () => {
+    const board = await after(passed(FILES), h.done(), h.worked([], {}, TREE), h.ended());
+    expect(board.changesOf(1).at(-1)).toBe("in_progress → pending, settlement 7d, [3,4,5,6]");
+  });
+
+  test("stays where the session did not close with done", async () => {
+    const board = await after(passed(FILES), h.partial(), h.ended("exited", "s-1", { files: TREE }));
+    expect(board.gates.get(1, 1)?.state).toBe("passed");
   });
 });

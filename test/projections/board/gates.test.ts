@@ -59,6 +59,7 @@ describe("an attempt", () => {
       last_stdout: "out",
       last_stderr: "err",
       last_workspace: null,
+      left_workspace: null,
       last_position: 3,
       last_action: null,
     });

@@ -67,13 +67,14 @@ export const ended = (
 ): Draft => event("session.ended", { session, exit, ...fields }, "driver");
 
 /** What a driver found in the workspace, before the session's end. */
-export const worked = (kinds: readonly FindingKind[], from: Origin = {}, says = SAYS): Draft =>
+export const worked = (kinds: readonly FindingKind[], from: Origin = {}, tree_after?: string): Draft =>
   event(
     "session.work",
     {
       ...{ ...origin, ...from, start: "a".repeat(40), tree_before: "b".repeat(40) },
+      ...(tree_after !== undefined && { tree_after }),
       ...{ commits: 0, files: [], more: 0, added: 0, removed: 0 },
-      findings: kinds.map((kind) => ({ kind, paths: [], more: 0, refs: [], says })),
+      findings: kinds.map((kind) => ({ kind, paths: [], more: 0, refs: [], says: SAYS })),
     },
     "driver",
   );

@@ -78,6 +78,7 @@ describe("a task that is created", () => {
       last_interrupted: null,
       last_explanation: null,
       last_workspace: null,
+      left_workspace: null,
       last_timed_out: null,
       last_stdout: null,
       last_stderr: null,

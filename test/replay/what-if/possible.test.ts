@@ -53,9 +53,7 @@ function eventsOf(decision: Decision, state: State): Event[] {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const payload = payloadOf(decision);
-    // What a driver found is a fact; the end with it is refused.
-    const type = decision.type === "session.work" ? "session.ended" : decision.type;
-    return payload ? [{ type, payload } as Event] : [];
+    return payload ? [{ type: decision.type, payload } as Event] : [];
   }
 }
 

@@ -1,0 +1,60 @@
+import { existsSync } from "node:fs";
+import type { Project } from "../api/project.ts";
+import { confirmedConfig } from "../config/confirmed.ts";
+import type { PayloadOf } from "../events/types/index.ts";
+import { makePrivateFolder } from "../lib/private-folder.ts";
+import { runFolderBeside, sessionFolderOf } from "../lib/project-folder.ts";
+import { beginningOf } from "../workspace/evidence/beginning.ts";
+import { commitsFileIn, keepStart } from "../workspace/session-commits.ts";
+import { workLeft } from "./evidence.ts";
+import { workspaceOf } from "./run-folder.ts";
+
+/*
+ * Evidence of sessions that no loop runs: somebody starts them by a command, and ends them by another one.
+ */
+
+/**
+ * Keeps how a folder is before an agent works there. Whatever is wrong with it, the session goes on; nothing is kept without git,
+ * where nobody asks for evidence, or while other sessions are open, which may change the same files.
+ *
+ * @param folder where its agent works
+ */
+export async function keepBeginning(
+  { queries }: Project,
+  readModelPath: string,
+  { session, folder }: { readonly session: string; readonly folder: string },
+): Promise<void> {
+  const runFolder = sessionFolderOf(readModelPath, session);
+  // A command that is sent again keeps the first beginning.
+  if (existsSync(commitsFileIn(runFolder))) return;
+  const open = await queries.sessions({ open: true });
+  if (open.some(({ id }) => id !== session)) return;
+  try {
+    if (!(await confirmedConfig(readModelPath)).evidence) return;
+    makePrivateFolder(runFolderBeside(readModelPath));
+    makePrivateFolder(runFolder);
+    const workspace = workspaceOf(readModelPath, session, folder);
+    const look = await workspace.look();
+    if (!look) return workspace.close();
+    const began = await beginningOf(workspace, look, undefined);
+    await keepStart({ runFolder, folder }, { worktree: false, folder, tree: look.tree, began });
+  } catch {}
+}
+
+/** What the session did, as far as it alone can have done it. */
+export async function workByHand(
+  { queries }: Project,
+  readModelPath: string,
+  session: string,
+): Promise<PayloadOf<"session.work"> | undefined> {
+  if (!existsSync(commitsFileIn(sessionFolderOf(readModelPath, session)))) return undefined;
+  const row = await queries.sessionRow(session);
+  if (!row || row.completed_at !== null) return undefined;
+  const { started_position: since, task_id: task } = row;
+  const others = await queries.sql(
+    "SELECT 1 FROM sessions WHERE id <> ? AND (completed_at IS NULL OR ended_position > ?) LIMIT 1",
+    session,
+    since,
+  );
+  return others.length > 0 ? undefined : await workLeft({ session, task }, readModelPath);
+}
