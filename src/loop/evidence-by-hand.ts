@@ -4,6 +4,7 @@ import { confirmedConfig } from "../config/confirmed.ts";
 import type { PayloadOf } from "../events/types/index.ts";
 import { makePrivateFolder } from "../lib/private-folder.ts";
 import { runFolderBeside, sessionFolderOf } from "../lib/project-folder.ts";
+import { isAlone } from "../queries/find-sessions.ts";
 import { beginningOf } from "../workspace/evidence/beginning.ts";
 import { commitsFileIn, keepStart } from "../workspace/session-commits.ts";
 import { workLeft } from "./evidence.ts";
@@ -43,18 +44,13 @@ export async function keepBeginning(
 
 /** What the session did, as far as it alone can have done it. */
 export async function workByHand(
-  { queries }: Project,
+  project: Project,
   readModelPath: string,
   session: string,
 ): Promise<PayloadOf<"session.work"> | undefined> {
   if (!existsSync(commitsFileIn(sessionFolderOf(readModelPath, session)))) return undefined;
-  const row = await queries.sessionRow(session);
+  const row = await project.queries.sessionRow(session);
   if (!row || row.completed_at !== null) return undefined;
-  const { started_position: since, task_id: task } = row;
-  const others = await queries.sql(
-    "SELECT 1 FROM sessions WHERE id <> ? AND (completed_at IS NULL OR ended_position > ?) LIMIT 1",
-    session,
-    since,
-  );
-  return others.length > 0 ? undefined : await workLeft({ session, task }, readModelPath);
+  const alone = await project.ask((readModel) => isAlone(readModel, row));
+  return alone ? await workLeft({ session, task: row.task_id }, readModelPath) : undefined;
 }

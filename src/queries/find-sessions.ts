@@ -37,6 +37,21 @@ export function findSession(readModel: ReadView, id: string): Session | undefine
   return readModel.rowsOf({ sessions }).sessions.get(id);
 }
 
+/** Whether no other session was open since this one started. */
+export function isAlone(readModel: ReadView, { id, started_position: since }: Session): boolean {
+  if (listSessions(readModel, { open: true, limit: 2 }).some((one) => one.id !== id)) return false;
+  return readModel.get(ENDED_SINCE, { id, since }) === undefined;
+}
+
+const ENDED_SINCE = question<{ id: string; since: number }>()((tables, given) =>
+  tables
+    .selectFrom("session_times")
+    .select("session_id")
+    .where("ended_position", ">", given("since"))
+    .where("session_id", "!=", given("id"))
+    .limit(1),
+);
+
 /** Which sessions a list is of, and which part of it. */
 export interface SessionsOf extends PartOf<string> {
   readonly task?: number | undefined;

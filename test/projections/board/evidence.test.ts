@@ -161,7 +161,7 @@ describe("a gate's pass", () => {
   const TREE = "2".repeat(40);
   const passed = (before: string, after = before) =>
     h.attempted(0, { workspace_before: before, workspace_after: after });
-  const after = (...events: readonly Draft[]) => given(h.created(1, h.gated({})), h.started(), ...events);
+  const givenGate = (...events: readonly Draft[]) => given(h.created(1, h.gated({})), h.started(), ...events);
 
   test.each([
     ["the same files", [passed(FILES), h.done(), h.ended("exited", "s-1", { files: FILES })]],
@@ -179,11 +179,11 @@ describe("a gate's pass", () => {
       [passed(filesFingerprint(TREE)), h.done(), h.worked([], {}, TREE), h.ended()],
     ],
   ])("counts for %s", async (_what, events) => {
-    expect((await after(...events)).tasks.get(1)?.status).toBe("done");
+    expect((await givenGate(...events)).tasks.get(1)?.status).toBe("done");
   });
 
   test("does not count for other files: the done is unverified, and says why", async () => {
-    const board = await after(passed(FILES), h.done(), h.ended("exited", "s-1", { files: TREE }));
+    const board = await givenGate(passed(FILES), h.done(), h.ended("exited", "s-1", { files: TREE }));
     expect(board.gates.get(1, 1)?.state).toBe("pending");
     expect(board.tasks.get(1)).toMatchObject({
       status: "pending",
@@ -194,12 +194,12 @@ describe("a gate's pass", () => {
   });
 
   test("does not count for other files of which the driver tells", async () => {
-    const board = await after(passed(FILES), h.done(), h.worked([], {}, TREE), h.ended());
+    const board = await givenGate(passed(FILES), h.done(), h.worked([], {}, TREE), h.ended());
     expect(board.changesOf(1).at(-1)).toBe("in_progress → pending, settlement 7d, [3,4,5,6]");
   });
 
   test("stays where the session did not close with done", async () => {
-    const board = await after(passed(FILES), h.partial(), h.ended("exited", "s-1", { files: TREE }));
+    const board = await givenGate(passed(FILES), h.partial(), h.ended("exited", "s-1", { files: TREE }));
     expect(board.gates.get(1, 1)?.state).toBe("passed");
   });
 });
