@@ -51,6 +51,6 @@ export async function workByHand(
   if (!existsSync(commitsFileIn(sessionFolderOf(readModelPath, session)))) return undefined;
   const row = await project.queries.sessionRow(session);
   if (!row || row.completed_at !== null) return undefined;
-  const alone = await project.ask((readModel) => isAlone(readModel, row));
+  const alone = await project.ask((readModel) => isAlone(readModel, session));
   return alone ? await workLeft({ session, task: row.task_id }, readModelPath) : undefined;
 }

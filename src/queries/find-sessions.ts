@@ -38,7 +38,9 @@ export function findSession(readModel: ReadView, id: string): Session | undefine
 }
 
 /** Whether no other session was open since this one started. */
-export function isAlone(readModel: ReadView, { id, started_position: since }: Session): boolean {
+export function isAlone(readModel: ReadView, id: string): boolean {
+  const since = findSession(readModel, id)?.started_position;
+  if (since === undefined) return false;
   if (listSessions(readModel, { open: true, limit: 2 }).some((one) => one.id !== id)) return false;
   return readModel.get(ENDED_SINCE, { id, since }) === undefined;
 }

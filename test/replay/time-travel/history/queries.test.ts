@@ -65,6 +65,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   findInInbox: [[{ kind: "flag", id: 30 }]],
   findLearning: [[12], [99]],
   findSession: [["s-1"]],
+  isAlone: [["s-1"]],
   findTask: [[1], [2], [99]],
   idsInOrder: [
     ["pending", { row: 1, limit: 5 }],
