@@ -130,6 +130,8 @@ async function run(
     return printPage(one.rows, options, page, (row) => one.keyOf(row as never), say);
   }
   const answer = await answerOf(one, input, project, options);
+  // It was stopped, and said so.
+  if (answer === undefined) return;
   if (options.json) printJson(words.json ? words.json(answer as never) : answer);
   else say(answer);
   if ("run" in one) one.afterwards?.(answer as never);

@@ -24,8 +24,8 @@ export interface ProjectCommand {
 interface CommandDefinition<Input extends z.ZodObject, Answer> {
   /** What is given, as `takes` reads it. */
   readonly input: Input;
-  /** @returns what it prints as JSON; `says` prints the same in words */
-  run(project: Project, input: z.input<Input>, options: CommonOptions): Promise<Answer>;
+  /** @returns what it prints as JSON; `says` prints the same in words; undefined if it was stopped */
+  run(project: Project, input: z.input<Input>, options: CommonOptions): Promise<Answer | undefined>;
   /** Of what does not record anything: the options that it has. */
   readonly options?: (command: Command) => Command;
   /** See `CommonOptions`. */

@@ -1,6 +1,5 @@
 import type { Project } from "../api/project.ts";
 import { Refusal } from "../decisions/refusal.ts";
-import type { PayloadOf } from "../events/types/index.ts";
 import { recordInterrupted } from "../gates/interrupted.ts";
 import { endSessionWith } from "../operations/sessions.ts";
 
@@ -12,11 +11,11 @@ import { endSessionWith } from "../operations/sessions.ts";
 export async function endUnlessEnded(
   project: Project,
   ending: Parameters<typeof endSessionWith>[1],
-  work?: PayloadOf<"session.work">,
+  found: Parameters<typeof endSessionWith>[0] = { work: undefined },
 ): Promise<boolean> {
   await recordInterrupted(project.store);
   try {
-    await project.decide(endSessionWith({ work }, ending));
+    await project.decide(endSessionWith(found, ending));
     return true;
   } catch (error) {
     if (error instanceof Refusal && error.code === "session_ended") return false;

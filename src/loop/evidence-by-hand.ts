@@ -4,7 +4,6 @@ import { confirmedConfig } from "../config/confirmed.ts";
 import type { PayloadOf } from "../events/types/index.ts";
 import { makePrivateFolder } from "../lib/private-folder.ts";
 import { runFolderBeside, sessionFolderOf } from "../lib/project-folder.ts";
-import { isAlone } from "../queries/find-sessions.ts";
 import { beginningOf } from "../workspace/evidence/beginning.ts";
 import { commitsFileIn, keepStart } from "../workspace/session-commits.ts";
 import { workLeft } from "./evidence.ts";
@@ -48,9 +47,7 @@ export async function workByHand(
   readModelPath: string,
   session: string,
 ): Promise<PayloadOf<"session.work"> | undefined> {
-  if (!existsSync(commitsFileIn(sessionFolderOf(readModelPath, session)))) return undefined;
   const row = await project.queries.sessionRow(session);
   if (!row || row.completed_at !== null) return undefined;
-  const alone = await project.ask((readModel) => isAlone(readModel, session));
-  return alone ? await workLeft({ session, task: row.task_id }, readModelPath) : undefined;
+  return await workLeft(project, { session, task: row.task_id }, readModelPath);
 }

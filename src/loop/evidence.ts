@@ -12,6 +12,7 @@ import {
 import { sessionFolderOf } from "../lib/project-folder.ts";
 import { shorten } from "../lib/shorten.ts";
 import { oneLine } from "../lib/visible.ts";
+import { isAlone } from "../queries/find-sessions.ts";
 import type { ChangedFile } from "../workspace/diff.ts";
 import { type Beginning, beginningOf } from "../workspace/evidence/beginning.ts";
 import type { Finding } from "../workspace/evidence/finding.ts";
@@ -96,13 +97,19 @@ function findingOf({ kind, paths, refs, says }: Finding) {
   };
 }
 
-/** What a session did whose driver has died, which had kept its start. */
+/**
+ * What a session did whose driver has died, or that no loop runs, if its start was kept. Undefined where another one may have done it:
+ * in the folder of one that no loop runs.
+ */
 export async function workLeft(
+  project: Project,
   of: { readonly session: string; readonly task: number },
   readModelPath: string,
 ): Promise<PayloadOf<"session.work"> | undefined> {
   const commits = sessionCommits(sessionFolderOf(readModelPath, of.session));
   if (!commits?.began) return undefined;
+  if (commits.folder !== undefined && !(await project.ask((readModel) => isAlone(readModel, of.session))))
+    return undefined;
   const root = rootOf(readModelPath);
   const workspace = workspaceOf(
     readModelPath,

@@ -11,6 +11,7 @@ import type { CancelCause } from "../events/types/sessions.ts";
 import type { ClosingVerb } from "../events/types/signals.ts";
 import { findingInWords } from "../events/types/work-words.ts";
 import { confinedFolder } from "../gates/runner/confined-folder.ts";
+import { filesFingerprint } from "../lib/files-fingerprint.ts";
 import { ralphFolderOf } from "../lib/project-folder.ts";
 import type { Launch } from "../mcp/launch.ts";
 import type { Launched } from "../mcp/launching/launch-files.ts";
@@ -284,7 +285,9 @@ async function settle(
   await keepEnd({ runFolder: folder.path, folder: workspace.folder });
   const work = await workOf({ session, task: claim.task.id }, workspace, surroundings.readModelPath, after);
   const ending = { session, exit, reason, cause, workspace: after?.fingerprint };
-  const ended = await endUnlessEnded(project, ending, work);
+  // In a folder that others share nobody knows whose files these are.
+  const left = after && !claim.shared ? filesFingerprint(after.tree) : undefined;
+  const ended = await endUnlessEnded(project, ending, { work, files: left });
   const settled = await project.queries.session(session);
   await tellEnd(claim, ended ? verdict : undefined, { costUsd, seen, settled }, surroundings);
   return sessionRun(claim, settled, { verdict, seen, used: usedBy(claim, seen, { costUsd, verdict }) });

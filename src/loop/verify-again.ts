@@ -11,7 +11,7 @@ import { isOfGates, whileOpen } from "./while-open.ts";
 
 /**
  * Looks at the files that a session has left. Where it closed with done, and its gates passed on others, they run again (docs/rules.md,
- * Evidence); a gate that cannot keeps a pass that does not count.
+ * Evidence); the pass of one that cannot does not count.
  *
  * @throws LogError, ReadModelError
  */
@@ -21,7 +21,12 @@ export async function lookVerified(claim: Claim, surroundings: Surroundings): Pr
   const look = claim.start && (await workspace.look());
   const { readModel, log } = project.store;
   await catchUp(readModel, log);
-  if (!look || !mustVerifyAgain(readModel, { task: task.id, session }, filesFingerprint(look.tree)))
+  // What others changed in a shared folder is not held against it.
+  if (
+    !look ||
+    claim.shared ||
+    !mustVerifyAgain(readModel, { task: task.id, session }, filesFingerprint(look.tree))
+  )
     return look;
   await whileOpen(claim, surroundings, async (signal) => {
     try {

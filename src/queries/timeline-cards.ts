@@ -78,8 +78,8 @@ export function timelineCards(
   { row, limit }: Rows,
 ): TimelineCard[] {
   const rows = readModel.all(CARDS, { ...parametersOf(task, filter), row, limit });
-  const unmet = unmetGates(readModel, task, rows);
   const refused = refusedIn(readModel, rows);
+  const unmet = unmetGates(readModel, task, rows, new Set(refused.map(({ session_id }) => session_id)));
   const runs = gateRunHeads(
     readModel,
     rows.flatMap(({ kind, ref }) => (kind === "gate" && ref !== null ? [ref] : [])),
@@ -265,6 +265,7 @@ function unmetGates(
   readModel: ReadView,
   task: number,
   rows: readonly CardRow[],
+  refused: ReadonlySet<string>,
 ): Map<string, readonly UnmetGate[]> {
   const wanted = unverifiedOf(rows);
   if (wanted.length === 0) return new Map();
@@ -276,6 +277,8 @@ function unmetGates(
       const last = new Map(runs.filter((run) => run.session_id === session).map((run) => [run.gate, run]));
       const failed = [...last.values()].filter(({ state }) => state !== "passed");
       const notRun = gates.filter(({ gate, state }) => !last.has(gate) && state !== "skipped");
+      // All passed, but on other files than the session left.
+      if (failed.length + notRun.length === 0 && !refused.has(session)) failed.push(...last.values());
       const unmet: UnmetGate[] =
         failed.length > 0
           ? failed.map((run) => ({ gate: run.gate, command: run.command ?? commandOf(run.gate), run }))

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { readModelPathIn } from "../../src/api/project.ts";
 import { ownHost } from "../../src/events/own-host.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
+import { setPolicy } from "../../src/operations/policies.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import { useBundle } from "../children.ts";
 import { signalboxJson } from "../support/cli.ts";
@@ -23,6 +24,8 @@ test("the driver of examples/ralph.sh does what `signalbox run` does, with comma
   makeRepository(folder);
   await project.decide(createTask({ title: "Export" }));
   await project.decide(createTask({ title: "Mail it", depends_on: [1] }));
+  // The stand-in changes nothing.
+  await project.decide(setPolicy({ policy: "evidence.no_change", value: "note" }));
   const script: Script = {
     journal: join(folder, ".ralph/journal"),
     atWork: join(folder, ".ralph/at-work"),

@@ -25,7 +25,7 @@ export async function besideServers(parent: string, work: (db: string) => Promis
     await Promise.all(servers.map((server) => server.ready()));
     const busy = servers.map((server) => server.callUntilEnded());
     // The first call of each loads what calls need.
-    await Promise.all(servers.map((server) => server.first));
+    await Promise.race([Promise.all(servers.map((server) => server.first)), Promise.all(busy)]);
     await work(db);
     for (const server of servers) server.end();
     const called = (await Promise.all(busy)).reduce((sum, calls) => sum + calls, 0);

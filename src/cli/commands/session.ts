@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Project } from "../../api/project.ts";
 import { quoteLine } from "../../lib/terminal/output.ts";
-import { keepBeginning } from "../../loop/evidence-by-hand.ts";
+import { keepBeginning, workByHand } from "../../loop/evidence-by-hand.ts";
 import { makeToken } from "../../mcp/http/tokens.ts";
 import { workspaceIn } from "../../mcp/launch.ts";
 import { sessionVariables } from "../../mcp/session-variables.ts";
@@ -77,11 +77,14 @@ const start = defineCommand({
 const end = defineCommand({
   input: endSession.input,
   async run(project, input, options) {
-    const files = await filesAfter(project, input.session, options);
-    const { workByHand } = await import("../../loop/evidence-by-hand.ts");
-    const work = await workByHand(project, readModelPath(options), input.session);
-    await project.decide(endSessionWith({ work, files }, input), options.key);
-    return settledSession(project.store.readModel, input.session);
+    // Stopped meanwhile, it goes on.
+    return await stoppable(async (signal) => {
+      const files = await filesAfter(project, input.session, options, signal);
+      signal.throwIfAborted();
+      const work = await workByHand(project, readModelPath(options), input.session);
+      await project.decide(endSessionWith({ work, files }, input), options.key);
+      return settledSession(project.store.readModel, input.session);
+    });
   },
   command: {
     name: "end",
@@ -111,16 +114,18 @@ async function filesAfter(
   project: Project,
   session: string,
   options: CommonOptions,
+  signal: AbortSignal,
 ): Promise<string | undefined> {
   const task = (await project.queries.sessionRow(session))?.task_id;
   if (task === undefined) return undefined;
   const { verifyAgain } = await import("../../gates/verifying/verify-again.ts");
   const { confirmedConfig } = await import("../../config/confirmed.ts");
   const config = () => confirmedConfig(readModelPath(options));
-  const after = await stoppable((signal) =>
-    verifyAgain(project, { ...gatesToRun(options, signal), task, session, config }),
-  );
-  if (after?.notRun !== undefined)
-    process.stderr.write(`The gates were not run on the files as they are now: ${quoteLine(after.notRun)}\n`);
-  return after?.files;
+  const { files, notRun } = await verifyAgain(project, {
+    ...gatesToRun(options, signal),
+    ...{ task, session, config },
+  });
+  if (notRun !== undefined)
+    process.stderr.write(`The gates were not run on the files as they are now: ${quoteLine(notRun)}\n`);
+  return files;
 }

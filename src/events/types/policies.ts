@@ -86,12 +86,12 @@ export const policies = Object.freeze({
     absent: "refuse",
     of: "left work behind that its branch does not have",
   }),
-  "evidence.gone": consequence({ absent: "refuse", of: "left no workspace, or another repository" }),
+  "evidence.gone": consequence({ absent: "refuse", of: "left no workspace or another repository" }),
   "evidence.undoes": consequence({ absent: "refuse", of: "takes back what other work brought" }),
   "evidence.no_change": consequence({
     absent: "ask",
     of: "changed nothing",
-    where: ", where no gate passed in it",
+    where: " (if no gate passed in the session)",
   }),
 });
 
@@ -141,7 +141,7 @@ function consequence({
   return choice({
     of: consequences,
     absent,
-    does: `what follows if a session closed with done and ${of}: note shows it, ask lets a human accept the done or send it back${where}, refuse leaves the done unverified`,
+    does: `what follows if a session closed with done and ${of}: note shows it, ask${where} lets a human accept the done or send it back, refuse leaves the done unverified`,
     says: (value) => says[value],
     readBy: "board",
     unknown: "what agents would have done after another answer, or what the human would have decided",

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { stateOf } from "../../decisions/state.ts";
 import type { Consequence } from "../../events/types/policies.ts";
 import { consequenceOf } from "../../projections/board/evidence.ts";
+import { isAlone } from "../../queries/find-sessions.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
+import type { Beginning } from "../../workspace/evidence/beginning.ts";
 import type { Finding } from "../../workspace/evidence/finding.ts";
 import { workSince } from "../../workspace/evidence/work.ts";
 import { sessionCommits } from "../../workspace/session-commits.ts";
@@ -31,7 +33,14 @@ export async function findAtDone(
     readonly runFolder: string | undefined;
   },
 ): Promise<FoundAtDone> {
-  const findings = of.runFolder === undefined ? [] : await findingsIn(of.folder, of.runFolder);
+  const commits = of.runFolder === undefined ? undefined : sessionCommits(of.runFolder);
+  // Of a session that no loop runs another one may have done it.
+  const isIts =
+    commits?.folder === undefined || (commits.folder === of.folder && isAlone(readModel, of.session));
+  const findings =
+    of.runFolder !== undefined && commits?.began && isIts
+      ? await findingsIn(of.folder, of.runFolder, commits.began)
+      : [];
   const session = { id: of.session, task_id: of.task };
   return {
     leadingTo: (consequence) =>
@@ -40,9 +49,7 @@ export async function findAtDone(
 }
 
 /** In a scratch folder of its own, since its driver may look there at the same time. */
-async function findingsIn(folder: string, runFolder: string): Promise<readonly Finding[]> {
-  const began = sessionCommits(runFolder)?.began;
-  if (!began) return [];
+async function findingsIn(folder: string, runFolder: string, began: Beginning): Promise<readonly Finding[]> {
   try {
     const scratch = mkdtempSync(join(tmpdir(), "signalbox-"));
     const workspace = openWorkspace(folder, scratch, [], scratchIn(runFolder));

@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stateOf } from "../../decisions/state.ts";
 import { makePrivateFolder } from "../../lib/private-folder.ts";
-import { sessionFolderIn } from "../../lib/project-folder.ts";
+import { isWorktree, sessionFolderIn } from "../../lib/project-folder.ts";
 import { contentOf, writeWhole } from "../../lib/write-whole.ts";
 import { bearsOut, passedOnOthers } from "../../projections/board/settlement.ts";
+import { isAlone } from "../../queries/find-sessions.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
 import { openWorkspace } from "../../workspace/workspace.ts";
 import { type GateRunner, type GatesToRun, runGates } from "../run-gates.ts";
-import { type GatesToVerify, mayBeLeft } from "./verify.ts";
+import { type GatesToVerify, onlyNotRun } from "./verify.ts";
 
 type OfSession = Pick<GatesToRun, "task" | "runFolder"> & { readonly session: string };
 
@@ -28,11 +29,12 @@ export function mustVerifyAgain(
   const { last_closing, completed_at } = sessions.get(session) ?? {};
   if (last_closing !== "done" || completed_at !== null) return false;
   const all = gates.where({ task_id: task });
-  return all.every(bearsOut) && all.some((gate) => passedOnOthers(gate, files));
+  return all.every(bearsOut) && passedOnOthers(all, files).length > 0;
 }
 
 /**
- * Runs them again, in the folder in which a done was verified here; nothing where none was, or without git.
+ * Runs them again, in the folder in which a done was verified here; nothing where none was, without git, or where another session may
+ * have changed the files.
  *
  * @returns the fingerprint of the files that are left, if known, and why gates could not run, if they had to
  * @throws the abort reason of `signal`, if nothing had begun
@@ -42,16 +44,18 @@ export async function verifyAgain(
   wanted: Omit<GatesToVerify, "folder"> & OfSession,
 ): Promise<{ readonly files?: string | undefined; readonly notRun?: string }> {
   const folder = verifiedIn(wanted);
-  if (folder === undefined) return {};
+  if (folder === undefined || !(isWorktree(folder) || isAlone(runner.store.readModel, wanted.session)))
+    return {};
   const workspace = openWorkspace(folder, mkdtempSync(join(tmpdir(), "signalbox-")), []);
-  const look = async () => (await workspace.look(wanted.signal))?.fingerprint;
-  const files = await look();
+  const look = async () => (await workspace.look())?.fingerprint;
+  let files: string | undefined;
   try {
+    files = await look();
     if (files === undefined || !mustVerifyAgain(runner.store.readModel, wanted, files)) return { files };
     await runGates(runner, { ...wanted, folder, config: await wanted.config(), keepPasses: true });
-    return { files: await look() };
+    return { files: (await look()) ?? files };
   } catch (error) {
-    if (!mayBeLeft(error)) throw error;
+    if (!onlyNotRun(error)) throw error;
     return { files, notRun: error.message };
   } finally {
     workspace.close();

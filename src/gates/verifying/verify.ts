@@ -39,14 +39,14 @@ export async function verify(runner: GateRunner, wanted: GatesToVerify): Promise
       },
     });
   } catch (error) {
-    if (!mayBeLeft(error)) throw error;
+    if (!onlyNotRun(error)) throw error;
     notRun = error.message;
   }
   return verificationOf(runner, wanted, runs, notRun);
 }
 
 /** True for an error that only means that gates cannot run. */
-export function mayBeLeft(error: unknown): error is Error {
+export function onlyNotRun(error: unknown): error is Error {
   const ended = error instanceof Refusal && error.code === "session_ended";
   return ended || error instanceof RunnerError || error instanceof ConfigError;
 }

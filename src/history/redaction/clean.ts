@@ -66,10 +66,12 @@ async function catchUpAlone(
   { log, readModel }: Pick<Store, "log" | "readModel">,
   wait_ms: number,
 ): Promise<boolean> {
+  // The redaction is up to here.
+  const head = await log.head();
   for (let waited_ms = 0; ; waited_ms += PAUSE_MS) {
     await catchUp(readModel, log);
     // In this order: one that ends after the first question cannot go back behind the second.
-    if (!runElsewhere(readModel.database) && readModel.position() >= (await log.head())) return true;
+    if (!runElsewhere(readModel.database) && readModel.position() >= head) return true;
     if (waited_ms >= wait_ms) return false;
     await delay(PAUSE_MS);
   }

@@ -47,9 +47,9 @@ export async function recover(
     const found = { session, task, driver, hostLost: standing === "lost", agentRan };
     await before(found);
     // Its host, if that was lost, has the workspace.
-    const work = standing === "gone" ? await workLeft(found, readModelPath) : undefined;
+    const work = standing === "gone" ? await workLeft(project, found, readModelPath) : undefined;
     const ending = { session, exit: "cancelled", reason, cause: "driver" } as const;
-    if (await endUnlessEnded(project, ending, work)) recovered.push(found);
+    if (await endUnlessEnded(project, ending, { work })) recovered.push(found);
   }
   // A dead driver has no open sessions afterwards, and a driver without a file is dead.
   for (const { driver, alive } of listDrivers(readModelPath)) if (!alive) signOff(readModelPath, driver);

@@ -83,22 +83,28 @@ function forgetPasses(
 ): number[] {
   const work = board.sessionWork.get(id);
   const files = payload.files ?? work?.fingerprint ?? null;
-  const passed = board.gates.where({ task_id }, (gate) => passedOnOthers(gate, files));
+  const passed = passedOnOthers(board.gates.where({ task_id }), files);
   for (const { gate } of passed) board.gates.update([task_id, gate], { state: "pending" });
   return passed.length > 0 ? [(payload.files === undefined && work?.position) || position] : [];
 }
 
 /**
- * Whether a gate passed on other files than these; not where either are unknown.
+ * The gates of a task that passed on other files than these; none where these, or those of a pass, are unknown. What the gates
+ * changed themselves, one after the other, does not count against them.
  *
  * @param files their fingerprint
  */
-export function passedOnOthers(
-  { state, last_workspace, left_workspace }: Pick<Gate, "state" | "last_workspace" | "left_workspace">,
-  files: string | null,
-): boolean {
-  if (state !== "passed" || files === null || last_workspace === null) return false;
-  return files !== last_workspace && files !== left_workspace;
+export function passedOnOthers(gates: readonly Gate[], files: string | null): Gate[] {
+  if (files === null) return [];
+  const passed = gates.filter(({ state, last_workspace }) => state === "passed" && last_workspace !== null);
+  // These, and those from which the gates made them.
+  const same = new Set([files]);
+  for (let size = 0; size !== same.size; ) {
+    size = same.size;
+    for (const { last_workspace, left_workspace } of passed)
+      if (last_workspace !== null && same.has(left_workspace ?? "")) same.add(last_workspace);
+  }
+  return passed.filter(({ last_workspace }) => !same.has(last_workspace ?? ""));
 }
 
 /** A session, as far as its settlement depends on it. */

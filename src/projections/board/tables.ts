@@ -302,7 +302,7 @@ export const gates = defineTable("gates", {
     ),
     left_workspace: means(
       nullable(text),
-      "the same after the last attempt: what a gate changes itself is no other work",
+      "the same after the last attempt: what a gate changes itself does not count against its pass",
     ),
     last_position: means(nullable(integer), "of the last attempt or act"),
     last_action: nullable(oneOf(gateActions)),

@@ -182,6 +182,22 @@ describe("a gate's pass", () => {
     expect((await givenGate(...events)).tasks.get(1)?.status).toBe("done");
   });
 
+  test("counts for what the gates made of its files, one after the other, and not for what came between them", async () => {
+    const [a, b, c, d] = ["a", "b", "c", "d"].map((letter) => letter.repeat(40));
+    const both = async (second: string | undefined) => {
+      const board = await given(
+        h.created(1, h.gated({}, { command: "lint" })),
+        h.started(),
+        h.attempted(0, { workspace_before: a, workspace_after: b }),
+        h.attempted(0, { gate: 2, workspace_before: second, workspace_after: c }),
+        ...[h.done(), h.ended("exited", "s-1", { files: c })],
+      );
+      return board.gates.where({ task_id: 1 }).map(({ state }) => state);
+    };
+    expect(await both(b)).toEqual(["passed", "passed"]);
+    expect(await both(d)).toEqual(["pending", "passed"]);
+  });
+
   test("does not count for other files: the done is unverified, and says why", async () => {
     const board = await givenGate(passed(FILES), h.done(), h.ended("exited", "s-1", { files: TREE }));
     expect(board.gates.get(1, 1)?.state).toBe("pending");

@@ -89,7 +89,9 @@ export function UnverifiedDone({
           {run ? (
             <>
               <p>
-                <GateRunLine run={run} /> <Event position={run.ended_position ?? run.id} />
+                <GateRunLine run={run} />
+                {run.state === "passed" && " on other files than those that the session left"}{" "}
+                <Event position={run.ended_position ?? run.id} />
               </p>
               <GateRunOutput run={run} isOpen />
             </>
