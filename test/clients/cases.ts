@@ -39,6 +39,19 @@ export const cases: readonly Case[] = [
     },
   },
   {
+    name: "stashes its work: it hears so at done, and mends it",
+    async run(kind) {
+      const stash: Act = { shell: "git -c user.name=a -c user.email=a@b stash --include-untracked" };
+      const given = await givenClient(kind, {
+        sessions: [[WRITE, stash, DONE, { shell: "git stash pop" }, DONE, END]],
+      });
+      expect(lastEnd(await given.run("--once"))).toMatchObject({
+        ...{ closing: "done", status: "done", findings: [] },
+      });
+      expect(given.model.requests.some(({ body }) => /hello\.txt is in a stash/.test(body))).toBe(true);
+    },
+  },
+  {
     name: "is denied what its permissions do not give, and says so",
     async run(kind) {
       const given = await givenClient(kind, {
@@ -76,7 +89,7 @@ export const cases: readonly Case[] = [
       const given = await givenClient(kind, {
         sessions: [
           [half, END],
-          [DONE, END],
+          [WRITE, DONE, END],
         ],
       });
       expect(lastEnd(await given.run())).toMatchObject({ closing: "done", status: "done" });
@@ -91,7 +104,7 @@ export const cases: readonly Case[] = [
       const given = await givenClient(kind, {
         sessions: [
           [ask, half, END],
-          [DONE, END],
+          [WRITE, DONE, END],
         ],
       });
       expect(lastEnd(await given.run())).toMatchObject({ status: "needs_input" });
@@ -202,7 +215,7 @@ export const cases: readonly Case[] = [
     async run(kind) {
       const resets = new Date(Math.ceil(Date.now() / 60_000 + 0.5) * 60_000);
       const given = await givenClient(kind, {
-        sessions: [[{ error: limitUntil(kind, resets) }], [DONE, END]],
+        sessions: [[{ error: limitUntil(kind, resets) }], [WRITE, DONE, END]],
       });
       const ran = await given.run();
       const problem = await problemIn(given);
@@ -269,7 +282,7 @@ export const cases: readonly Case[] = [
     async run(kind) {
       const folder = join(import.meta.dirname, "slow-server.mjs");
       const given = await givenClient(kind, {
-        sessions: [[DONE, END]],
+        sessions: [[WRITE, DONE, END]],
         environment: { NODE_OPTIONS: `--import ${folder}` },
       });
       expect(lastEnd(await given.run("--once"))).toMatchObject({ closing: "done", status: "done" });
@@ -316,7 +329,7 @@ function modelProblem(
       // opencode asks five times again, and takes this for the time between.
       const headers = { "retry-after-ms": "10" };
       const given = await givenClient(client, {
-        sessions: [[{ error: { ...error, headers } }], [DONE, END]],
+        sessions: [[{ error: { ...error, headers } }], [WRITE, DONE, END]],
       });
       const ran = await given.run();
       const [first] = stepsOf(ran.steps, "session_ended");
