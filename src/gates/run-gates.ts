@@ -1,6 +1,3 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { decide } from "../decisions/decide.ts";
 import { givenFields } from "../decisions/given-fields.ts";
@@ -16,7 +13,7 @@ import { identityOf } from "../lib/processes/identity.ts";
 import { isRunnable } from "../projections/board/gates.ts";
 import type { Gate } from "../projections/board/tables.ts";
 import { catchUp } from "../read-model/worker.ts";
-import { openWorkspace, type Workspace } from "../workspace/workspace.ts";
+import { type Workspace, withWorkspace } from "../workspace/workspace.ts";
 import { gateCommand } from "./gate-command.ts";
 import { interruptedRun, recordInterrupted } from "./interrupted.ts";
 import { RUNNER } from "./runner/family.ts";
@@ -89,22 +86,22 @@ export async function runGates(runner: GateRunner, wanted: GatesToRun): Promise<
   // Otherwise it would wait for the workspace that its own runner holds.
   requireOutsideGates(store.readModel);
   const done: GateRun[] = [];
-  const work = async () => {
-    const workspace = openWorkspace(folder, mkdtempSync(join(tmpdir(), "signalbox-")), []);
-    try {
-      await recordInterrupted(store);
-      // A human may have acted on them while another process held the workspace.
-      for (const gate of await gatesOf(store, wanted)) {
-        done.push(await runOne(runner, wanted, gate, workspace));
-        if (done.at(-1)?.result?.interrupted) return;
-      }
-      if (wanted.keepPasses && done.every(({ passed }) => passed))
-        await runBroken(runner, wanted, done, workspace);
-    } finally {
-      workspace.close();
+  const work = async (workspace: Workspace) => {
+    await recordInterrupted(store);
+    // A human may have acted on them while another process held the workspace.
+    for (const gate of await gatesOf(store, wanted)) {
+      done.push(await runOne(runner, wanted, gate, workspace));
+      if (done.at(-1)?.result?.interrupted) return;
     }
+    if (wanted.keepPasses && done.every(({ passed }) => passed))
+      await runBroken(runner, wanted, done, workspace);
   };
-  await withWorkspaceLock(folder, work, { runFolder, purpose, onWait, signal });
+  await withWorkspaceLock(folder, () => withWorkspace(folder, {}, work), {
+    runFolder,
+    purpose,
+    onWait,
+    signal,
+  });
   return done;
 }
 

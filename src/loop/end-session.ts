@@ -11,7 +11,7 @@ import { endSessionWith } from "../operations/sessions.ts";
 export async function endUnlessEnded(
   project: Project,
   ending: Parameters<typeof endSessionWith>[1],
-  found: Parameters<typeof endSessionWith>[0] = { work: undefined },
+  found: Parameters<typeof endSessionWith>[0] = {},
 ): Promise<boolean> {
   await recordInterrupted(project.store);
   try {

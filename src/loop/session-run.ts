@@ -17,7 +17,7 @@ import type { Launch } from "../mcp/launch.ts";
 import type { Launched } from "../mcp/launching/launch-files.ts";
 import { relayedProcess } from "../mcp/launching/mcp-config.ts";
 import { withoutServerVariables } from "../mcp/session-variables.ts";
-import { bearsOut, lastResult } from "../projections/board/settlement.ts";
+import { bearsOut, lastResult, passedSince } from "../projections/board/settlement.ts";
 import type { Gate } from "../projections/board/tables.ts";
 import type { SessionOutcome } from "../queries/find-sessions.ts";
 import type { SessionWork } from "../queries/session-work.ts";
@@ -391,10 +391,10 @@ type ShownGate = Omit<Gate, "task_id">;
 
 /** @param start of the session */
 function whyNot(gate: ShownGate, start: number): string {
-  const { command, approval, last_position } = gate;
+  const { command, approval } = gate;
   const last = lastResult(gate);
   if (approval === "waiting") return `gate ${gate.gate} is waiting for your approval: ${command}`;
-  if (last && passes(last) && (last_position ?? 0) > start)
+  if (passedSince(gate, start))
     return `gate ${gate.gate} passed on other files than the session left: ${command}`;
   if (!last || passes(last)) return `gate ${gate.gate} was not run: ${command}`;
   const said = lastLine(gate.last_stderr) || lastLine(gate.last_stdout);

@@ -158,7 +158,7 @@ export function endSessionWith(
   {
     work,
     files,
-  }: { readonly work: PayloadOf<"session.work"> | undefined; readonly files?: string | undefined },
+  }: { readonly work?: PayloadOf<"session.work"> | undefined; readonly files?: string | undefined },
   input: Parameters<typeof endSession>[0],
 ): Decision<"session.ended" | "session.work"> {
   const decision = endSession({ ...input, ...givenFields({ files }) });

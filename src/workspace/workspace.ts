@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { filesFingerprint } from "../lib/files-fingerprint.ts";
 import { turns } from "../lib/turns.ts";
@@ -81,6 +82,20 @@ export function openWorkspace(
     ask: (args, input) => trees.ask(folder, args, limited(), input),
     close: () => rmSync(scratch, { recursive: true, force: true }),
   };
+}
+
+/** Opens a folder for a time, with a scratch folder of its own, which is removed afterwards. See `openWorkspace`. */
+export async function withWorkspace<T>(
+  folder: string,
+  { stateFiles = [], also }: { readonly stateFiles?: readonly string[]; readonly also?: string },
+  use: (workspace: Workspace) => Promise<T>,
+): Promise<T> {
+  const workspace = openWorkspace(folder, mkdtempSync(join(tmpdir(), "signalbox-")), stateFiles, also);
+  try {
+    return await use(workspace);
+  } finally {
+    workspace.close();
+  }
 }
 
 /** The scratch folder of a session, in that of its run. */

@@ -1,11 +1,9 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Command } from "commander";
 import { print, printJson } from "../../lib/terminal/output.ts";
 import { GitError } from "../../workspace/git.ts";
 import { stateFilePaths } from "../../workspace/state-files/write.ts";
-import { openWorkspace } from "../../workspace/workspace.ts";
+import { withWorkspace } from "../../workspace/workspace.ts";
 import { type CommonOptions, guarded, projectOptions, readModelPath } from "../command.ts";
 
 export function addFingerprint(program: Command): void {
@@ -20,23 +18,14 @@ export function addFingerprint(program: Command): void {
     .addHelpText("after", '\nExample:\n  signalbox session start 7 --workspace "$(signalbox fingerprint)"')
     .action((folder: string, options: CommonOptions) =>
       guarded(async () => {
-        const scratch = mkdtempSync(join(tmpdir(), "signalbox-"));
-        const workspace = openWorkspace(
-          resolve(folder),
-          scratch,
-          Object.values(stateFilePaths(readModelPath(options))),
-        );
-        try {
-          const look = await workspace.look();
-          if (!look)
-            throw new GitError(
-              `${resolve(folder)} has no fingerprint: it is not in a git repository, or git is not installed.`,
-            );
-          if (options.json) printJson({ fingerprint: look.fingerprint });
-          else print(look.fingerprint);
-        } finally {
-          workspace.close();
-        }
+        const stateFiles = Object.values(stateFilePaths(readModelPath(options)));
+        const look = await withWorkspace(resolve(folder), { stateFiles }, (workspace) => workspace.look());
+        if (!look)
+          throw new GitError(
+            `${resolve(folder)} has no fingerprint: it is not in a git repository, or git is not installed.`,
+          );
+        if (options.json) printJson({ fingerprint: look.fingerprint });
+        else print(look.fingerprint);
       }),
     );
 }

@@ -1,6 +1,3 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { stateOf } from "../../decisions/state.ts";
 import type { Consequence } from "../../events/types/policies.ts";
 import { consequenceOf } from "../../projections/board/evidence.ts";
@@ -10,7 +7,7 @@ import type { Beginning } from "../../workspace/evidence/beginning.ts";
 import type { Finding } from "../../workspace/evidence/finding.ts";
 import { workSince } from "../../workspace/evidence/work.ts";
 import { sessionCommits } from "../../workspace/session-commits.ts";
-import { openWorkspace, scratchIn } from "../../workspace/workspace.ts";
+import { scratchIn, withWorkspace } from "../../workspace/workspace.ts";
 
 /** What is found in the workspace of a session that has just said done, while its agent can still mend it. */
 export interface FoundAtDone {
@@ -51,13 +48,10 @@ export async function findAtDone(
 /** In a scratch folder of its own, since its driver may look there at the same time. */
 async function findingsIn(folder: string, runFolder: string, began: Beginning): Promise<readonly Finding[]> {
   try {
-    const scratch = mkdtempSync(join(tmpdir(), "signalbox-"));
-    const workspace = openWorkspace(folder, scratch, [], scratchIn(runFolder));
-    try {
-      return (await workSince(began, workspace))?.findings ?? [];
-    } finally {
-      workspace.close();
-    }
+    const work = await withWorkspace(folder, { also: scratchIn(runFolder) }, (workspace) =>
+      workSince(began, workspace),
+    );
+    return work?.findings ?? [];
   } catch {
     // Whatever its agent made of its repository, it is answered.
     return [];

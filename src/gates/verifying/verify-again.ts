@@ -1,5 +1,3 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stateOf } from "../../decisions/state.ts";
 import { makePrivateFolder } from "../../lib/private-folder.ts";
@@ -8,7 +6,7 @@ import { contentOf, writeWhole } from "../../lib/write-whole.ts";
 import { bearsOut, passedOnOthers } from "../../projections/board/settlement.ts";
 import { isAlone } from "../../queries/find-sessions.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
-import { openWorkspace } from "../../workspace/workspace.ts";
+import { withWorkspace } from "../../workspace/workspace.ts";
 import { type GateRunner, type GatesToRun, runGates } from "../run-gates.ts";
 import { type GatesToVerify, onlyNotRun } from "./verify.ts";
 
@@ -46,20 +44,18 @@ export async function verifyAgain(
   const folder = verifiedIn(wanted);
   if (folder === undefined || !(isWorktree(folder) || isAlone(runner.store.readModel, wanted.session)))
     return {};
-  const workspace = openWorkspace(folder, mkdtempSync(join(tmpdir(), "signalbox-")), []);
-  const look = async () => (await workspace.look())?.fingerprint;
-  let files: string | undefined;
-  try {
-    files = await look();
+  return await withWorkspace(folder, {}, async (workspace) => {
+    const look = async () => (await workspace.look())?.fingerprint;
+    const files = await look();
     if (files === undefined || !mustVerifyAgain(runner.store.readModel, wanted, files)) return { files };
-    await runGates(runner, { ...wanted, folder, config: await wanted.config(), keepPasses: true });
-    return { files: (await look()) ?? files };
-  } catch (error) {
-    if (!onlyNotRun(error)) throw error;
-    return { files, notRun: error.message };
-  } finally {
-    workspace.close();
-  }
+    try {
+      await runGates(runner, { ...wanted, folder, config: await wanted.config(), keepPasses: true });
+      return { files: (await look()) ?? files };
+    } catch (error) {
+      if (!onlyNotRun(error)) throw error;
+      return { files, notRun: error.message };
+    }
+  });
 }
 
 /** Keeps in which folder the gates of a session ran, for its end. */

@@ -314,12 +314,20 @@ function remainingWork(
 function describeGate(gate: Gate, start: number): string {
   const name = `Gate ${gate.gate} (${gate.command})`;
   if (gate.approval === "waiting") return `${name} waits for a human's approval and has not been run.`;
+  if (passedSince(gate, start)) return `${name} passed on other files than those that the session left.`;
   const last = lastResult(gate);
-  if (last && passes(last) && (gate.last_position ?? 0) > start)
-    return `${name} passed on other files than those that the session left.`;
   if (!last || passes(last)) return `${name} has not been run in this session.`;
   const output = [gate.last_stdout, gate.last_stderr, gate.last_explanation].filter(Boolean).join("\n");
   return `${name} ${howItEnded(last)}.${output ? `\n\n${output}` : ""}`;
+}
+
+/** Whether a gate's last attempt passed, after this position: if it does not count then, it was on other files. */
+export function passedSince(
+  gate: Parameters<typeof lastResult>[0] & Pick<Gate, "last_position">,
+  start: number,
+): boolean {
+  const last = lastResult(gate);
+  return last !== undefined && passes(last) && (gate.last_position ?? 0) > start;
 }
 
 /** How a gate's last attempt ended; undefined if it never ran. */
