@@ -319,6 +319,13 @@ export const configSchema = z.strictObject({
         .boolean()
         .default(false)
         .describe("Runs a task's gates before each session, to know which failed already."),
+      protect: z
+        .array(path)
+        .max(100)
+        .default([])
+        .describe(
+          "Files that decide whether gates pass, as globs relative to the top of the repository: a human is asked about a done that changed or deleted one.",
+        ),
     })
     .prefault({}),
   evidence: z

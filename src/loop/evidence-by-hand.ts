@@ -6,7 +6,7 @@ import { makePrivateFolder } from "../lib/private-folder.ts";
 import { runFolderBeside, sessionFolderOf } from "../lib/project-folder.ts";
 import { beginningOf } from "../workspace/evidence/beginning.ts";
 import { commitsFileIn, keepStart } from "../workspace/session-commits.ts";
-import { workLeft } from "./evidence.ts";
+import { checksOf, workLeft } from "./evidence.ts";
 import { workspaceOf } from "./run-folder.ts";
 
 /*
@@ -20,23 +20,26 @@ import { workspaceOf } from "./run-folder.ts";
  * @param folder where its agent works
  */
 export async function keepBeginning(
-  { queries }: Project,
+  project: Project,
   readModelPath: string,
   { session, folder }: { readonly session: string; readonly folder: string },
 ): Promise<void> {
   const runFolder = sessionFolderOf(readModelPath, session);
   // A command that is sent again keeps the first beginning.
   if (existsSync(commitsFileIn(runFolder))) return;
-  const open = await queries.sessions({ open: true });
+  const open = await project.queries.sessions({ open: true });
   if (open.some(({ id }) => id !== session)) return;
   try {
-    if (!(await confirmedConfig(readModelPath)).evidence) return;
+    const config = await confirmedConfig(readModelPath);
+    if (!config.evidence) return;
+    const task = open.find(({ id }) => id === session)?.task_id;
+    const checks = task === undefined ? undefined : await checksOf(project, config, task);
     makePrivateFolder(runFolderBeside(readModelPath));
     makePrivateFolder(runFolder);
     const workspace = workspaceOf(readModelPath, session, folder);
     const look = await workspace.look();
     if (!look) return workspace.close();
-    const began = await beginningOf(workspace, look, undefined);
+    const began = await beginningOf(workspace, look, { own: undefined, checks });
     await keepStart({ runFolder, folder }, { worktree: false, folder, tree: look.tree, began });
   } catch {}
 }

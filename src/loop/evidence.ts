@@ -12,6 +12,8 @@ import {
 import { sessionFolderOf } from "../lib/project-folder.ts";
 import { shorten } from "../lib/shorten.ts";
 import { oneLine } from "../lib/visible.ts";
+import { boardTables } from "../projections/board/tables.ts";
+import { explainedSince } from "../queries/explained.ts";
 import { isAlone } from "../queries/find-sessions.ts";
 import type { ChangedFile } from "../workspace/diff.ts";
 import { type Beginning, beginningOf } from "../workspace/evidence/beginning.ts";
@@ -22,6 +24,7 @@ import type { Look, Workspace } from "../workspace/workspace.ts";
 import { worktreeFolder } from "../workspace/worktree.ts";
 import { rootOf } from "./merge/commit-work.ts";
 import { workspaceOf } from "./run-folder.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /**
  * A session's workspace before its agent starts. Undefined: without git, where nobody asks for evidence, or in a folder in which
@@ -45,9 +48,22 @@ export async function beginningFor(
   const worktrees = worktreesOf(config);
   const fork = await project.queries.taskFork(task.id);
   const own = worktrees && { task: task.id, root: rootOf(readModelPath), base: worktrees.base, fork };
+  const checks = await checksOf(project, config, task.id);
   // Whatever is wrong with its repository, the session goes on.
-  return await beginningOf(workspace, start, own).catch(() => undefined);
+  return await beginningOf(workspace, start, { own, checks }).catch(() => undefined);
 }
+
+/** What decides whether the gates of a task pass. */
+export async function checksOf(
+  project: Project,
+  { gates: { protect, folder } }: Pick<Config, "gates">,
+  task: number,
+) {
+  const gates = await project.ask((readModel) => readModel.rowsOf(GATES).gates.where({ task_id: task }));
+  return { protect, folder, commands: gates.map(({ command }) => command) };
+}
+
+const GATES = { gates: boardTables.gates };
 
 /**
  * What a session did, compared with what was kept at its start. Undefined: nothing was, or git cannot tell.
@@ -57,12 +73,14 @@ export async function beginningFor(
 export async function workOf(
   { session, task }: { readonly session: string; readonly task: number },
   workspace: Workspace,
-  readModelPath: string,
+  { project, readModelPath }: Pick<Surroundings, "project" | "readModelPath">,
   seen?: Look,
 ): Promise<PayloadOf<"session.work"> | undefined> {
   const began = sessionCommits(sessionFolderOf(readModelPath, session))?.began;
+  if (!began) return undefined;
+  const explained = await project.ask((readModel) => explainedSince(readModel, session));
   // Whatever its agent made of its repository, the session ends.
-  const work = began && (await workSince(began, workspace, seen).catch(() => undefined));
+  const work = await workSince(began, workspace, { explained, seen }).catch(() => undefined);
   return work && sessionWork.payload.safeParse({ session, task, ...payloadOf(began, work) }).data;
 }
 
@@ -117,7 +135,7 @@ export async function workLeft(
     commits.folder ?? (commits.worktree ? worktreeFolder(root, of.task) : root),
   );
   try {
-    return await workOf(of, workspace, readModelPath);
+    return await workOf(of, workspace, { project, readModelPath });
   } finally {
     workspace.close();
   }

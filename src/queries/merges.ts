@@ -23,18 +23,26 @@ export function listMerges(readModel: ReadView): MergeView[] {
   }));
 }
 
-/** What landed of each task, the last first: the branch's commit as it was, and the base's since then. */
-export function landingsOf(
-  readModel: ReadView,
-  task?: number,
-): { readonly task: number; readonly commit: string; readonly to: string }[] {
+export interface Landing {
+  readonly task: number;
+  readonly base: string;
+  /** The last one of the task's branch, as it was. */
+  readonly commit: string;
+  /** The last ones of the base, before and after. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What landed of each task, the last first. */
+export function landingsOf(readModel: ReadView, task?: number): Landing[] {
   return readModel.all(LANDINGS, { task: task ?? null });
 }
 
 const LANDINGS = question<{ task: number | null }>()((tables, given) =>
   tables
     .selectFrom("landings")
-    .select(["task_id as task", "commit_id as commit", "to_commit as to"])
+    .select(["task_id as task", "base", "commit_id as commit"])
+    .select(["from_commit as from", "to_commit as to"])
     .where(({ ref }) => fits(ref("task_id"), given("task")))
     .orderBy("position", "desc"),
 );

@@ -105,3 +105,41 @@ test("a worktree that the agent removed is refused, and nothing is merged", asyn
   ]);
   expect(stepsOf(steps, "merge_queued")).toEqual([]);
 });
+
+test("a done that changed what judges it is for a human, and one around which something else changed is noted on it", async () => {
+  const packageJson = '{"scripts":{"test":"node --test test/"}}';
+  const loop = await givenMerges(agent, {
+    worktrees: { ...merged, base: "main" },
+    tasks: [{ title: "Eased", gates: [{ command: "npm test", max: 1, timeout_s: 60 }] }, { title: "Around" }],
+    acts: {
+      1: [works(`sed -i 's/node --test[^"]*/exit 0/' package.json; echo 1 > one.txt`)],
+      2: [works("echo 2 > two.txt; git -C ../../.. checkout -qb oops")],
+    },
+  });
+  writeFileSync(loop.path("package.json"), packageJson);
+  loop.git("add", "package.json");
+  loop.git("commit", "--quiet", "--message=Script");
+  const { steps } = await loop.run();
+  const [eased, around] = stepsOf(steps, "session_ended");
+  const says = expect.stringMatching(
+    /^checks changed: .*package\.json: test, which a gate runs, was changed/,
+  );
+  expect(eased).toMatchObject({ status: "needs_input", findings: [says] });
+  expect(await signalboxJson(["inbox"], { cwd: loop.folder })).toMatchObject({
+    inbox: [{ kind: "acceptance", task: 1, detail: says }],
+  });
+  expect(loop.fileAt("main", "one.txt")).toBeUndefined();
+  expect(around).toMatchObject({
+    status: "done",
+    findings: [expect.stringMatching(/^outside: While this session ran, the checkout left main for oops/)],
+  });
+  expect(loop.fileAt("main", "two.txt")).toBe("2");
+  expect((await signalbox(["doctor"], { cwd: loop.folder })).stdout).toMatch(
+    /outside .*the checkout left main for oops/,
+  );
+
+  await signalbox(["inbox", "accept", "1"], { cwd: loop.folder });
+  await loop.run();
+  expect(loop.fileAt("main", "one.txt")).toBe("1");
+  expect(await eventsOf(loop.project, "task.accepted")).toEqual([{ task: 1, findings: ["checks_changed"] }]);
+});

@@ -154,14 +154,17 @@ async function given() {
   const workspace = openWorkspace(folder, freshFolder(), []);
   const start = await workspace.look();
   if (!start) throw new Error("The worktree cannot be looked at.");
-  const began = await beginningOf(workspace, start, { task: 1, root, base: "main", fork: undefined });
+  const began = await beginningOf(workspace, start, {
+    own: { task: 1, root, base: "main", fork: undefined },
+    checks: undefined,
+  });
   return {
     ...repository,
     /** Lets the agent work, and its driver commit what it left. */
     async end(shell: string) {
       execFileSync("sh", ["-c", shell], { cwd: folder, stdio: "pipe" });
       await commitLeft(folder, { branch: "signalbox/task-1", message: "Task 1" }).catch(() => {});
-      const work = await workSince(began, workspace).catch(() => undefined);
+      const work = await workSince(began, workspace, {}).catch(() => undefined);
       if (!work) return { files: [] as string[], finds: ["unknown"], commits: 0, findings: [] };
       return {
         ...work,

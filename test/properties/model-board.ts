@@ -132,6 +132,8 @@ export function emptyBoard(): ModelBoard {
       ["gone", "refuse"],
       ["undoes", "refuse"],
       ["no_change", "ask"],
+      ["checks_changed", "ask"],
+      ["outside", "note"],
     ]),
     learned: new Set(),
     lastTaskId: 0,

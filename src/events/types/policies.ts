@@ -93,6 +93,14 @@ export const policies = Object.freeze({
     of: "changed nothing",
     where: " (if no gate passed in the session)",
   }),
+  "evidence.checks_changed": consequence({
+    absent: "ask",
+    of: "changed what decides whether its gates pass",
+  }),
+  "evidence.outside": consequence({
+    absent: "note",
+    of: "ran while something outside its worktree changed",
+  }),
 });
 
 export type PolicyName = keyof typeof policies;
@@ -155,7 +163,7 @@ export function isValueOf(policy: PolicyName, value: unknown): boolean {
 
 export const policySet = defineEvent({
   type: "policy.set",
-  version: 3,
+  version: 4,
   description: "A policy of the project got another value, for settlements from now on.",
   payload: z
     .strictObject({
@@ -179,6 +187,8 @@ export const policySet = defineEvent({
     1: (payload) => payload,
     /** Version 2 had none of evidence. */
     2: (payload) => payload,
+    /** Version 3 had neither `evidence.checks_changed` nor `evidence.outside`. */
+    3: (payload) => payload,
   },
 });
 

@@ -5,7 +5,14 @@ import { structural } from "./structure.ts";
 import { workInWords } from "./work-words.ts";
 
 /** What a driver finds in a session's workspace. */
-export const findingKinds = ["no_change", "left_behind", "gone", "undoes"] as const;
+export const findingKinds = [
+  "no_change",
+  "left_behind",
+  "gone",
+  "undoes",
+  "checks_changed",
+  "outside",
+] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
 /** The most that one event names. */
@@ -26,7 +33,7 @@ const finding = z.strictObject({
 });
 export const sessionWork = defineEvent({
   type: "session.work",
-  version: 1,
+  version: 2,
   description:
     "What a session did to its repository, found by its driver when it ended: recorded just before the end. Absent without git.",
   payload: z.strictObject({
@@ -91,5 +98,9 @@ export const sessionWork = defineEvent({
         says: "test/export.test.ts is in a stash: run `git stash apply 9f8e7d6c5b4a` and commit.",
       },
     ],
+  },
+  upcasters: {
+    /** Version 1 had neither `checks_changed` nor `outside`. */
+    1: (payload) => payload,
   },
 });

@@ -1,10 +1,12 @@
 import { stateOf } from "../../decisions/state.ts";
 import type { Consequence } from "../../events/types/policies.ts";
 import { consequenceOf } from "../../projections/board/evidence.ts";
+import { explainedSince } from "../../queries/explained.ts";
 import { isAlone } from "../../queries/find-sessions.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
 import type { Beginning } from "../../workspace/evidence/beginning.ts";
 import type { Finding } from "../../workspace/evidence/finding.ts";
+import type { Explained } from "../../workspace/evidence/outside.ts";
 import { workSince } from "../../workspace/evidence/work.ts";
 import { sessionCommits } from "../../workspace/session-commits.ts";
 import { scratchIn, withWorkspace } from "../../workspace/workspace.ts";
@@ -36,7 +38,7 @@ export async function findAtDone(
     commits?.folder === undefined || (commits.folder === of.folder && isAlone(readModel, of.session));
   const findings =
     of.runFolder !== undefined && commits?.began && isIts
-      ? await findingsIn(of.folder, of.runFolder, commits.began)
+      ? await findingsIn(of.folder, of.runFolder, commits.began, explainedSince(readModel, of.session))
       : [];
   const session = { id: of.session, task_id: of.task };
   return {
@@ -46,10 +48,15 @@ export async function findAtDone(
 }
 
 /** In a scratch folder of its own, since its driver may look there at the same time. */
-async function findingsIn(folder: string, runFolder: string, began: Beginning): Promise<readonly Finding[]> {
+async function findingsIn(
+  folder: string,
+  runFolder: string,
+  began: Beginning,
+  explained: Explained,
+): Promise<readonly Finding[]> {
   try {
     const work = await withWorkspace(folder, { also: scratchIn(runFolder) }, (workspace) =>
-      workSince(began, workspace),
+      workSince(began, workspace, { explained }),
     );
     return work?.findings ?? [];
   } catch {

@@ -11,7 +11,7 @@ const NAME = "sessions";
 
 /**
  * Whether there are open sessions that no one will end, because their driver is dead or they never
- * had one; and whether recent sessions were denied tools.
+ * had one; whether recent sessions were denied tools; and whether something changed around them.
  */
 export const sessionsCheck: Check = {
   name: NAME,
@@ -22,6 +22,7 @@ export const sessionsCheck: Check = {
       const seen = await atHead(readModelPath, (database) => ({
         open: allIn(database, OPEN, {}),
         ended: lastAgents(database),
+        outside: allIn(database, OUTSIDE, {}),
       }));
       if (seen === undefined) return [skipped(NAME, BEHIND)];
       const judge = {
@@ -29,7 +30,11 @@ export const sessionsCheck: Check = {
         own: findOwnHost(readModelPath)?.host,
         isAlone: await withLog(readModelPath, async (log) => isAlone(log)),
       };
-      return [...judgeDenials(seen.ended, usableConfig(place)), judgeSessions(seen.open, judge)];
+      return [
+        ...judgeDenials(seen.ended, usableConfig(place)),
+        ...seen.outside.map(outsideFinding),
+        judgeSessions(seen.open, judge),
+      ];
     } catch (error) {
       return [unreadable(NAME, error)];
     }
@@ -46,6 +51,27 @@ const OPEN = question()((tables) =>
     .where("completed_at", "is", null)
     .orderBy("started_position"),
 );
+
+/** What changed around the last session around which something did, if it was among the last ten with evidence. */
+const OUTSIDE = question()((tables) =>
+  tables
+    .selectFrom("session_findings as f")
+    .select(["f.session_id", "f.says"])
+    .where("f.kind", "=", "outside")
+    .where("f.position", "in", (recent) =>
+      recent.selectFrom("session_work").select("position").orderBy("position", "desc").limit(10),
+    )
+    .orderBy("f.position", "desc")
+    .limit(1),
+);
+
+function outsideFinding({ session_id, says }: RowOf<typeof OUTSIDE>): Finding {
+  return warning(
+    "outside",
+    `${session_id}: ${says}`,
+    "See `git reflog` in the checkout; it drops out after ten more sessions.",
+  );
+}
 
 const SHOWN = 5;
 

@@ -12,6 +12,8 @@ const POLICIES = {
   gone: "evidence.gone",
   undoes: "evidence.undoes",
   no_change: "evidence.no_change",
+  checks_changed: "evidence.checks_changed",
+  outside: "evidence.outside",
 } as const satisfies Readonly<Record<FindingKind, string>>;
 
 /** What the judgment looks at. */

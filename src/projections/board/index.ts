@@ -35,7 +35,7 @@ import { recordWork } from "./work.ts";
 /** The board: the tables of settlement and of human acts. */
 export const board = defineProjection({
   name: "board",
-  version: 22,
+  version: 23,
   tables: boardTables,
   absorbed: ["flags", "merges"],
   on: keepingUp({

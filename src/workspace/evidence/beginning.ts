@@ -5,6 +5,7 @@ import { baseBranch, branchOf } from "../branches.ts";
 import { GitError } from "../git.ts";
 import { readRegular } from "../regular-file.ts";
 import type { Look, Workspace } from "../workspace.ts";
+import { around, aroundOf } from "./outside.ts";
 
 /** The full id of a commit or a tree, as git tells it. */
 export const gitId = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
@@ -31,6 +32,17 @@ export const beginning = z.object({
   unfinished: z.array(z.string()),
   /** The clone's own ignore rules, which no commit has. */
   excludes: z.string(),
+  /** What decides whether the task's gates pass. */
+  checks: z
+    .object({
+      protect: z.array(z.string()),
+      commands: z.array(z.string()),
+      /** In which they run, relative to the top of the repository. */
+      folder: z.string(),
+    })
+    .optional(),
+  /** The rest of the repository; absent without a worktree of the task's own. */
+  around: around.optional(),
 });
 export type Beginning = z.infer<typeof beginning>;
 
@@ -42,10 +54,10 @@ export type Beginning = z.infer<typeof beginning>;
 export async function beginningOf(
   { ask }: Pick<Workspace, "ask">,
   { tree, nested }: Pick<Look, "tree" | "nested">,
-  own: Own | undefined,
+  { own, checks }: { readonly own: Own | undefined; readonly checks: Checks | undefined },
 ): Promise<Beginning> {
-  const told = await ask(["rev-parse", "--absolute-git-dir", "HEAD^{commit}"]);
-  const [git_dir = "", head = ""] = told.trim().split("\n");
+  const told = await ask(["rev-parse", "--absolute-git-dir", "HEAD^{commit}", "--show-prefix"]);
+  const [git_dir = "", head = "", prefix = ""] = told.split("\n");
   const base = own ? await baseBranch(own.root, own.base) : null;
   const common = base === null ? undefined : await commonOf(ask, "HEAD", `refs/heads/${base}`);
   // Where all of it is merged, it begins anew.
@@ -58,8 +70,13 @@ export async function beginningOf(
     moves: movesOf(git_dir).length,
     unfinished: UNFINISHED.map(([mark]) => mark).filter((mark) => existsSync(join(git_dir, mark))),
     excludes: excludesOf(git_dir),
+    ...(checks && { checks: { ...checks, folder: join(prefix, checks.folder) } }),
+    ...(own && { around: await aroundOf(own.root, { task: own.task, base }) }),
   };
 }
+
+/** What decides whether gates pass: paths as globs, command lines, and the folder where they run, relative to the workspace. */
+type Checks = NonNullable<Beginning["checks"]>;
 
 /** What git leaves in its folder until it has finished, and how to finish. */
 export const UNFINISHED = [

@@ -4,9 +4,11 @@ import type { ChangedFile } from "../diff.ts";
 import { git } from "../git.ts";
 import type { Look, Workspace } from "../workspace.ts";
 import { type Beginning, commitOf } from "./beginning.ts";
+import { changedFrom, checksChanged } from "./checks-changed.ts";
 import type { Finding } from "./finding.ts";
 import { hidden } from "./hidden.ts";
 import { differing, type Ended, leftBehind } from "./left-behind.ts";
+import { type Explained, outside } from "./outside.ts";
 import { undoes } from "./undoes.ts";
 
 /** What a session did to its repository. */
@@ -27,13 +29,24 @@ export interface Work {
 /**
  * Compares a workspace with its session's beginning. Undefined if git cannot tell, for example since its files change meanwhile.
  *
+ * @param explained what the log says of changes around it; absent: nobody looks there
  * @param seen its files, if they were looked at and have not changed since
  * @throws GitError
  */
 export async function workSince(
   began: Beginning,
   workspace: Workspace,
-  seen?: Look,
+  { explained, seen }: { readonly explained?: Explained | undefined; readonly seen?: Look | undefined },
+): Promise<Work | undefined> {
+  const work = await found(began, workspace, seen);
+  if (!work || !began.around || !explained) return work;
+  return { ...work, findings: [...work.findings, ...(await outside(began.around, explained))] };
+}
+
+async function found(
+  began: Beginning,
+  workspace: Workspace,
+  seen: Look | undefined,
 ): Promise<Work | undefined> {
   const { folder, ask } = workspace;
   const isLeft = existsSync(began.git_dir) && (began.branch === null || existsSync(join(folder, ".git")));
@@ -52,9 +65,16 @@ export async function workSince(
   if (tip === undefined) return undefined;
   const base = began.base === null ? null : ((await commitOf(ask, `refs/heads/${began.base}`)) ?? null);
   const ended: Ended = { tree: look.tree, nested: look.nested, tip, base, ask };
-  const found = await compare(began, ended, await workspace.changes(began.tree, look.tree));
-  if (began.branch === null || own !== undefined) return found;
-  return { ...found, findings: [renamed(began.branch), ...found.findings] };
+  const changed = await workspace.changes(began.tree, look.tree);
+  const work = await compare(began, ended, changed);
+  const from = changedFrom(began);
+  const all = from === began.tree ? changed : await workspace.changes(from, look.tree);
+  const findings = [
+    ...(began.branch === null || own !== undefined ? [] : [renamed(began.branch)]),
+    ...work.findings,
+    ...(await checksChanged(began, ended, all)),
+  ];
+  return { ...work, findings };
 }
 
 function renamed(branch: string): Finding {

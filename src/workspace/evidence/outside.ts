@@ -1,0 +1,150 @@
+import { hash } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { branchOf, contains, taskTips, tipOf } from "../branches.ts";
+import { git } from "../git.ts";
+import { readRegular } from "../regular-file.ts";
+import { worktreeFolder } from "../worktree.ts";
+import { type Finding, named } from "./finding.ts";
+
+const tips = z.record(z.string(), z.string());
+
+/** A repository around a task's worktree. */
+export const around = z.object({
+  /** The project's folder. */
+  root: z.string(),
+  task: z.int(),
+  /** What its checkout has checked out, as HEAD says it. */
+  checkout: z.string(),
+  base: z.string().nullable(),
+  tip: z.string().nullable(),
+  /** The last commits of other tasks' branches. */
+  branches: tips,
+  /** Of those, the ones that have a worktree. */
+  worktrees: z.array(z.string()),
+  /** Fingerprints of git's settings and hooks, and of what people set in `.ralph/`, by their names. */
+  settings: tips,
+});
+type Around = z.infer<typeof around>;
+
+/** What the log says of changes around a session, since it began. */
+export interface Explained {
+  /** All merges that landed, the oldest first; those before count for what is removed later. */
+  readonly landings: readonly {
+    readonly task: number;
+    readonly base: string;
+    readonly commit: string;
+    readonly from: string;
+    readonly to: string;
+  }[];
+  /** Whether a task had a session or a merge since. */
+  hadWork(task: number): boolean;
+}
+
+/** @throws GitError */
+export async function aroundOf(
+  root: string,
+  { task, base }: { readonly task: number; readonly base: string | null },
+): Promise<Around> {
+  const others = [...(await taskTips(root))].filter(([other]) => other !== task);
+  const told = await git(root, ["rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir"]);
+  const [own = "", common = ""] = told.trimEnd().split("\n");
+  return {
+    ...{ root, task, base, checkout: readRegular(join(own, "HEAD"))?.toString().trim() ?? "" },
+    tip: base === null ? null : ((await tipOf(root, base)) ?? null),
+    branches: Object.fromEntries(others),
+    worktrees: others.flatMap(([other]) => (existsSync(worktreeFolder(root, other)) ? [String(other)] : [])),
+    settings: {
+      ...(await settingsOf(root)),
+      ...filesIn(join(common, "hooks"), ".git/hooks", (name) => !name.endsWith(".sample")),
+      ...filesIn(join(root, ".ralph"), ".ralph", (name) => name === "config.json" || name === ".gitignore"),
+    },
+  };
+}
+
+/** What changed around a session that the log does not explain (docs/rules.md, Evidence). @throws GitError */
+export async function outside(before: Around, explained: Explained): Promise<Finding[]> {
+  const now = await aroundOf(before.root, before);
+  const found = [
+    ...(now.checkout === before.checkout
+      ? []
+      : [
+          [
+            shortRef(before.checkout),
+            `the checkout left ${shortRef(before.checkout)} for ${shortRef(now.checkout)}`,
+          ],
+        ]),
+    ...baseMoved(before, now, explained),
+    ...(await branchesChanged(before, now, explained)),
+    ...Object.keys({ ...before.settings, ...now.settings })
+      .filter((name) => before.settings[name] !== now.settings[name])
+      .map((name) => [name, `${name} was changed`]),
+  ];
+  if (found.length === 0) return [];
+  const says = `While this session ran, ${named(found.map(([, what = ""]) => what))}, which the log does not explain. Who did it is not known: put back what was not meant.`;
+  return [{ kind: "outside", paths: [], refs: found.map(([ref = ""]) => ref), says }];
+}
+
+function baseMoved({ base, tip }: Around, { tip: now }: Around, { landings }: Explained): string[][] {
+  if (base === null || tip === null || tip === now) return [];
+  let reached = tip;
+  for (const { base: onto, from, to } of landings) if (onto === base && from === reached) reached = to;
+  if (reached === now) return [];
+  return [
+    [
+      base,
+      now === null ? `${base} was deleted` : `${base} moved to ${now.slice(0, 12)} without a merge of ours`,
+    ],
+  ];
+}
+
+async function branchesChanged(
+  before: Around,
+  now: Around,
+  { landings, hadWork }: Explained,
+): Promise<string[][]> {
+  const found: string[][] = [];
+  for (const [task, tip] of Object.entries(before.branches)) {
+    const [branch, at] = [branchOf(Number(task)), now.branches[task]];
+    const isMerged = landings.some(({ commit, to }) => commit === tip || to === tip);
+    if (at === undefined && !isMerged && !(now.tip !== null && (await contains(before.root, now.tip, tip))))
+      found.push([branch, `${branch} was deleted`]);
+    else if (at !== undefined && at !== tip && !isMerged && !hadWork(Number(task)))
+      found.push([branch, `${branch} moved to ${at.slice(0, 12)}`]);
+    else if (
+      at !== undefined &&
+      !isMerged &&
+      before.worktrees.includes(task) &&
+      !now.worktrees.includes(task)
+    )
+      found.push([branch, `the worktree of ${branch} was removed`]);
+  }
+  return found;
+}
+
+/** `ref: refs/heads/main` is `main`; a commit is its first letters. */
+function shortRef(head: string): string {
+  return /^ref: refs\/heads\/(.+)$/.exec(head)?.[1] ?? head.slice(0, 12);
+}
+
+/** Those that git writes by itself, for worktrees, submodules and the like, are left out. */
+const BY_GIT = /^(?:branch|submodule|extensions|lfs|gc|maintenance)\./;
+
+async function settingsOf(root: string): Promise<Record<string, string>> {
+  const listed = (await git(root, ["config", "--null", "--local", "--list"])).split("\0");
+  const values = new Map<string, string>();
+  for (const entry of listed) {
+    const [name = ""] = entry.split("\n", 1);
+    if (name !== "" && !BY_GIT.test(name)) values.set(name, `${values.get(name) ?? ""}\0${entry}`);
+  }
+  return Object.fromEntries([...values].map(([name, value]) => [name, hash("sha256", value)]));
+}
+
+function filesIn(folder: string, shown: string, isOne: (name: string) => boolean): Record<string, string> {
+  if (!existsSync(folder)) return {};
+  const names = readdirSync(folder).filter(isOne).slice(0, 100);
+  return Object.fromEntries(
+    names.map((name) => [`${shown}/${name}`, hash("sha256", readRegular(join(folder, name)) ?? "none")]),
+  );
+}
