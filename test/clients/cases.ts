@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { z } from "zod";
@@ -49,6 +49,52 @@ export const cases: readonly Case[] = [
         ...{ closing: "done", status: "done", findings: [] },
       });
       expect(given.model.requests.some(({ body }) => /hello\.txt is in a stash/.test(body))).toBe(true);
+    },
+  },
+  {
+    name: "eases the check that its gate names: a human is asked, and it hears so at done",
+    async run(kind) {
+      const given = await givenClient(kind, {
+        tasks: [{ title: "Write hello.txt", gates: [{ command: "sh check.sh", max: 3, timeout_s: 30 }] }],
+        sessions: [[{ shell: "echo exit 0 > check.sh" }, WRITE, DONE, END]],
+      });
+      writeFileSync(join(given.folder, "check.sh"), "exit 1\n");
+      expect(lastEnd(await given.run("--once"))).toMatchObject({
+        ...{ closing: "done", status: "needs_input" },
+        findings: [expect.stringMatching(/^checks changed: .*check\.sh, which a gate names, was changed/)],
+      });
+      expect(given.model.requests.some(({ body }) => /a human is asked to accept the work/.test(body))).toBe(
+        true,
+      );
+    },
+  },
+  {
+    name: "takes back what others brought: it hears so at done, mends it, and is merged",
+    async run(kind) {
+      const as = "git -c user.name=a -c user.email=a@b";
+      const others = `cd ../../.. && echo o > other.txt && git add other.txt && ${as} commit -qm Other && git branch -f trunk`;
+      const given = await givenClient(kind, {
+        config: { worktrees: { integrate: "auto", author: "Ada <ada@example.org>" } },
+        sessions: [
+          [
+            ...[
+              WRITE,
+              {
+                shell: `(${others}); git reset -q --soft trunk; git add hello.txt; ${as} commit -qm All`,
+              },
+              DONE,
+            ],
+            ...[{ shell: "git checkout -q trunk -- other.txt" }, DONE, END],
+          ],
+        ],
+      });
+      expect(lastEnd(await given.run())).toMatchObject({
+        ...{ closing: "done", status: "done" },
+        findings: [expect.stringMatching(/^outside: While this session ran, \S+ moved to/)],
+      });
+      expect(given.model.requests.some(({ body }) => /takes back what others brought/.test(body))).toBe(true);
+      for (const file of ["hello.txt", "other.txt"])
+        expect(existsSync(join(given.folder, file)), file).toBe(true);
     },
   },
   {
