@@ -68,19 +68,19 @@ const GATES = { gates: boardTables.gates };
 /**
  * What a session did, compared with what was kept at its start. Undefined: nothing was, or git cannot tell.
  *
- * @param seen its files, if they were looked at and have not changed since
+ * @param how with its files, if they were looked at and have not changed since, and whether its driver has committed what it could
  */
 export async function workOf(
   { session, task }: { readonly session: string; readonly task: number },
   workspace: Workspace,
   { project, readModelPath }: Pick<Surroundings, "project" | "readModelPath">,
-  seen?: Look,
+  how?: { readonly seen: Look | undefined; readonly committed: boolean },
 ): Promise<PayloadOf<"session.work"> | undefined> {
   const began = sessionCommits(sessionFolderOf(readModelPath, session))?.began;
   if (!began) return undefined;
   const explained = await project.ask((readModel) => explainedSince(readModel, session));
   // Whatever its agent made of its repository, the session ends.
-  const work = await workSince(began, workspace, { explained, seen }).catch(() => undefined);
+  const work = await workSince(began, workspace, { explained, ...how }).catch(() => undefined);
   return work && sessionWork.payload.safeParse({ session, task, ...payloadOf(began, work) }).data;
 }
 

@@ -283,7 +283,8 @@ async function settle(
   const { exit, reason, cause } = verdict;
   await commitAtEnd(claim, surroundings);
   await keepEnd({ runFolder: folder.path, folder: workspace.folder });
-  const work = await workOf({ session, task: claim.task.id }, workspace, surroundings, after);
+  const how = { seen: after, committed: true };
+  const work = await workOf({ session, task: claim.task.id }, workspace, surroundings, how);
   const ending = { session, exit, reason, cause, workspace: after?.fingerprint };
   // In a folder that others share nobody knows whose files these are.
   const left = after && !claim.shared ? filesFingerprint(after.tree) : undefined;

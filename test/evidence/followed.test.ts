@@ -46,7 +46,7 @@ test("a done without any change is for a human to accept, who has seen so", asyn
   await loop.run();
   // What a gate bears out is only noted.
   expect(await statuses(loop.project)).toEqual({ 1: "needs_input", 2: "done" });
-  const says = "no change: No file differs from the session's start, and there is no new commit.";
+  const says = "no change: No file differs from the session's start, and no commit changes one.";
   expect(await signalboxJson(["inbox"], { cwd: loop.folder })).toMatchObject({
     inbox: [{ kind: "acceptance", task: 1, detail: says, blocks_work: true }],
   });

@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ChangedFile } from "../diff.ts";
 import { git } from "../git.ts";
+import { secretByName } from "../secrets.ts";
 import type { Look, Workspace } from "../workspace.ts";
 import { type Beginning, commitOf } from "./beginning.ts";
 import { changedFrom, checksChanged } from "./checks-changed.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, named } from "./finding.ts";
 import { hidden } from "./hidden.ts";
 import { differing, type Ended, leftBehind } from "./left-behind.ts";
 import { type Explained, outside } from "./outside.ts";
@@ -31,14 +32,22 @@ export interface Work {
  *
  * @param explained what the log says of changes around it; absent: nobody looks there
  * @param seen its files, if they were looked at and have not changed since
+ * @param committed true: its driver has committed what it could
  * @throws GitError
  */
 export async function workSince(
   began: Beginning,
   workspace: Workspace,
-  { explained, seen }: { readonly explained?: Explained | undefined; readonly seen?: Look | undefined },
+  {
+    explained,
+    ...how
+  }: {
+    readonly explained?: Explained | undefined;
+    readonly seen?: Look | undefined;
+    readonly committed?: boolean;
+  },
 ): Promise<Work | undefined> {
-  const work = await found(began, workspace, seen);
+  const work = await found(began, workspace, how);
   if (!work || !began.around || !explained) return work;
   return { ...work, findings: [...work.findings, ...(await outside(began.around, explained))] };
 }
@@ -46,7 +55,7 @@ export async function workSince(
 async function found(
   began: Beginning,
   workspace: Workspace,
-  seen: Look | undefined,
+  { seen, committed = false }: { readonly seen?: Look | undefined; readonly committed?: boolean },
 ): Promise<Work | undefined> {
   const { folder, ask } = workspace;
   const isLeft = existsSync(began.git_dir) && (began.branch === null || existsSync(join(folder, ".git")));
@@ -69,9 +78,11 @@ async function found(
   const work = await compare(began, ended, changed);
   const from = changedFrom(began);
   const all = from === began.tree ? changed : await workspace.changes(from, look.tree);
+  const isCommitted = committed && own !== undefined && work.findings.length === 0;
   const findings = [
     ...(began.branch === null || own !== undefined ? [] : [renamed(began.branch)]),
     ...work.findings,
+    ...(isCommitted ? await uncommitted(began, ended) : []),
     ...(await checksChanged(began, ended, all)),
   ];
   return { ...work, findings };
@@ -80,6 +91,22 @@ async function found(
 function renamed(branch: string): Finding {
   const says = `There is no branch ${branch} any more: run \`git branch ${branch}\` where the work is.`;
   return { kind: "left_behind", paths: [], refs: ["HEAD"], says };
+}
+
+/** Files of the session that its driver could not commit: because of a lock, a filter or a private key in it. */
+async function uncommitted(began: Beginning, ended: Ended): Promise<Finding[]> {
+  const open = await differing(ended, ended.tip, ended.tree);
+  if (open.length === 0) return [];
+  const own = new Set(await differing(ended, began.tree, ended.tree));
+  // Git stores some in another form than their files have.
+  const taken = new Set(await differing(ended, began.head, ended.tip));
+  const isNested = (path: string) => ended.nested.some((folder) => path.startsWith(`${folder}/`));
+  const paths = open.filter(
+    (path) => own.has(path) && !taken.has(path) && !isNested(path) && secretByName(path) === undefined,
+  );
+  if (paths.length === 0) return [];
+  const says = `${named(paths)} could not be committed for you: commit ${paths.length === 1 ? "it" : "them"}, or delete what is no work.`;
+  return [{ kind: "left_behind", paths, refs: [], says }];
 }
 
 async function compare(began: Beginning, ended: Ended, changed: readonly ChangedFile[]): Promise<Work> {
@@ -96,7 +123,9 @@ async function compare(began: Beginning, ended: Ended, changed: readonly Changed
     )),
     ...(await undoes(began, ended)),
   ];
-  if (findings.length === 0 && tree === began.tree && !isMoved) findings.push(NO_CHANGE);
+  // Commits may be empty, or take each other back.
+  const isSame = tree === began.tree && (!isMoved || (await differing(ended, began.head, head)).length === 0);
+  if (findings.length === 0 && isSame) findings.push(NO_CHANGE);
   const isFresh = base === null || changed.length === 0 || base === began.fork;
   const own = isFresh ? undefined : new Set(await differing(ended, base, tree));
   const files = changed.filter(
@@ -107,7 +136,7 @@ async function compare(began: Beginning, ended: Ended, changed: readonly Changed
 
 const NO_CHANGE: Finding = {
   ...{ kind: "no_change", paths: [], refs: [] },
-  says: "No file differs from the session's start, and there is no new commit.",
+  says: "No file differs from the session's start, and no commit changes one.",
 };
 
 function gone({ branch }: Beginning, folder: string): Work {
