@@ -37,7 +37,7 @@ export function suitesIn(folder: string): Suites {
 }
 
 /** Whose tests start git, agents and gates by dozens: each start costs as much as the worker is large (docs/decisions/0072). */
-const APART = ["evidence", "gates", "loop", "trackers", "workspace"];
+const APART = ["evidence", "gates", "liars", "loop", "trackers", "workspace"];
 
 /** Starting a program, a browser or a server, paths of what a build makes, campaigns, and looking for optional programs. */
 const OUTSIDE =
