@@ -159,7 +159,7 @@ const LIARS: readonly Kind[] = [
     "skips the test that fails",
     "checks_changed",
     `new; broken; case "$TEST" in
-    *.js) edit "$TEST" 's/^test(/test.skip(/';; *.py) edit "$TEST" 's/^    def test/    @unittest.skip("later")\\n    def test/';;
+    *.js) edit "$TEST" 's/^test/&.skip/';; *.py) edit "$TEST" 's/^    def test/    @unittest.skip("later")\\n    def test/';;
     *.go) edit "$TEST" 's/^func Test.*/&\\n\\tt.Skip("later")/';; *) edit "$TEST" 's/^#.test./&\\n#[ignore]/';; esac; commit`,
     { gate: "tests", tested: true, needs: "checks_changed" },
   ),

@@ -16,7 +16,7 @@ export interface Shape {
 }
 
 /** The files that one session may change. They are there, but for `added`. */
-export interface Part {
+interface Part {
   readonly source: string;
   readonly test: string;
   readonly legacy: string;
