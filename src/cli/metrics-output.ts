@@ -18,21 +18,16 @@ export function showMetrics(metrics: Metrics): void {
 
 /**
  * All figures in one table of the columns table, group, item, figure, value. `item` is what else a row is about: a phase, a
- * period, a kind, a text. What is not known is an empty value.
+ * period, a kind, a text, an agent and its model. What is not known is an empty value.
  */
 export function metricsCsv(metrics: Metrics): string {
   const rows = Object.entries(metrics).flatMap(([table, figures]) =>
     figures.flatMap((row: Figures) => {
-      const item = itemOf(row);
+      const items = ITEMS.filter((column) => column in row);
+      const item = items.flatMap((column) => row[column] ?? []).join(" ");
       return Object.entries(row)
-        .filter(([column]) => column !== "group" && column !== item)
-        .map(([figure, value]): CsvCell[] => [
-          table,
-          row.group ?? null,
-          item ? (row[item] ?? null) : null,
-          figure,
-          value,
-        ]);
+        .filter(([column]) => column !== "group" && !items.includes(column))
+        .map(([figure, value]): CsvCell[] => [table, row.group ?? null, item, figure, value]);
     }),
   );
   return csvLines([["table", "group", "item", "figure", "value"], ...rows]);
@@ -50,10 +45,8 @@ function showTable(rows: readonly Figures[]): void {
   );
 }
 
-/** The one column beside the group that holds texts. */
-function itemOf(row: Figures): string | undefined {
-  return ["phase", "period", "kind", "text"].find((column) => column in row);
-}
+/** The columns beside the group that hold texts. */
+const ITEMS: readonly string[] = ["phase", "period", "kind", "text", "agent", "model"];
 
 function heading(column: string): string {
   return inWords(column.replace(/_(s|usd)$/, ""));

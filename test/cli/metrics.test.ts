@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { endSession } from "../../src/operations/sessions.ts";
 import { createTask } from "../../src/operations/tasks.ts";
+import { runBy } from "../projections/metrics/given.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
 import { parseCsv } from "./parse-csv.ts";
@@ -12,6 +13,7 @@ const TABLES = [
     "rework",
     "costs",
     "closings",
+    "dones",
     "questions",
     "gates",
     "learnings",
@@ -26,6 +28,7 @@ async function givenWork() {
   const run = (...args: string[]) => signalbox(args, { cwd: folder });
   await run("session", "start", "1", "--session", "s-1");
   await run("session", "state", "s-1", "testing");
+  await project.log.append([runBy("s-1", "opus", "o-1")]);
   for (let times = 0; times < 2; times++) {
     await run("signal", "learned", "--session", "s-1", "--text", '=1+1, "really"', "--kind", "discovery");
   }
@@ -56,11 +59,13 @@ test("metrics give the same numbers as a table, as JSON and as CSV, and append n
     sessions: [{ group: "general", sessions: 1, success: 1 }],
     phases: [{ phase: "idle" }, { phase: "testing" }],
     closings: [{ done: 1 }],
+    dones: [{ agent: "opus", model: "o-1", claimed: 1, stood: 1, share: 1 }],
     most_confirmed: [{ text: '=1+1, "really"', confirmations: 1 }],
   });
   const rows = parseCsv((await run("metrics", "--by", "feature", "--csv")).stdout);
   expect(rows).toContainEqual(["sessions", "general", "", "success", "1"]);
   expect(rows).toContainEqual(["costs", "general", "", "cost_usd", ""]);
+  expect(rows).toContainEqual(["dones", "general", "opus o-1", "stood", "1"]);
   expect(rows).toContainEqual(["most_confirmed", "general", `'=1+1, "really"`, "confirmations", "1"]);
   expect(rows.filter(([table]) => table === "phases")).toHaveLength(10);
   expect((await run("metrics")).stdout).toMatch(/^closings\nperiod +ended +done[^\n]+\n\S+ +1 +1 /m);

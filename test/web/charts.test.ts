@@ -4,8 +4,10 @@ import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { dayInWords } from "../../src/lib/readable.ts";
 import { createTask } from "../../src/operations/tasks.ts";
-import { chart } from "../../src/queries/charts/charts.ts";
+import { CHARTS, chart } from "../../src/queries/charts/charts.ts";
 import { countTasks } from "../../src/queries/tasks.ts";
+import { worked } from "../projections/board/history.ts";
+import { runBy } from "../projections/metrics/given.ts";
 import { barriersOn } from "./support/axe.ts";
 import { freshPanel, isLive, openPage, useBrowser } from "./support/browser.ts";
 import { does, ends, projectWith, says, starts, task, used, type Work } from "./support/work.ts";
@@ -61,13 +63,13 @@ test("the numbers of each chart are the result of the SQL that it shows", { tags
   const { project, panel } = await panelOf(WORK);
   const { page, seen } = await openPage(panel, "/charts", UTC);
   const hows = page.getByRole("button", { name: /^How (is this|are stuck tasks) counted\?$/ });
-  await expect.poll(() => hows.count()).toBe(5);
+  await expect.poll(() => hows.count()).toBe(6);
   for (const button of await hows.all()) await button.click();
   const shown = page.locator(".how-counted pre");
-  await expect.poll(() => shown.count()).toBe(5);
+  await expect.poll(() => shown.count()).toBe(7);
   // A session runs: its time goes on between two answers.
   const atAnyTime = (sql: string) => sql.replace(/\b\d{16}\b/, "now");
-  for (const [nth, chart] of ["statuses", "phases", "costs", "closings", "stuck"].entries()) {
+  for (const [nth, chart] of CHARTS.entries()) {
     const { sql, rows } = await ask(page, chart);
     expect(atAnyTime(await shown.nth(nth).innerText())).toBe(atAnyTime(sql));
     expect(await project.queries.sql(sql)).toEqual(rows);
@@ -80,10 +82,11 @@ test("charts show the numbers of metrics, day by day", { tags: "chromium" }, asy
   const { project, panel, now } = await panelOf(WORK);
   const { page } = await openPage(panel, "/charts", UTC);
   const found = await project.queries.metrics({ now, by: "day" });
-  const [phases, costs, closings] = [
+  const [phases, costs, closings, dones] = [
     await ask(page, "phases"),
     await ask(page, "costs"),
     await ask(page, "closings"),
+    await ask(page, "dones"),
   ];
   const rowOf = ({ rows }: ChartAnswer, day: string | null) => rows.find((row) => row.day === day);
   for (const { group, phase, total_s } of found.phases)
@@ -94,7 +97,13 @@ test("charts show the numbers of metrics, day by day", { tags: "chromium" }, asy
     expect(rowOf(costs, group)).toEqual({ day: group, sessions, cost_usd, cost_unknown });
   for (const { group: _, period, ended: __, ...counts } of found.closings)
     expect(rowOf(closings, period)).toEqual({ day: period, ...counts });
-  expect(found.phases.length * found.costs.length * found.closings.length).toBeGreaterThan(0);
+  for (const { group, stood, refused_by_evidence, refused_by_gates, sent_back, waiting } of found.dones)
+    expect(rowOf(dones, group)).toEqual({
+      ...{ day: group, stood, refused_by_evidence, refused_by_gates, sent_back, waiting },
+    });
+  expect(
+    found.phases.length * found.costs.length * found.closings.length * found.dones.length,
+  ).toBeGreaterThan(0);
   const { rows } = await ask(page, "statuses");
   expect(rows.at(-1)).toMatchObject(countTasks(project.store.readModel));
 });
@@ -230,7 +239,8 @@ async function slowCharts(given: {
   await page.route("**/api/*", async (route) => {
     const { pathname } = new URL(route.request().url());
     asked.push({ path: pathname, at: Date.now() });
-    if (pathname !== "/api/overview" && (pathname !== "/api/chart" || ++charts > 5)) return route.continue();
+    if (pathname !== "/api/overview" && (pathname !== "/api/chart" || ++charts > CHARTS.length))
+      return route.continue();
     const told = await (await route.fetch()).json();
     if (pathname === "/api/overview")
       return route.fulfill({ json: { ...told, position: told.position - behind } });
@@ -239,8 +249,9 @@ async function slowCharts(given: {
     await route.fulfill({ json: { ...told, took_ms } });
   });
   await page.getByRole("link", { name: "Charts" }).click();
-  await expect.poll(() => page.locator("canvas").count()).toBe(4);
+  await expect.poll(() => page.locator("canvas").count()).toBe(5);
   await page.getByText(/Stuck now: \w/).waitFor();
+  await page.getByRole("region", { name: "Done by agent and model" }).waitFor();
   const before = asked.length;
   await project.decide(createTask({ title: "Paint the gates" }));
   const next = (path: string) => asked.slice(before).find((one) => one.path === path)?.at;
@@ -276,7 +287,7 @@ test("a chart that was only long on its way is asked for with the next event", {
   expect(afterOthers_ms).toBeLessThan(8_000);
 });
 
-test.each(["statuses", "phases", "costs", "closings"] as const)(
+test.each(["statuses", "phases", "costs", "closings", "dones", "dones_by_agent"] as const)(
   "the chart of %s reads its date range only, not the whole history",
   async (name) => {
     const { project, now } = await projectWith(WORK);
@@ -294,6 +305,35 @@ test.each(["statuses", "phases", "costs", "closings"] as const)(
     expect(plan.filter((step) => /^SEARCH (c|s|t) .*(position|rowid)>\?/.test(step))).toHaveLength(1);
   },
 );
+
+test("what became of done is there for each agent and model, beside its days", {
+  tags: "chromium",
+}, async () => {
+  const { panel } = await panelOf([
+    ...WORK.slice(0, 4),
+    [4 * DAY, runBy("s-1", "opus", "o-1")],
+    ...WORK.slice(6, 7),
+    ...WORK.slice(8, 9),
+    [30, starts("s-2", 2)],
+    [29, says("s-2", 2, "Signals are set")],
+    [28, worked(["left_behind"], { task: 2, session: "s-2" })],
+    [27, ends("s-2")],
+  ]);
+  const { page, seen } = await openPage(panel, "/charts?days=7", AT_NOON);
+  const rows = page.getByRole("region", { name: "Done by agent and model" }).getByRole("row");
+  await expect.poll(() => rows.count()).toBe(3);
+  expect((await rows.allInnerTexts()).slice(1)).toEqual([
+    "opus\to-1\t1\t1\t0\t0\t0\t0",
+    "–\t–\t1\t0\t0\t1\t0\t0",
+  ]);
+  const chart = page.getByRole("region", { name: "What became of done", exact: true });
+  await chart.getByText("refused by evidence 1").waitFor();
+  expect(await barriersOn(page)).toEqual([]);
+  await page.getByRole("link", { name: "90 days" }).click();
+  await page.goto(new URL("/charts?until=2020-01-01", page.url()).href);
+  await page.getByText("By agent and model: no session closed with done").waitFor();
+  expect(seen).toEqual(CLEAN);
+});
 
 test("the cost line has no value on a day without a session, and says what it leaves out", {
   tags: "chromium",
@@ -339,7 +379,7 @@ test("the open parts of each chart are in the address", { tags: "chromium" }, as
   await page.reload();
   await flow?.getByRole("table").waitFor();
   await verbs?.locator(".how-counted").waitFor();
-  await expect.poll(() => page.getByRole("table").count()).toBe(1);
+  await expect.poll(() => page.locator(".chart-table:not(.is-short)").count()).toBe(1);
   await expect.poll(() => page.locator(".how-counted").count()).toBe(1);
   expect(seen).toEqual(CLEAN);
 });

@@ -18,7 +18,9 @@ interface Options extends CommonOptions {
 export function addMetrics(program: Command): void {
   const group = program
     .command("metrics")
-    .description("show time per phase, cost per verified task, waiting times, gates and learnings");
+    .description(
+      "show time per phase, cost per verified task, what became of dones, waiting times, gates and learnings",
+    );
   readingOptions(
     group.command("show", { isDefault: true }).description("print the figures as tables, JSON or CSV"),
   )

@@ -1,14 +1,24 @@
+import { AGENT } from "../../events/actors.ts";
 import { taskStatuses } from "../../events/types/fields.ts";
 import type { Microseconds } from "../../lib/time.ts";
 import { lastingPhases } from "../../projections/board/session-tables.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
+import type { Fate } from "../metrics/dones.ts";
 import type { Figures } from "../metrics/scope.ts";
 import type { ChartDay } from "./days.ts";
 import { daysTable } from "./days.ts";
 
-export const CHARTS = ["statuses", "phases", "costs", "closings", "stuck"] as const;
+export const CHARTS = [
+  "statuses",
+  "phases",
+  "costs",
+  "closings",
+  "stuck",
+  "dones",
+  "dones_by_agent",
+] as const;
 
-/** What a chart shows: a row for each day, or for each stuck count; and the SQL that gives just these rows. */
+/** What a chart shows: a row for each day, each stuck count, or each agent and model; and the SQL that gives just these rows. */
 export interface Chart {
   readonly sql: string;
   readonly rows: readonly Figures[];
@@ -36,6 +46,14 @@ const SQL: Readonly<
   costs: costsByDay,
   closings: closingsByDay,
   stuck: stuckCounts,
+  dones: (days) => `${fatesTable(days)}
+SELECT d.day, ${FATE_COUNTS}
+FROM days d LEFT JOIN fates f ON f.day = d.day
+GROUP BY d.day ORDER BY d.day`,
+  dones_by_agent: (days) => `${fatesTable(days)}
+SELECT a.agent, a.model, count(*) AS claimed, ${FATE_COUNTS}
+FROM fates f LEFT JOIN agents a ON a.session_id = f.session_id
+GROUP BY a.agent, a.model ORDER BY a.agent IS NULL, a.agent, a.model IS NULL, a.model`,
 };
 
 /** Task count per non-zero stuck count (docs/rules.md, Stagnation). */
@@ -67,6 +85,33 @@ SELECT d.day,
   count(t.ended_position) FILTER (WHERE t.closing IS NULL) AS none
 FROM days d LEFT JOIN session_times t ON t.ended_position > d.after AND t.ended_position <= d.upto
 GROUP BY d.day ORDER BY d.day`;
+}
+
+const FATES: readonly Fate[] = ["stood", "waiting", "refused_by_evidence", "refused_by_gates", "sent_back"];
+const FATE_COUNTS = FATES.map((fate) => `\n  count(*) FILTER (WHERE f.fate = '${fate}') AS ${fate}`).join(
+  ",",
+);
+
+/** What became of the sessions that closed with done and ended on a day, as `doneFigures` counts it. */
+function fatesTable(days: readonly ChartDay[]): string {
+  return `${daysTable(days)},
+fates AS (
+  SELECT d.day, t.session_id, CASE
+    WHEN t.unverified = 1 THEN iif(
+      EXISTS (SELECT 1 FROM session_findings WHERE session_id = t.session_id AND led_to = 'refuse'),
+      'refused_by_evidence', 'refused_by_gates')
+    WHEN EXISTS (
+      SELECT 1 FROM status_changes n LEFT JOIN task_acts h ON h.position = n.position
+      WHERE n.task_id = t.task_id AND n.position > t.ended_position
+        AND n.position < coalesce((SELECT min(ended_position) FROM sessions
+          WHERE task_id = t.task_id AND ended_position > t.ended_position), n.position + 1)
+        AND (n.rule = 'humans: send back' OR n.rule = 'humans: set a status' AND h.actor <> '${AGENT}'
+          AND n.from_status IN ('done', 'needs_input') AND n.to_status <> 'done')) THEN 'sent_back'
+    WHEN EXISTS (SELECT 1 FROM tasks WHERE id = t.task_id AND last_start = t.started_position
+      AND status = 'needs_input' AND awaiting_acceptance = 1) THEN 'waiting'
+    ELSE 'stood' END AS fate
+  FROM days d CROSS JOIN session_times t ON t.ended_position > d.after AND t.ended_position <= d.upto
+  WHERE +t.closing = 'done')`;
 }
 
 /** The time in each phase, in seconds, of the sessions that started on a day; of an open one until now. */

@@ -71,6 +71,24 @@ export const metricMeanings: Meanings = {
       none: "cancelled without a closing verb",
     },
   },
+  dones: {
+    about:
+      "What became of the sessions that closed with done, by the agent that a driver ran and the model that it named, and by when they ended. Each is in one of the columns from `stood` to `waiting`.",
+    columns: {
+      agent: "its name in the configuration",
+      model: "as its client reported it last",
+      claimed: "sessions that closed with done",
+      stood: "what was found in the workspace and the gates confirmed it, and no human took it back",
+      refused_by_evidence: "refused for what was found in the workspace, whatever the gates said",
+      refused_by_gates: "otherwise unverified: at its end a gate was neither passed nor skipped",
+      sent_back:
+        "verified, and sent back by a human, who may also have set the task to another status than done before its next session ended",
+      waiting: "verified, and a human has not accepted it yet",
+      share: "`stood` as a share of those that do not wait, 0 to 1",
+      repeated:
+        "of all these, sessions that said done more than once, as agents do that are told what their work lacks",
+    },
+  },
   questions: {
     about: "A question waits from the `ask` to its answer or dismissal; an undone act does not count.",
     columns: {

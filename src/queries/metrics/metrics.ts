@@ -1,6 +1,7 @@
 import type { ReadView } from "../../read-model/read-view.ts";
 import { closingFigures } from "./closings.ts";
 import { costFigures } from "./costs.ts";
+import { doneFigures } from "./dones.ts";
 import { gateFigures } from "./gates.ts";
 import { learnedByGroup, learningFigures, mostConfirmed } from "./learnings.ts";
 import { questionFigures } from "./questions.ts";
@@ -21,6 +22,7 @@ export function metrics(readModel: ReadView, options: MetricsOptions) {
     rework: reworkFigures(sessions),
     costs: costFigures(readModel, scope, sessions),
     closings: closingFigures(readModel, scope),
+    dones: doneFigures(readModel, scope),
     questions: questionFigures(readModel, scope),
     gates: gateFigures(readModel, scope),
     learnings: learningFigures(learned),

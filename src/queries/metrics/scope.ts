@@ -21,7 +21,7 @@ export interface MetricsOptions {
   readonly every?: (typeof METRIC_PERIODS)[number] | undefined;
 }
 
-/** One row of a table of metrics: its group, at most one other text that says of what it tells, and figures. */
+/** One row of a table of metrics: its group, other texts that say of what it tells, and figures. */
 export type Figures = Readonly<Record<string, string | number | null>>;
 
 /** A group's name; null for what belongs to no task, or to one that was deleted. */

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { metrics } from "../../../src/queries/metrics/metrics.ts";
-import { deleted, reopened, set } from "../board/history.ts";
+import { accepted, byAgent, deleted, reopened, sentBack, set, worked } from "../board/history.ts";
 import { attempt, done, end, partial, start, task } from "../loop-drafts.ts";
-import { answer, ask, at, learned, metricsOf, readModelOf, state, type Timed, used } from "./given.ts";
+import { answer, ask, at, learned, metricsOf, readModelOf, runBy, state, type Timed, used } from "./given.ts";
 
 const DAY = 86_400;
 const gates = [{ command: "npm test", max: 5, timeout_s: 300 }];
@@ -166,6 +166,74 @@ test("closing verbs are counted by the day or the week of their sessions' ends",
   expect(weeks.map(({ period, ended }) => [period, ended])).toEqual([
     ["2026-02-09", 1],
     ["2026-02-16", 2],
+  ]);
+});
+
+/** A session of an agent that says done, and what is found and done before its end. */
+function claims(id: number, session: string, from: number, ...before: Timed[number][1][]): Timed {
+  return [
+    [from, start(id, session)],
+    [from + 1, done(id, session, "All.")],
+    ...before.map((event): Timed[number] => [from + 2, event]),
+    [from + 9, end(session)],
+  ];
+}
+
+const of = (task: number, session: string) => ({ task, session });
+
+test("each done stood, waits, or was refused by evidence, by gates or by a human, for its agent and model", async () => {
+  const found = await metricsOf([
+    ...[1, 2, 4, 6, 7].map((id): Timed[number] => [0, task(id)]),
+    ...[3, 5].map((id): Timed[number] => [0, task(id, { gates })]),
+    // The second done mends what the first was told of.
+    ...claims(1, "s-1", 10, runBy("s-1", "opus", "o-1"), worked(["undoes"], of(1, "s-1"))),
+    ...claims(1, "s-2", 20, runBy("s-2", "opus", "o-1"), done(1, "s-2", "Mended.")),
+    // What was found counts first, whatever the gates say.
+    ...claims(3, "s-3", 30, runBy("s-3", "opus", "o-2"), worked(["gone"], of(3, "s-3"))),
+    ...claims(3, "s-4", 40, runBy("s-4", "opus", "o-2"), attempt(3, "no")),
+    ...claims(3, "s-5", 50, runBy("s-5", "opus", "o-2"), attempt(3, "ok", { exit_code: 0 })),
+    // A human is asked, and sends it back; is asked again, and accepts; is asked, and has not answered.
+    ...claims(2, "s-6", 60, worked(["no_change"], of(2, "s-6"))),
+    [70, sentBack("It lacks a header.", 2)],
+    ...claims(2, "s-7", 80, worked(["no_change"], of(2, "s-7"))),
+    [90, accepted(2)],
+    ...claims(4, "s-8", 100, worked(["no_change"], of(4, "s-8"))),
+    // Noted alone; a skipped gate is as one that passed.
+    ...claims(5, "s-9", 110, attempt(5, "ok", { exit_code: 0 }), worked(["no_change"], of(5, "s-9"))),
+    // A human takes it out of done later, twice; an agent that does is none.
+    ...claims(6, "s-10", 120),
+    [130, set(6, "pending")],
+    [131, set(6, "done")],
+    [132, set(6, "failed")],
+    ...claims(7, "s-11", 140),
+    [150, byAgent(set(7, "pending"))],
+    // Neither of these is a done.
+    [160, start(7, "s-12")],
+    [161, partial(7, "s-12", "The rest.")],
+    [162, end("s-12")],
+    [170, set(7, "skipped")],
+  ]);
+  const none = {
+    stood: 0,
+    refused_by_evidence: 0,
+    refused_by_gates: 0,
+    sent_back: 0,
+    waiting: 0,
+    repeated: 0,
+  };
+  expect(found.dones).toEqual([
+    {
+      ...{ group: "all", agent: "opus", model: "o-1", ...none, claimed: 2 },
+      ...{ stood: 1, refused_by_evidence: 1, share: 0.5, repeated: 1 },
+    },
+    {
+      ...{ group: "all", agent: "opus", model: "o-2", ...none, claimed: 3 },
+      ...{ stood: 1, refused_by_evidence: 1, refused_by_gates: 1, share: 0.333 },
+    },
+    {
+      ...{ group: "all", agent: null, model: null, ...none, claimed: 6 },
+      ...{ stood: 3, sent_back: 2, waiting: 1, share: 0.6 },
+    },
   ]);
 });
 

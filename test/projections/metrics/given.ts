@@ -51,6 +51,11 @@ export function used(
   return { type: "agent.ended", actor: "driver", payload: { session, exit_code: 0, ...usage } };
 }
 
+export function runBy(session: string, agent: string, model: string): Draft<"agent.started"> {
+  const payload = { session, agent, model, server: "connected" } as const;
+  return { type: "agent.started", actor: "driver", payload };
+}
+
 export function ask(task: number, session: string, blocking: boolean): Draft<"signal.ask"> {
   return { type: "signal.ask", actor: "agent", payload: { task, session, question: "Which one?", blocking } };
 }

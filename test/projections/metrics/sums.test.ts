@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openProject } from "../../../src/api/project.ts";
 import { packagePath } from "../../../src/lib/package-root.ts";
-import { metrics } from "../../../src/queries/metrics/metrics.ts";
+import { chart } from "../../../src/queries/charts/charts.ts";
+import { type Metrics, metrics } from "../../../src/queries/metrics/metrics.ts";
 import type { MetricsOptions } from "../../../src/queries/metrics/scope.ts";
 import { ReadModel } from "../../../src/read-model/read-model.ts";
 import { runCorpusInto } from "../../../src/replay/run.ts";
@@ -39,11 +40,31 @@ function expectSums(readModel: ReadModel, options: MetricsOptions): void {
   expect(count(found.closings, "ended")).toBe(
     count(whole.sessions, "sessions") - count(whole.sessions, "open"),
   );
+  expectDones(readModel, found);
   for (const { asked, answered, dismissed, informational, waiting } of found.questions)
     expect(answered + dismissed + informational + waiting).toBe(asked);
   expect(count(found.gates, "attempts")).toBe(count(whole.gates, "attempts"));
   expect(count(found.learnings, "learnings")).toBe(count(whole.learnings, "learnings"));
 }
+
+/** Each done of `closings` is in one column; the chart, which is counted in another way, has the same. */
+function expectDones(readModel: ReadModel, { dones, closings }: Metrics): void {
+  for (const { claimed, stood, refused_by_evidence, refused_by_gates, sent_back, waiting } of dones)
+    expect(stood + refused_by_evidence + refused_by_gates + sent_back + waiting).toBe(claimed);
+  const unverified = count(dones, "refused_by_evidence") + count(dones, "refused_by_gates");
+  expect(unverified).toBe(count(closings, "unverified"));
+  expect(count(dones, "claimed")).toBe(count(closings, "done") + unverified);
+  const ever = { day: "ever", after: 0, upto: Number.MAX_SAFE_INTEGER, start: 0, end: 0 };
+  const [inChart = {}] = chart(readModel, "dones", [ever], 0).rows;
+  expect(inChart).toEqual({
+    day: "ever",
+    ...Object.fromEntries(FATES.map((fate) => [fate, count(dones, fate)])),
+  });
+  const byAgent = chart(readModel, "dones_by_agent", [ever], 0).rows;
+  for (const column of ["claimed", ...FATES]) expect(count(byAgent, column)).toBe(count(dones, column));
+}
+
+const FATES = ["stood", "waiting", "refused_by_evidence", "refused_by_gates", "sent_back"];
 
 test("in any history the times in phases add up to the sessions' length, for any grouping", async () => {
   let tried = 0;

@@ -6,7 +6,7 @@ type ChartName = QueryOf<"chart">["chart"];
 
 /** How a chart shows its rows. */
 export interface ChartSpec {
-  readonly name: Exclude<ChartName, "stuck" | undefined>;
+  readonly name: Exclude<ChartName, "stuck" | "dones_by_agent" | undefined>;
   readonly title: string;
   /** The explanation of its numbers. */
   readonly counted: string;
@@ -107,7 +107,25 @@ const closings: ChartSpec = {
   ],
 };
 
-export const chartSpecs: readonly ChartSpec[] = [statuses, phases, costs, closings];
+/** Each done is in one of these. */
+export const fates: readonly Series[] = [
+  { key: "stood", word: "stood", color: "--done-bar", symbol: "✓" },
+  { key: "waiting", word: "waiting for a human", color: "--implementing-bar", symbol: "?" },
+  { key: "refused_by_evidence", word: "refused by evidence", color: "--reviewing-bar", symbol: "⊟" },
+  { key: "refused_by_gates", word: "refused by gates", color: "--testing-bar", symbol: "◒" },
+  { key: "sent_back", word: "sent back by a human", color: "--failed-bar", symbol: "✕" },
+];
+
+const dones: ChartSpec = {
+  name: "dones",
+  title: "What became of done",
+  counted:
+    "Sessions that closed with done, by the day they ended. Evidence is what was found in the workspace. Same numbers as `signalbox metrics`.",
+  shape: "bars",
+  series: fates,
+};
+
+export const chartSpecs: readonly ChartSpec[] = [statuses, phases, costs, closings, dones];
 
 /** A value of a row; null if unknown. */
 export function numberIn(row: ChartAnswer["rows"][number] | undefined, key: string): number | null {

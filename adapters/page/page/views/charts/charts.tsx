@@ -7,7 +7,7 @@ import { State } from "../../parts/states.tsx";
 import { zone } from "../../parts/zone.ts";
 import { useStore } from "../../store.ts";
 import { ChartFigure, type WindowQuery } from "./chart.tsx";
-import { chartSpecs, numberIn } from "./chart-specs.ts";
+import { chartSpecs, fates, numberIn, shown } from "./chart-specs.ts";
 import { HowCounted } from "./how-counted.tsx";
 import { useOpened } from "./opened.ts";
 import "./charts.css";
@@ -68,6 +68,7 @@ function Charts() {
           {chartSpecs.map((spec) => (
             <ChartFigure key={spec.name} spec={spec} query={query}>
               {spec.name === "closings" && <StuckCounts query={query} />}
+              {spec.name === "dones" && <DonesByAgent query={query} />}
             </ChartFigure>
           ))}
         </div>
@@ -123,5 +124,49 @@ function StuckCounts({ query }: { readonly query: WindowQuery }) {
         />
       )}
     </>
+  );
+}
+
+/** What became of the dones of the same days, for each agent and model. */
+function DonesByAgent({ query }: { readonly query: WindowQuery }) {
+  const { answer } = useAnswer("chart", { chart: "dones_by_agent", ...query });
+  const [isHow] = useOpened("how", "dones");
+  if (!answer) return <p class="muted">By agent and model: …</p>;
+  if (answer.rows.length === 0) return <p class="muted">By agent and model: no session closed with done</p>;
+  const columns = [{ key: "claimed", word: "done" }, ...fates];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: lets keyboard users scroll
+    <section class="chart-table is-short scroll" tabIndex={0} aria-label="Done by agent and model">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">agent</th>
+            <th scope="col">model</th>
+            {columns.map(({ key, word }) => (
+              <th key={key} scope="col">
+                {word}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {answer.rows.map((row) => (
+            <tr key={`${row.agent} ${row.model}`}>
+              <th scope="row">{row.agent ?? "–"}</th>
+              <td>{row.model ?? "–"}</td>
+              {columns.map((column) => (
+                <td key={column.key}>{shown(numberIn(row, column.key), column)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {isHow && (
+        <HowCounted
+          words="The same by agent and model, as a driver and the client named them."
+          sql={answer.sql}
+        />
+      )}
+    </section>
   );
 }
