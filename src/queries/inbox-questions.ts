@@ -319,27 +319,32 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
 
 const withItems = (tables: Tables) => tables.withTables<{ items: Row<typeof inboxItems> }>();
 
-/** With what was found in the workspace. */
+/** With what was found in the workspace, and the command that shows the work, also without the worktree. */
 function acceptancesIn(all: ReturnType<typeof withItems>) {
   return all
     .selectFrom("items as i")
     .crossJoin("tasks as t")
+    .leftJoin("sessions as s", "s.started_position", "t.last_start")
+    .leftJoin("session_work as w", "w.session_id", "s.id")
     .whereRef("t.id", "=", "i.task_id")
     .where("i.kind", "=", "acceptance")
-    .select(({ ref, selectFrom }) =>
-      shown({
+    .select(({ ref, selectFrom }) => {
+      const [base, head] = [ref("w.base"), ref("w.head")];
+      const range = sql<string>`coalesce(${base} || '...' || ${head}, iif(${head} IS NULL, NULL, ${ref("w.start")}))`;
+      const found = selectFrom("session_findings as f")
+        .whereRef("f.session_id", "=", "s.id")
+        .select((one) => {
+          const words = sql<string>`replace(${one.ref("f.kind")}, '_', ' ') || ': ' || ${one.ref("f.says")}`;
+          const inLines = sql<string | null>`group_concat(${words}, char(10) ORDER BY ${one.ref("f.nth")})`;
+          return inLines.as("findings");
+        })
+        .$asScalar();
+      return shown({
         ...{ id: ref("i.id"), task: ref("t.id"), state: ref("t.status"), text: ref("t.title") },
-        detail: selectFrom("sessions as s")
-          .innerJoin("session_findings as f", "f.session_id", "s.id")
-          .whereRef("s.started_position", "=", "t.last_start")
-          .select((one) => {
-            const words = sql<string>`replace(${one.ref("f.kind")}, '_', ' ') || ': ' || ${one.ref("f.says")}`;
-            const inLines = sql<string | null>`group_concat(${words}, char(10) ORDER BY ${one.ref("f.nth")})`;
-            return inLines.as("findings");
-          })
-          .$asScalar(),
-      }),
-    );
+        session: ref("s.id"),
+        detail: sql<string | null>`${found} || coalesce(char(10) || 'git diff ' || ${range}, '')`,
+      });
+    });
 }
 
 function setupsIn(all: ReturnType<typeof withItems>) {

@@ -48,7 +48,7 @@ test("a done without any change is for a human to accept, who has seen so", asyn
   expect(await statuses(loop.project)).toEqual({ 1: "needs_input", 2: "done" });
   const says = "no change: No file differs from the session's start, and no commit changes one.";
   expect(await signalboxJson(["inbox"], { cwd: loop.folder })).toMatchObject({
-    inbox: [{ kind: "acceptance", task: 1, detail: says, blocks_work: true }],
+    inbox: [{ kind: "acceptance", task: 1, detail: expect.stringContaining(says), blocks_work: true }],
   });
   expect((await signalbox(["inbox"], { cwd: loop.folder })).stdout).toContain(says);
   expect((await signalbox(["why", "1"], { cwd: loop.folder })).stdout).toContain(
@@ -90,6 +90,14 @@ test("a branch that takes back what came to the base is refused twice, then aske
   expect(await signalboxJson(["inbox"], { cwd: loop.folder })).toMatchObject({
     inbox: [{ kind: "acceptance", task: 1, detail: expect.stringContaining("other.txt") }],
   });
+  // The command shows all of the branch's work, also when its worktree is gone.
+  const [, range = ""] =
+    /^ +git diff (\w+\.\.\.\w+)$/m.exec((await signalbox(["inbox"], { cwd: loop.folder })).stdout) ?? [];
+  const worktrees = loop.git("worktree", "list", "--porcelain").split("\n\n").slice(1);
+  for (const worktree of worktrees)
+    loop.git("worktree", "remove", "--force", worktree.split("\n")[0]?.replace("worktree ", "") ?? "");
+  const diff = loop.git("diff", range);
+  for (const line of ["-of another task", "+b", "+c", "+d"]) expect(diff.split("\n")).toContain(line);
   expect(loop.fileAt("main", "other.txt")).toBe("of another task");
 });
 

@@ -24,7 +24,7 @@ export function inboxFromTables(readModel: ReadModel, all = false): Row[] {
 
 /** The same of an item. What the sessions of a row said is in tables of their own. */
 export function shownOf({ ended: _, changed: __, denied: ___, blocks_work: ____, ...row }: InboxItem): Row {
-  return row.kind === "stall" ? { ...row, detail: null } : row;
+  return row.kind === "stall" || row.kind === "acceptance" ? { ...row, detail: null } : row;
 }
 
 const inboxSql = (given: {
@@ -70,7 +70,8 @@ const inboxSql = (given: {
   FROM gates g JOIN tasks t ON t.id = g.task_id
   WHERE g.state = 'escalated'
   UNION ALL
-  SELECT (SELECT max(c.position) FROM status_changes c WHERE c.task_id = t.id), 'acceptance', t.id, t.title, NULL,
+  SELECT (SELECT max(c.position) FROM status_changes c WHERE c.task_id = t.id), 'acceptance', t.id, t.title,
+    (SELECT s.id FROM sessions s WHERE s.task_id = t.id ORDER BY s.started_position DESC LIMIT 1),
     t.status, t.title, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0
   FROM tasks t
   WHERE t.status = 'needs_input' AND t.awaiting_acceptance = 1

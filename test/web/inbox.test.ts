@@ -48,7 +48,7 @@ async function givenFound(project: Project, kind: FindingKind, says: string) {
     endSessionWith(
       {
         work: {
-          ...{ session, task, start: "a".repeat(40), tree_before: "b".repeat(40) },
+          ...{ session, task, start: "a".repeat(40), head: "c".repeat(40), tree_before: "b".repeat(40) },
           ...{ commits: 0, files: [], more: 0, added: 0, removed: 0, findings: [found] },
         },
       },
@@ -295,6 +295,12 @@ test("what was found in the workspace of a done stands where a human accepts it,
   const { page, seen } = await openPage(panel, "/inbox");
   await page.getByText("Look at what was found in its workspace").waitFor();
   await page.getByText("no change: No file differs, by git.").waitFor();
+  await page.getByText(/git diff \w+/).waitFor();
+  // Its pane has the files and their diffs.
+  await page
+    .getByRole("article")
+    .getByRole("link", { name: /^session / })
+    .waitFor();
   await page.keyboard.press("a");
   await expect.poll(async () => (await project.queries.taskRow(task))?.status).toBe("done");
   const [accepted] = await eventsOf(project, "task.accepted");
