@@ -71,7 +71,10 @@ export async function openPullRequest(
 }
 
 function bodyOf(task: number, issue: number, title: string, { gates, claimed }: ProofOfDone): string {
-  const passed = gates.map(({ gate, state, position }) => `| gate ${gate} | ${state} | ${position ?? ""} |`);
+  const passed = gates.map(
+    ({ gate, state, position, evidence }) =>
+      `| gate ${gate} | ${evidence === "" ? state : `${state}; ${cell(evidence)}`} | ${position ?? ""} |`,
+  );
   return [
     `Task ${task}, of issue #${issue}:`,
     fenced(title),
@@ -84,6 +87,10 @@ function bodyOf(task: number, issue: number, title: string, { gates, claimed }: 
     ].join("\n"),
   ].join("\n\n");
 }
+
+/** Names of files come from agents. */
+const cell = (text: string) =>
+  maskSecrets(text.replace(/[|`@#<>[\]\\]/g, "$&\u200b"), secretValues(process.env));
 
 const folderFor = (task: number) => `.signalbox/proofs/task-${task}`;
 

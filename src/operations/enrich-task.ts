@@ -3,6 +3,7 @@ import { givenFields } from "../decisions/given-fields.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { requireTask } from "../decisions/state.ts";
 import { taskId } from "../events/types/fields.ts";
+import { alwaysPassing } from "../events/types/gate-words.ts";
 import { gateDeclaration } from "../events/types/gates.ts";
 import { taskEnriched } from "../events/types/tasks.ts";
 import { findTask, type TaskView } from "../queries/tasks.ts";
@@ -55,7 +56,10 @@ export const enrichTask = defineOperation({
       ...verifyOptions,
     },
     example: "7 'for each order: write a line'",
-    says: (task: TaskView | null, given) => taskLines(task, given.task),
+    says: (task: TaskView | null, { task: id, gates = [] }) => [
+      ...taskLines(task, id),
+      ...alwaysPassing(gates),
+    ],
   }),
   tool: {
     name: "enrich_task",
@@ -72,7 +76,7 @@ export const enrichTask = defineOperation({
     }),
     input: ({ id: task, ...args }) => ({ task, ...fromArgs(args) }),
     gives: outlook,
-    answer: ({ input, readModel }) => outlookOf(readModel, input.task),
+    answer: ({ input, readModel }) => outlookOf(readModel, input.task, input.gates),
     effect: "changing",
     example: { id: 7, pseudocode: "for each order: write a line" },
     target: { field: "id", of: "task" },

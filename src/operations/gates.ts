@@ -10,6 +10,7 @@ import {
 import { noSuchTask, requireTask, type State, stateOf } from "../decisions/state.ts";
 import { resultFromElsewhere } from "../events/types/command-result.ts";
 import { GATES_LIMIT, gateNumber, sessionId, taskId } from "../events/types/fields.ts";
+import { alwaysPassing } from "../events/types/gate-words.ts";
 import { gateActed, gateActions, gateDeclaration, gateReopened } from "../events/types/gates.ts";
 import { pc } from "../lib/terminal/output.ts";
 import type { Gate } from "../projections/board/tables.ts";
@@ -97,7 +98,11 @@ export const declareGates = defineOperation({
       json({ task, details, gates }: Added) {
         return { task, status: details?.status, ready: details?.ready, gates };
       },
-      says: ({ task, details, gates }: Added) => [...commandLines(task, gates), ...toApprove(details)],
+      says: ({ task, details, gates }: Added) => [
+        ...commandLines(task, gates),
+        ...alwaysPassing(gates),
+        ...toApprove(details),
+      ],
     },
   ),
 });

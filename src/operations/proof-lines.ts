@@ -29,9 +29,10 @@ export function proofLines({
 
 function verifiedBy({ verified, gates }: Pick<ProofOfDone, "verified" | "gates">): string {
   if (verified === "no_gates") return "no gates";
-  const each = gates.map(({ gate, state, position, workspace }) => {
+  const each = gates.map(({ gate, state, position, workspace, evidence }) => {
     const files = workspace === null ? "" : `, files ${workspace.slice(0, 12)}`;
-    return `gate ${gate} ${state}${position === null ? "" : ` (#${position}${files})`}`;
+    const shown = evidence === "" ? "" : `; ${quoteLine(evidence, 1_000)}`;
+    return `gate ${gate} ${state}${position === null ? "" : ` (#${position}${files}${shown})`}`;
   });
   return `${verified}: ${each.join(", ")}`;
 }

@@ -30,6 +30,8 @@ const proofOfDone = z.strictObject({
       /** The position of the event that passed or skipped it. */
       position: position.nullable(),
       workspace: z.string().nullable().describe("The workspace fingerprint that it passed on."),
+      proven: z.enum(["yes", "no"]).nullable().describe("no: it passes without the work."),
+      evidence: z.string(),
     }),
   ),
   accept: z.enum(["auto", "human"]),

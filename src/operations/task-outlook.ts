@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type State, stateOf } from "../decisions/state.ts";
 import { taskId, taskStatuses } from "../events/types/fields.ts";
+import { alwaysPassing } from "../events/types/gate-words.ts";
 import { isUndecidedProposal } from "../projections/board/proposals.ts";
 import { isReady } from "../projections/board/status.ts";
 import type { Task } from "../projections/board/tables.ts";
@@ -16,12 +17,17 @@ export const outlook = z.strictObject({
   next: z.string(),
 });
 
-export function outlookOf(readModel: ReadModel, id: number): z.output<typeof outlook> {
+/** @param declared the gates that the call declared */
+export function outlookOf(
+  readModel: ReadModel,
+  id: number,
+  declared: Parameters<typeof alwaysPassing>[0] = [],
+): z.output<typeof outlook> {
   const state = stateOf(readModel);
   const task = state.tasks.get(id);
-  return task
-    ? { id, status: task.status, next: [whatNext(state, task), ...awaitedApproval(task)].join(" ").trim() }
-    : { id, status: null, next: "It has been deleted since." };
+  if (!task) return { id, status: null, next: "It has been deleted since." };
+  const next = [whatNext(state, task), ...awaitedApproval(task), ...alwaysPassing(declared)];
+  return { id, status: task.status, next: next.join(" ").trim() };
 }
 
 /** One sentence if a human must approve its gates first, or none. */

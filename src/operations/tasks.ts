@@ -9,6 +9,7 @@ import {
   wasDeleted,
 } from "../decisions/state.ts";
 import { line, taskId, taskStatus } from "../events/types/fields.ts";
+import { alwaysPassing } from "../events/types/gate-words.ts";
 import { gateDeclaration } from "../events/types/gates.ts";
 import { taskChanged, taskCreated } from "../events/types/tasks.ts";
 import { quoteLine } from "../lib/terminal/output.ts";
@@ -80,8 +81,9 @@ export const createTask = defineOperation({
       "'Export as CSV' --description 'Semicolons.' --verify 'npm test'",
       `'Export as CSV' --gates ':: verify:"npm test" :fast :: "follows coding standards"'`,
     ],
-    says: (task: TaskView | null, { title }) => [
+    says: (task: TaskView | null, { title, gates = [] }) => [
       task ? `Added task ${task.id}: ${quoteLine(title)}` : "The task was added, and has been deleted since.",
+      ...alwaysPassing(gates),
       ...toApprove(task),
     ],
   }),
@@ -107,7 +109,7 @@ export const createTask = defineOperation({
     }),
     input: fromArgs,
     gives: outlook,
-    answer: ({ event, readModel }) => outlookOf(readModel, event.payload.task),
+    answer: ({ event, readModel }) => outlookOf(readModel, event.payload.task, event.payload.gates),
     effect: "creating",
     example: { feature: "general", discipline: "general", title: "Export as CSV", priority: "high" },
   },
@@ -159,7 +161,10 @@ export const changeTask = defineOperation({
       title: ["--title <text>", ""],
     },
     example: "7 --priority high --depends-on 3,5",
-    says: (task: TaskView | null, input) => taskLines(task, input.task),
+    says: (task: TaskView | null, { task: id, gates = [] }) => [
+      ...taskLines(task, id),
+      ...alwaysPassing(gates),
+    ],
   }),
   tool: {
     name: "update_task",
@@ -183,6 +188,7 @@ export const changeTask = defineOperation({
       const session = task?.open_session;
       const next = [
         ...(session ? [`Session ${session} is working on it and has read the earlier version.`] : []),
+        ...alwaysPassing(gates),
         ...(gates.length > 0 && task ? awaitedApproval(task) : []),
       ].join(" ");
       const changed = [...fields, ...(gates.length > 0 ? ["verify"] : [])];

@@ -12,6 +12,8 @@ export interface GateRunView extends Omit<GateRunRow, "left_behind" | "runner"> 
   readonly runner: ReturnType<typeof runnerIn> | null;
   /** Whether the workspace's files changed while it ran; null where that is not known. */
   readonly workspace_changed: boolean | null;
+  /** The run of the gate that had failed on the same files, where this one passed. */
+  readonly failed_before: number | null;
 }
 
 /** The runs of a task's gates, or of one of them, attempts and baselines, in their order. Those of deleted tasks are there too. */
@@ -19,9 +21,15 @@ export function listGateRuns(
   readModel: ReadView,
   { task, gate }: { readonly task: number; readonly gate?: number | undefined },
 ): GateRunView[] {
+  const steps = new Map(unsteadyRuns(readModel, task).map(({ passed, failed }) => [passed, failed]));
   return runsOf(readModel)
     .where({ task_id: task, ...(gate !== undefined && { gate }) })
-    .map(viewRun);
+    .map((run) => ({ ...viewRun(run), failed_before: steps.get(run.id) ?? null }));
+}
+
+/** The attempts at a task's gates that passed on the very files on which an earlier one, the last such, had failed; in their order. */
+export function unsteadyRuns(readModel: ReadView, task: number): RowOf<typeof UNSTEADY>[] {
+  return readModel.all(UNSTEADY, { task });
 }
 
 /** How a run of a gate went, without its output. */
@@ -61,6 +69,26 @@ const OF_SESSION = question<{ task: number; session: string; limit: number }>()(
 );
 const OUTPUT = question<{ id: number }>()((tables, given) =>
   tables.selectFrom("gate_runs").select(["stdout", "stderr"]).where("id", "=", given("id")),
+);
+
+const UNSTEADY = question<{ task: number }>()((tables, given) =>
+  tables
+    .selectFrom("gate_runs as p")
+    .innerJoin("gate_runs as f", (on) =>
+      on
+        .onRef("f.task_id", "=", "p.task_id")
+        .onRef("f.gate", "=", "p.gate")
+        .onRef("f.workspace_before", "=", "p.workspace_before")
+        .onRef("f.id", "<", "p.id"),
+    )
+    .select(({ fn }) => ["p.gate", "p.id as passed", fn.max("f.id").as("failed")])
+    .where("p.task_id", "=", given("task"))
+    .where("p.kind", "=", "attempt")
+    .where("p.state", "=", "passed")
+    .where("f.kind", "=", "attempt")
+    .where("f.state", "=", "failed")
+    .groupBy(["p.id", "p.gate"])
+    .orderBy("p.id"),
 );
 
 /**
@@ -109,7 +137,7 @@ function runsOf(readModel: ReadView) {
   return readModel.rowsOf({ runs: gateRunsTable }).runs;
 }
 
-function viewRun({ left_behind, runner, ...run }: GateRunRow): GateRunView {
+function viewRun({ left_behind, runner, ...run }: GateRunRow): Omit<GateRunView, "failed_before"> {
   const { workspace_before: before, workspace_after: after } = run;
   return {
     ...run,

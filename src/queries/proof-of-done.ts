@@ -3,6 +3,7 @@ import { type Gate, gates, type Task } from "../projections/board/tables.ts";
 import { parseColumn } from "../projections/parse-column.ts";
 import { question } from "../read-model/question.ts";
 import type { ReadView } from "../read-model/read-view.ts";
+import { type GateProven, gatesProven } from "./gate-evidence.ts";
 import { type SessionWork, sessionWorkOf } from "./session-work.ts";
 
 /**
@@ -24,7 +25,7 @@ export interface ProofOfDone {
   readonly accepted: Acceptance | null;
 }
 
-interface GateProof extends Pick<Gate, "gate" | "state"> {
+interface GateProof extends Pick<Gate, "gate" | "state">, GateProven {
   /** Of the attempt that passed it, or of the human's act that skipped it; null while it is neither. */
   readonly position: number | null;
   /** The fingerprint of the files for which its pass counts; null where it is not passed, or they are not known. */
@@ -47,7 +48,9 @@ export function proofOfDone(
   if (last_start === 0) return null;
   const session = readModel.get(SESSION, { started: last_start, task: id });
   if (!session) return null;
-  const proofs = readModel.rowsOf({ gates }).gates.where({ task_id: id }).map(proofOf);
+  const all = readModel.rowsOf({ gates }).gates.where({ task_id: id });
+  const proven = gatesProven(readModel, all);
+  const proofs = all.map((gate) => ({ ...proofOf(gate), ...(proven.get(gate.gate) ?? UNKNOWN) }));
   const { last_closing, last_closing_position } = session;
   const worked = sessionWorkOf(readModel, session.id) ?? null;
   const acceptance = readModel.get(ACCEPTANCE, { task: id, started: last_start });
@@ -63,6 +66,8 @@ export function proofOfDone(
   };
 }
 
+const UNKNOWN: GateProven = { proven: null, evidence: "" };
+
 function proofOf({
   gate,
   state,
@@ -70,7 +75,7 @@ function proofOf({
   last_position,
   last_workspace,
   last_action,
-}: Gate): GateProof {
+}: Gate): Omit<GateProof, keyof GateProven> {
   switch (state) {
     case "passed":
       return { gate, state, position: last_position, workspace: last_workspace };

@@ -74,9 +74,11 @@ function showRuns(runs: readonly GateRunView[]): void {
   );
 }
 
-function endOf({ state, exit_code, signal, timed_out }: GateRunView): string {
+function endOf({ state, exit_code, signal, timed_out, failed_before }: GateRunView): string {
   if (state === "running") return "is run";
-  return howItEnded({ exit_code, signal, timed_out: timed_out === 1, interrupted: state === "interrupted" });
+  const interrupted = state === "interrupted";
+  const how = howItEnded({ exit_code, signal, timed_out: timed_out === 1, interrupted });
+  return failed_before === null ? how : `${how}, but run ${failed_before} failed on the same files`;
 }
 
 /** The fingerprint of the files that it was run on, and the one that it left where that is another. */

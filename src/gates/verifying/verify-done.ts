@@ -5,6 +5,7 @@ import { stateOf } from "../../decisions/state.ts";
 import { findingInWords } from "../../events/types/work-words.ts";
 import { isWorktree, sessionFolderIn } from "../../lib/project-folder.ts";
 import { isRunnable } from "../../projections/board/gates.ts";
+import { gatesProven } from "../../queries/gate-evidence.ts";
 import { gateRunsOf } from "../../queries/gate-runs.ts";
 import { catchUp } from "../../read-model/worker.ts";
 import type { Finding } from "../../workspace/evidence/finding.ts";
@@ -73,7 +74,20 @@ export async function verifyDone(
     };
   }
   const means = whatDoneMeans(found) ?? whatNext(stateOf(readModel), { task, session }, "done", {});
-  return { ...recorded, ...verification, next: `Verified: every gate is passed or skipped. ${means}` };
+  const shown = evidenceOf(readModel, task);
+  return {
+    ...recorded,
+    ...verification,
+    next: `Verified: every gate is passed or skipped. ${shown.map((one) => `${one} `).join("")}${means}`,
+  };
+}
+
+/** What is known of a task's passed gates, in a sentence for each. */
+function evidenceOf(readModel: GateRunner["store"]["readModel"], task: number): string[] {
+  const proven = gatesProven(readModel, stateOf(readModel).gates.where({ task_id: task }));
+  return [...proven].flatMap(([gate, { evidence }]) =>
+    evidence === "" ? [] : [`Gate ${gate}: ${evidence}.`],
+  );
 }
 
 /** Said as of a gate that fails: the session is open, and its agent can mend it. */

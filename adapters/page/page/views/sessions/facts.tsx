@@ -48,9 +48,10 @@ export function ProofFacts({ proof }: Pick<View, "proof">) {
       <dt>verified</dt>
       <dd>
         {verified === "no_gates" ? "no gates" : verified}
-        {gates.map(({ gate, state, position }) => (
+        {gates.map(({ gate, state, position, evidence }) => (
           <div key={gate} class="muted">
             gate {gate} {state} {position !== null && <EventLink position={position} />}
+            {evidence !== "" && `; ${visible(evidence)}`}
           </div>
         ))}
       </dd>
