@@ -29,11 +29,13 @@ export function lineOf(step: Step): string {
     }
     case "setup_started":
     case "baseline_started":
+    case "proof_started":
     case "gate_started":
     case "merge_gate":
       return `${task(step)} ${sayRunning(step)}: ${quoteLine(step.command, 200)}`;
     case "baseline_ended":
-      return `${task(step)} before the work: ${sayBaseline(step)}`;
+    case "proof_ended":
+      return `${task(step)} ${step.step === "proof_ended" ? sayProof(step) : `before the work: ${sayBaseline(step)}`}`;
     case "agent_started":
       return `${task(step)} agent is running${step.model === null ? "" : ` on ${step.model}`}${step.server === "unknown" ? "" : `, tools ${step.server}`}`;
     case "reported":
@@ -81,11 +83,15 @@ export function lineOf(step: Step): string {
 }
 
 function sayRunning(
-  step: Extract<Step, { step: "setup_started" | "baseline_started" | "gate_started" | "merge_gate" }>,
+  step: Extract<
+    Step,
+    { step: "setup_started" | "baseline_started" | "proof_started" | "gate_started" | "merge_gate" }
+  >,
 ): string {
   if (step.step === "setup_started") return "setting up its worktree";
   const when = {
     baseline_started: " before the work",
+    proof_started: " without the work",
     gate_started: "",
     merge_gate: " on the merged result",
   };
@@ -180,6 +186,10 @@ function sayBaseline({ failed, problem }: Extract<Step, { step: "baseline_ended"
   if (problem !== null) return `gates could not be run: ${quoteLine(problem, 300)}`;
   if (failed.length === 0) return "its gates pass";
   return `gate${failed.length === 1 ? "" : "s"} ${failed.join(", ")} did not pass`;
+}
+
+function sayProof({ gate, says }: Extract<Step, { step: "proof_ended" }>): string {
+  return `${gate === null ? "gates could not be proven" : `gate ${gate}`}: ${quoteLine(says, 300)}`;
 }
 
 function task({ task: id }: { task: number }): string {

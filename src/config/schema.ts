@@ -318,7 +318,9 @@ export const configSchema = z.strictObject({
       baseline: z
         .boolean()
         .default(false)
-        .describe("Runs a task's gates before each session, to know which failed already."),
+        .describe(
+          "Runs a task's gates without its work, to know which fail then: with worktrees once on the base, in a copy that is thrown away; else before each session.",
+        ),
       protect: z
         .array(path)
         .max(100)
@@ -326,6 +328,18 @@ export const configSchema = z.strictObject({
         .describe(
           "Files that decide whether gates pass, as globs relative to the top of the repository: a human is asked about a done that changed or deleted one.",
         ),
+      prove: z
+        .boolean()
+        .default(false)
+        .describe(
+          "With worktrees, after a verified done: runs its gates on a copy without the task's changes, those of tests left in; a gate that still passes did not test the work.",
+        ),
+      prove_runs: z
+        .int()
+        .min(1)
+        .max(20)
+        .default(3)
+        .describe("How often changes are taken out for one gate, to find the files that it needs."),
     })
     .prefault({}),
   evidence: z

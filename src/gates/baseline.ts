@@ -2,7 +2,7 @@ import { outputGap } from "../events/types/command-result.ts";
 import { shorten } from "../lib/shorten.ts";
 import { comparable } from "../projections/comparable.ts";
 import type { GateRunRow } from "../projections/gate-runs.ts";
-import { gateRunsOf } from "../queries/gate-runs.ts";
+import { gateRunOutput, gateRunsOf } from "../queries/gate-runs.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
 
 /** A comparison of an attempt with its session's baseline: the earlier failure, and what is new. */
@@ -23,7 +23,7 @@ export interface BaselineComparison {
 }
 
 /**
- * Compares an attempt with the last completed baseline of its gate in its session.
+ * Compares an attempt with the last completed baseline of its gate in its session, or on the base of its task.
  *
  * @returns undefined if there is none: earlier failures are then unknown
  */
@@ -47,14 +47,18 @@ export function compareWithBaseline(
   };
 }
 
-/** The last baseline of a gate in a session, ignoring interrupted ones. */
+/** The last baseline of a gate in a session, or on the base of its task, with its output; ignoring interrupted ones. */
 export function lastBaseline(
   readModel: ReadModel,
   { session, ...of }: { readonly task: number; readonly gate: number; readonly session: string },
 ): GateRunRow | undefined {
-  return gateRunsOf(readModel, of, "baseline").findLast(
-    ({ session_id, state }) => session_id === session && (state === "passed" || state === "failed"),
+  const last = gateRunsOf(readModel, of, "baseline").findLast(
+    ({ session_id, base, state }) =>
+      (session_id === session || base !== null) && (state === "passed" || state === "failed"),
   );
+  const { stdout, stderr } =
+    (last?.repeats != null && gateRunOutput(readModel, last.repeats)) || (last ?? {});
+  return last && { ...last, stdout: stdout ?? null, stderr: stderr ?? null };
 }
 
 const LINES_LIMIT = 20;

@@ -39,6 +39,7 @@ import { buildPrompt } from "./prompt/build.ts";
 import type { Prompt } from "./prompt/part.ts";
 import { PromptError } from "./prompt/prompt-error.ts";
 import { recordPrompt } from "./prompt/record.ts";
+import { proveGates } from "./prove.ts";
 import { keptReports, type SessionSocket } from "./relays.ts";
 import { prepareRunFolder, type RunFolder } from "./run-folder.ts";
 import { TOOLS_URL } from "./sandbox-ports.ts";
@@ -282,6 +283,7 @@ async function settle(
   });
   const { exit, reason, cause } = verdict;
   await commitAtEnd(claim, surroundings);
+  await proveGates(claim, surroundings);
   await keepEnd({ runFolder: folder.path, folder: workspace.folder });
   const how = { seen: after, committed: true };
   const work = await workOf({ session, task: claim.task.id }, workspace, surroundings, how);

@@ -70,6 +70,22 @@ export type Step =
       readonly problem: string | null;
     }
   | {
+      readonly step: "proof_started";
+      readonly session: string;
+      readonly task: number;
+      readonly gate: number;
+      readonly command: string;
+    }
+  | {
+      readonly step: "proof_ended";
+      readonly session: string;
+      readonly task: number;
+      /** Null: no gate could run in a copy. */
+      readonly gate: number | null;
+      /** What was found, for people: `red without src/parser.ts`. */
+      readonly says: string;
+    }
+  | {
       readonly step: "agent_started";
       readonly session: string;
       readonly task: number;

@@ -15,7 +15,19 @@ export const gateRunsTable = defineTable("gate_runs", {
     gate: integer,
     session_id: means(nullable(text), "the session during which it ran"),
     claim: means(nullable(integer), "the position of the done that it was to verify"),
-    kind: means(oneOf(["attempt", "baseline"]), "baseline: before the session's work, not an attempt"),
+    kind: means(
+      oneOf(["attempt", "baseline", "proof"]),
+      "baseline: before the work; proof: after a pass, without some of the work. Neither is an attempt",
+    ),
+    base: means(
+      nullable(text),
+      "the commit in a copy of which it ran; NULL: in the agent's folder, or not a baseline",
+    ),
+    repeats: means(nullable(integer), "the earlier run on this base whose result this is, with its output"),
+    without: means(
+      nullable(json),
+      "of a proof: the `files` whose changes were taken out, and how many `more`",
+    ),
     command: means(nullable(text), "as it was run; NULL where that was not recorded"),
     state: oneOf(["running", "passed", "failed", "interrupted"]),
     exit_code: means(nullable(integer), "NULL also if a signal ended it"),
@@ -39,6 +51,7 @@ export const gateRunsTable = defineTable("gate_runs", {
   },
   key: ["id"],
   lookups: { by_gate: ["task_id", "gate", "kind"], by_state: ["state"] },
+  indexes: { by_base: ["base"] },
 });
 export type GateRunRow = Row<typeof gateRunsTable>;
 
@@ -47,7 +60,7 @@ const tables = { runs: gateRunsTable };
 /** Every run of a gate's command, from its start on, with its result. */
 export const gateRuns = defineProjection({
   name: "gate_runs",
-  version: 2,
+  version: 3,
   tables,
   on: {
     "gate.started": ({ payload, position, recordedAt }, rows) => {
@@ -68,7 +81,15 @@ export const gateRuns = defineProjection({
       });
     },
     "gate.attempted": (event, rows) => end(rows, event, "attempt"),
-    "gate.baselined": (event, rows) => end(rows, event, "baseline"),
+    "gate.baselined": (event, rows) => {
+      const { started, base, repeats, without } = event.payload;
+      end(rows, event, without ? "proof" : "baseline");
+      rows.runs.update(started ?? event.position, {
+        base: base ?? null,
+        repeats: repeats ?? null,
+        without: without ? JSON.stringify(without) : null,
+      });
+    },
   },
 });
 

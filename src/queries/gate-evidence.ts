@@ -1,5 +1,6 @@
 import { evidenceInWords, type GateEvidence, provenBy } from "../events/types/gate-words.ts";
 import type { Gate } from "../projections/board/tables.ts";
+import { parseColumn } from "../projections/parse-column.ts";
 import type { ReadView } from "../read-model/read-view.ts";
 import { unsteadyRuns } from "./gate-runs.ts";
 
@@ -25,7 +26,8 @@ export function gatesProven(readModel: ReadView, gates: readonly Gate[]): Readon
 }
 
 function evidenceOf(gate: Gate, unsteady: GateEvidence["unsteady"]): GateEvidence {
-  const { command, last_workspace: before, left_workspace: after } = gate;
-  const changes_files = before !== null && after !== null && before !== after;
-  return { command, changes_files, unsteady };
+  const { command, before, without: state, without_files, last_workspace: ran, left_workspace: left } = gate;
+  const without = state !== null && without_files !== null ? { ...parseColumn(without_files), state } : null;
+  const changes_files = ran !== null && left !== null && ran !== left;
+  return { command, before, without, changes_files, unsteady };
 }

@@ -151,6 +151,28 @@ function leftBehindIn(text: string) {
   return commandResult.shape.left_behind.parse(parseColumn(text));
 }
 
+/** A completed baseline of a command on a commit, of whatever task; it is that whose output is kept. */
+export function baselineOn(
+  readModel: ReadView,
+  of: { readonly base: string; readonly command: string },
+): RowOf<typeof ON_BASE> | undefined {
+  return readModel.get(ON_BASE, of);
+}
+
+const ON_BASE = question<{ base: string; command: string }>()((tables, given) =>
+  tables
+    .selectFrom("gate_runs")
+    .select(["id", "exit_code", "signal", "explanation"])
+    .where("base", "=", given("base"))
+    .where("command", "=", given("command"))
+    .where("kind", "=", "baseline")
+    .where("state", "in", ["passed", "failed"])
+    .where("timed_out", "=", 0)
+    .where("repeats", "is", null)
+    .orderBy("id", "desc")
+    .limit(1),
+);
+
 /** Who runs it, from the column `runner`. */
 export function runnerIn(text: string) {
   return gateStarted.payload.shape.runner.parse(parseColumn(text));

@@ -319,7 +319,7 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
 
 const withItems = (tables: Tables) => tables.withTables<{ items: Row<typeof inboxItems> }>();
 
-/** With what was found in the workspace, and the command that shows the work, also without the worktree. */
+/** With what was found in the workspace, the gates that prove nothing, and the command that shows the work, also without the worktree. */
 function acceptancesIn(all: ReturnType<typeof withItems>) {
   return all
     .selectFrom("items as i")
@@ -339,10 +339,23 @@ function acceptancesIn(all: ReturnType<typeof withItems>) {
           return inLines.as("findings");
         })
         .$asScalar();
+      const unproven = selectFrom("gates as g")
+        .whereRef("g.task_id", "=", "t.id")
+        .where("g.state", "=", "passed")
+        .where(({ fn }) => fn.coalesce("g.without", "g.before"), "=", "passed")
+        .select(
+          sql<string | null>`group_concat('gate ' || g.gate || ' passes without the work', char(10))`.as(
+            "gates",
+          ),
+        )
+        .$asScalar();
+      const reasons = sql`concat_ws(char(10), ${found}, ${unproven})`;
       return shown({
         ...{ id: ref("i.id"), task: ref("t.id"), state: ref("t.status"), text: ref("t.title") },
         session: ref("s.id"),
-        detail: sql<string | null>`${found} || coalesce(char(10) || 'git diff ' || ${range}, '')`,
+        detail: sql<
+          string | null
+        >`nullif(${reasons}, '') || coalesce(char(10) || 'git diff ' || ${range}, '')`,
       });
     });
 }

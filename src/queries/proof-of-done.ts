@@ -40,10 +40,12 @@ interface Acceptance {
   readonly findings: string[];
 }
 
+type OfTask = Pick<Task, "id" | "last_start" | "accept" | "awaiting_acceptance">;
+
 /** @returns null where no session of the task has started */
 export function proofOfDone(
   readModel: ReadView,
-  { id, last_start, accept }: Pick<Task, "id" | "last_start" | "accept">,
+  { id, last_start, accept, awaiting_acceptance }: OfTask,
 ): ProofOfDone | null {
   if (last_start === 0) return null;
   const session = readModel.get(SESSION, { started: last_start, task: id });
@@ -53,6 +55,7 @@ export function proofOfDone(
   const proofs = all.map((gate) => ({ ...proofOf(gate), ...(proven.get(gate.gate) ?? UNKNOWN) }));
   const { last_closing, last_closing_position } = session;
   const worked = sessionWorkOf(readModel, session.id) ?? null;
+  const isAsked = awaiting_acceptance === 1 || worked?.findings.some(({ led_to }) => led_to === "ask");
   const acceptance = readModel.get(ACCEPTANCE, { task: id, started: last_start });
   return {
     session: session.id,
@@ -61,7 +64,7 @@ export function proofOfDone(
     worked,
     verified: proofs.length === 0 ? "no_gates" : proofs.every(bearsOut) ? "yes" : "no",
     gates: proofs,
-    accept: worked?.findings.some(({ led_to }) => led_to === "ask") ? "human" : accept,
+    accept: isAsked ? "human" : accept,
     accepted: acceptance ? { ...acceptance, findings: parseColumn(acceptance.findings) } : null,
   };
 }

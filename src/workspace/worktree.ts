@@ -1,11 +1,12 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { makePrivateFolder } from "../lib/private-folder.ts";
 import { branchOf, contains, tipOf } from "./branches.ts";
 import { GitError, git, isWorkTree, placeIn } from "./git.ts";
 import { mergeInto, type StoppedMerge } from "./merge-into.ts";
-import { markNew } from "./prepared-file.ts";
+import { withoutPrograms } from "./no-programs.ts";
+import { markNew, preparedFile } from "./prepared-file.ts";
 import { readRegular } from "./regular-file.ts";
 import { removeSpecialFiles } from "./special-files.ts";
 import { fillSubmodules } from "./submodules.ts";
@@ -83,6 +84,26 @@ export function worktreeFolder(projectFolder: string, task: number): string {
 /** The path of the worktree in which merges are tried. */
 export function mergeFolder(projectFolder: string): string {
   return join(worktreesFolder(projectFolder), "merge");
+}
+
+/** The path of the worktree in which gates run on other files than those of an agent. */
+export function copyFolder(projectFolder: string, what: "base" | "proof"): string {
+  return join(worktreesFolder(projectFolder), what);
+}
+
+/** Adds a worktree on no branch, without files yet. @throws GitError */
+export async function addDetached(projectFolder: string, folder: string): Promise<void> {
+  await git(projectFolder, ["worktree", "prune"]);
+  makePrivateFolder(folder);
+  markNew(folder);
+  const args = ["worktree", "add", "--quiet", "--force", "--detach", "--no-checkout", folder, "HEAD"];
+  await git(projectFolder, args, { environment: await withoutPrograms(projectFolder) });
+}
+
+/** Removes it with all that is in it. @throws GitError; a system error */
+export async function removeDetached(projectFolder: string, folder: string): Promise<void> {
+  for (const path of [folder, preparedFile(folder)]) rmSync(path, { recursive: true, force: true });
+  await git(projectFolder, ["worktree", "prune"]);
 }
 
 /** The folder that has all of them. */

@@ -41,7 +41,7 @@ async function given() {
   const at = { cwd: folder };
   return {
     run: async (...args: string[]) => (await signalbox(args, at)).stdout,
-    json: (...args: string[]) => signalboxJson(args, at),
+    json: <T>(...args: string[]) => signalboxJson(args, at) as Promise<T>,
     file: (name: string, text: string) => writeFileSync(join(folder, name), text),
   };
 }
@@ -64,19 +64,23 @@ test("at done, in task show and in the list of runs it is said of a gate that it
   await run("session", "start", "1", "--session", "s-1");
   await run("gate", "run", "1", "3", "--session", "s-1");
   await run("gate", "run", "1", "3", "--session", "s-1");
-  const { next } = await json("signal", "done", "--session", "s-1", "--summary", "Did it.");
-  const runs = await json("gate", "runs", "1", "3");
-  const [failed, passed] = runs.map(({ id }: { id: number }) => id);
+  const { next } = await json<{ next: string }>("signal", "done", "--session", "s-1", "--summary", "Did it.");
+  const runs = await json<{ id: number }[]>("gate", "runs", "1", "3");
+  const [failed, passed] = runs.map(({ id }) => id);
   const unsteady = `failed (#${failed}), then passed (#${passed}) on the same files`;
   expect(next).toContain("Gate 1: always passes, proven: no.");
   expect(next).toContain("Gate 2: changes the files that it checks.");
   expect(next).toContain(`Gate 3: ${unsteady}.`);
   await run("session", "end", "s-1", "--exit", "exited");
-  expect((await json("task", "show", "1")).proof.gates).toMatchObject([
-    { state: "passed", proven: "no", evidence: "always passes, proven: no" },
-    { state: "passed", proven: null, evidence: "changes the files that it checks" },
-    { state: "passed", proven: null, evidence: unsteady },
-  ]);
+  expect(await json("task", "show", "1")).toMatchObject({
+    proof: {
+      gates: [
+        { state: "passed", proven: "no", evidence: "always passes, proven: no" },
+        { state: "passed", proven: null, evidence: "changes the files that it checks" },
+        { state: "passed", proven: null, evidence: unsteady },
+      ],
+    },
+  });
   const shown = await run("task", "show", "1");
   expect(shown).toMatch(/verified {2}yes: gate 1 passed \(#\d+, files \w+; always passes, proven: no\)/);
   expect(await run("gate", "runs", "1", "3")).toContain(`passed, but run ${failed} failed on the same files`);

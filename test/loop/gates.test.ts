@@ -142,12 +142,15 @@ test("without a baseline no gate runs before the work", async () => {
   expect(prompt()).toContain("- gate 1\n| touch ran");
 });
 
-test("with worktrees the baseline runs in the task's worktree, which its server knows", async () => {
-  const { loop } = await givenBaseline(["pwd > where"], { worktrees: true });
+test("with worktrees the baseline runs in a copy of the base, and leaves the task's worktree alone", async () => {
+  const { loop } = await givenBaseline(["pwd > where; cp where ../../where"], { worktrees: true });
   const { steps } = await loop.run("--once");
   const [started] = stepsOf(steps, "session_started");
   const worktree = realpathSync(loop.path(".ralph/worktrees/task-1"));
-  expect(readFileSync(`${worktree}/where`, "utf8")).toBe(`${worktree}\n`);
+  expect(readFileSync(loop.path(".ralph/where"), "utf8")).toBe(
+    `${realpathSync(loop.path(".ralph/worktrees"))}/base\n`,
+  );
+  expect(existsSync(`${worktree}/where`)).toBe(false);
   const config = JSON.parse(readFileSync(loop.path(`.ralph/run/${started?.session}/mcp.json`), "utf8"));
   expect(realpathSync(config.mcpServers.ralph.env.RALPH_WORKSPACE)).toBe(worktree);
   expect(existsSync(`${worktree}/.ralph`)).toBe(false);

@@ -7,7 +7,18 @@ import {
   resultFromElsewhere,
   textAsOutput,
 } from "./command-result.ts";
-import { gateNumber, hostId, position, sessionId, taskId, taskStream, text } from "./fields.ts";
+import {
+  commit,
+  filePath,
+  gateNumber,
+  hostId,
+  position,
+  sessionId,
+  taskId,
+  taskStream,
+  text,
+} from "./fields.ts";
+import { filesInWords } from "./gate-words.ts";
 import { GATE_COMMAND_LIMIT } from "./gates.ts";
 import { structural } from "./structure.ts";
 
@@ -136,14 +147,25 @@ const gateAttempted = defineEvent({
   },
 });
 
+/** The most files that one run names. */
+export const WITHOUT_LIMIT = 100;
+
 const gateBaselined = defineEvent({
   type: "gate.baselined",
-  version: 1,
+  version: 2,
   description:
-    "A gate's command ran before a session's work; this changes neither the gate nor its attempts.",
-  payload: endedRun,
+    "A gate's command ran without a session's work, or without some of it; this changes neither the gate's state nor its attempts.",
+  payload: endedRun.extend({
+    /** It ran in a copy of this commit's files: the base of the task's work. Absent: in the agent's folder, before the session's work. */
+    base: commit.optional(),
+    /** The position of an earlier run of the command on this base, whose result this is; its output is there. */
+    repeats: position.optional(),
+    /** It ran after a pass, in a copy of the passed files without the task's changes of these: a proof, no baseline. */
+    without: z.strictObject({ files: z.array(filePath).max(WITHOUT_LIMIT), more: z.int().min(0) }).optional(),
+  }),
   stream: taskStream,
-  timeline: ({ gate, ...result }) => `Baseline of gate ${gate}: ${howItEnded(result)}`,
+  timeline: ({ gate, without, ...result }) =>
+    `${without ? `Gate ${gate} without ${filesInWords(without)}` : `Baseline of gate ${gate}`}: ${howItEnded(result)}`,
   example: {
     task: 7,
     gate: 1,
@@ -151,6 +173,10 @@ const gateBaselined = defineEvent({
     started: 39,
     command: "npm test",
     ...resultFromElsewhere({ exit_code: 0, duration_ms: 2_100, stdout: "12 passing\n" }),
+  },
+  upcasters: {
+    /** Version 1 knew baselines in the agent's folder alone. */
+    1: (payload) => payload,
   },
 });
 

@@ -29,6 +29,12 @@ export type PolicyValue = number | boolean | string;
 export const consequences = ["note", "ask", "refuse"] as const;
 export type Consequence = (typeof consequences)[number];
 
+const UNPROVEN = {
+  note: "is noted",
+  ask: "is asked about",
+  ask_if_alone: "is asked about where its task has no other",
+};
+
 /** In the order of the docs. To add one: here, and where a reducer of its projection follows it. */
 export const policies = Object.freeze({
   stuck_limit: count({
@@ -100,6 +106,15 @@ export const policies = Object.freeze({
   "evidence.outside": consequence({
     absent: "note",
     of: "ran while something outside its worktree changed",
+  }),
+  "gates.unproven": choice({
+    of: ["note", "ask", "ask_if_alone"],
+    absent: "ask_if_alone",
+    does: "what follows if a gate of a verified done is known to pass without the work: note shows it, ask lets a human accept the done or send it back, ask_if_alone does so where that is known of every passed gate",
+    says: (value) => `a gate that passes without the work ${UNPROVEN[value]}`,
+    readBy: "board",
+    unknown:
+      "what the human would have decided, or how gates would have ended that were not run without the work",
   }),
 });
 
@@ -187,7 +202,7 @@ export const policySet = defineEvent({
     1: (payload) => payload,
     /** Version 2 had none of evidence. */
     2: (payload) => payload,
-    /** Version 3 had neither `evidence.checks_changed` nor `evidence.outside`. */
+    /** Version 3 had neither `evidence.checks_changed` nor `evidence.outside`, and none of gates. */
     3: (payload) => payload,
   },
 });

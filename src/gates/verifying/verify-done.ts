@@ -2,9 +2,12 @@ import { dirname } from "node:path";
 import type { SignalReport } from "../../decisions/rules/signal-report.ts";
 import { whatNext } from "../../decisions/rules/what-next.ts";
 import { stateOf } from "../../decisions/state.ts";
+import { UNPROVEN } from "../../events/types/gate-words.ts";
 import { findingInWords } from "../../events/types/work-words.ts";
 import { isWorktree, sessionFolderIn } from "../../lib/project-folder.ts";
 import { isRunnable } from "../../projections/board/gates.ts";
+import { unprovenToAsk } from "../../projections/board/proven.ts";
+import type { Gate } from "../../projections/board/tables.ts";
 import { gatesProven } from "../../queries/gate-evidence.ts";
 import { gateRunsOf } from "../../queries/gate-runs.ts";
 import { catchUp } from "../../read-model/worker.ts";
@@ -73,7 +76,8 @@ export async function verifyDone(
         "skipped when the session ends, done counts as partial.",
     };
   }
-  const means = whatDoneMeans(found) ?? whatNext(stateOf(readModel), { task, session }, "done", {});
+  const unproven = unprovenToAsk(stateOf(readModel), task);
+  const means = whatDoneMeans(found, unproven) ?? whatNext(stateOf(readModel), { task, session }, "done", {});
   const shown = evidenceOf(readModel, task);
   return {
     ...recorded,
@@ -99,11 +103,14 @@ function refusal(refused: readonly Finding[]): string {
 }
 
 /** For what a human is asked, if there is something. */
-function whatDoneMeans(found: FoundAtDone): string | undefined {
-  const asked = found.leadingTo("ask");
+function whatDoneMeans(found: FoundAtDone, unproven: readonly Gate[] = []): string | undefined {
+  const asked = [
+    ...found.leadingTo("ask").map(findingInWords),
+    ...unproven.map(({ gate }) => `gate ${gate} ${UNPROVEN}.`),
+  ];
   if (asked.length === 0) return undefined;
   return (
-    `When the session ends, a human is asked to accept the work, for this reason: ${asked.map(findingInWords).join(" ")} If that ` +
+    `When the session ends, a human is asked to accept the work, for this reason: ${asked.join(" ")} If that ` +
     "is not as it should be, mend it and call done again; else end your work here."
   );
 }

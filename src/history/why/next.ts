@@ -1,3 +1,4 @@
+import { UNPROVEN } from "../../events/types/gate-words.ts";
 import type { SessionExit } from "../../events/types/sessions.ts";
 import { findingInWords } from "../../events/types/work-words.ts";
 import { isSettled } from "../../projections/board/dependencies.ts";
@@ -6,6 +7,7 @@ import { foretell } from "../../projections/board/foretell.ts";
 import { type MergeRow, type MergeState, mergesTable } from "../../projections/board/merge-tables.ts";
 import { policyValue } from "../../projections/board/policies.ts";
 import { isUndecidedProposal } from "../../projections/board/proposals.ts";
+import { unprovenToAsk } from "../../projections/board/proven.ts";
 import { isReady } from "../../projections/board/status.ts";
 import { type Board, boardTables, type Task } from "../../projections/board/tables.ts";
 import { question } from "../../read-model/question.ts";
@@ -174,8 +176,11 @@ function endOfSession(board: Board, task: Task): NextStep[] {
 function humansTurn(board: Board, task: Task): NextStep[] {
   const { id, awaiting_acceptance, unverified_done } = task;
   if (awaiting_acceptance) {
-    const found = findingsOfLast(board, task).map((finding) => ` ${findingInWords(finding)}`);
-    const what = `A human accepts the work, or sends it back.${found.join("")}`;
+    const found = [
+      ...findingsOfLast(board, task).map(findingInWords),
+      ...unprovenToAsk(board, id).map(({ gate }) => `Gate ${gate} ${UNPROVEN}.`),
+    ];
+    const what = ["A human accepts the work, or sends it back.", ...found].join(" ");
     return [step(what, `signalbox inbox accept ${id}`)];
   }
   const gates = board.gates.where({ task_id: id, state: "escalated" }).map(({ gate, last_position }) => ({

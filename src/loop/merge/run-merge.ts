@@ -18,14 +18,12 @@ import { reopenForMerge } from "../../operations/merges.ts";
 import type { MergeRow } from "../../projections/board/merge-tables.ts";
 import { contains, tipOf } from "../../workspace/branches.ts";
 import { fastForward } from "../../workspace/fast-forward.ts";
-import { GitError, git, placeIn } from "../../workspace/git.ts";
+import { GitError, placeIn } from "../../workspace/git.ts";
 import { checkOut, rebase } from "../../workspace/merged-commit.ts";
-import { withoutPrograms } from "../../workspace/no-programs.ts";
 import { refuseBrought } from "../../workspace/own-files.ts";
-import { markNew } from "../../workspace/prepared-file.ts";
 import { keepCommit } from "../../workspace/removal.ts";
 import { fillSubmodules } from "../../workspace/submodules.ts";
-import { mergeFolder, worktreeFolder } from "../../workspace/worktree.ts";
+import { addDetached, mergeFolder, worktreeFolder } from "../../workspace/worktree.ts";
 import type { Step } from "../steps.ts";
 import { commitWork, messageOf, rootOf } from "./commit-work.ts";
 import { runGatesOnMerge } from "./gates.ts";
@@ -85,12 +83,7 @@ async function withScratch<T>(
   const scratch = mergeFolder(root);
   makePrivateFolder(scratch);
   const locked = async () => {
-    if (!existsSync(join(scratch, ".git"))) {
-      await git(root, ["worktree", "prune"]);
-      markNew(scratch);
-      const args = ["worktree", "add", "--quiet", "--force", "--detach", "--no-checkout", scratch, "HEAD"];
-      await git(root, args, { environment: await withoutPrograms(root) });
-    }
+    if (!existsSync(join(scratch, ".git"))) await addDetached(root, scratch);
     return work(scratch);
   };
   const runFolder = runFolderBeside(readModelPath);

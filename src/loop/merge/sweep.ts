@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Project } from "../../api/project.ts";
 import type { Config } from "../../config/config.ts";
@@ -8,9 +8,9 @@ import { runFolderBeside } from "../../lib/project-folder.ts";
 import { DAY_US, fromSqlTime } from "../../lib/time.ts";
 import { oneLine } from "../../lib/visible.ts";
 import { baseBranch, branchOf, taskTips } from "../../workspace/branches.ts";
-import { git, isOfGit, isWorkTree, placeIn, tryGit } from "../../workspace/git.ts";
+import { isOfGit, isWorkTree, placeIn, tryGit } from "../../workspace/git.ts";
 import { removeWorktree, workLeft } from "../../workspace/removal.ts";
-import { mergeFolder, worktreeFolder, worktreesFolder } from "../../workspace/worktree.ts";
+import { mergeFolder, removeDetached, worktreeFolder, worktreesFolder } from "../../workspace/worktree.ts";
 import type { Step } from "../steps.ts";
 import { rootOf } from "./commit-work.ts";
 
@@ -154,10 +154,7 @@ export async function removeScratch(readModelPath: string): Promise<boolean> {
   const root = rootOf(readModelPath);
   const folder = mergeFolder(root);
   if (!existsSync(folder)) return false;
-  const remove = async () => {
-    rmSync(folder, { recursive: true, force: true });
-    await git(root, ["worktree", "prune"]);
-  };
+  const remove = () => removeDetached(root, folder);
   const purpose = "the removal of the worktree for merges";
   await withWorkspaceLock(folder, remove, { runFolder: runFolderBeside(readModelPath), purpose });
   return true;

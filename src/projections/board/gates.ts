@@ -101,8 +101,36 @@ export function recordAttempt(board: Board, event: Event<"gate.attempted">): voi
     last_workspace: result.workspace_before ?? null,
     left_workspace: result.workspace_after ?? null,
     last_position: event.position,
+    without: null,
   });
   if (!passed) board.tasks.update(taskId, { failed_gate_attempts: task.failed_gate_attempts + 1 });
+}
+
+/**
+ * What a gate does without the task's work: on its base, or in the agent's folder before the first session; and on the files of its
+ * pass without some changes. Of these the last failure counts, which has the fewest, else the pass without all.
+ */
+export function recordBaseline(board: Board, { payload, position }: Event<"gate.baselined">): void {
+  const { task: taskId, gate: number, base, without, ...result } = payload;
+  const gate = board.gates.get(taskId, number);
+  if (!gate || result.interrupted) return;
+  const state = passes(result) ? "passed" : "failed";
+  if (without) {
+    if (state === "passed" && gate.without !== null) return;
+    board.gates.update([taskId, number], {
+      without: state,
+      without_files: JSON.stringify(without),
+      without_position: position,
+    });
+  } else if (gate.before === null && !lacksProgram(result)) {
+    const isFirst = base !== undefined || board.tasks.get(taskId)?.sessions === 1;
+    if (isFirst) board.gates.update([taskId, number], { before: state, before_position: position });
+  }
+}
+
+/** A shell's exit code for a command that is not there, or cannot run: that says nothing about the files. */
+export function lacksProgram({ exit_code }: { readonly exit_code: number | null }): boolean {
+  return exit_code === 126 || exit_code === 127;
 }
 
 /**

@@ -1,5 +1,13 @@
 import { defineProjection } from "../projection.ts";
-import { actOnGate, decideOnGate, declareGate, noteStart, recordAttempt, reopenGate } from "./gates.ts";
+import {
+  actOnGate,
+  decideOnGate,
+  declareGate,
+  noteStart,
+  recordAttempt,
+  recordBaseline,
+  reopenGate,
+} from "./gates.ts";
 import {
   acceptTask,
   acknowledgeFlag,
@@ -90,6 +98,7 @@ export const board = defineProjection({
     "gate.reopened": (event, rows) => reopenGate(rows, event),
     "gate.started": (event, rows) => noteStart(rows, event),
     "gate.attempted": (event, rows) => recordAttempt(rows, event),
+    "gate.baselined": (event, rows) => recordBaseline(rows, event),
     "gate.acted": (event, rows) => actOnGate(rows, event),
 
     "question.answered": (event, rows) =>

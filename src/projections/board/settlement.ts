@@ -11,6 +11,7 @@ import { dropHeldDependency } from "./dependencies.ts";
 import { findingCauses, judgeFindings, ledTo } from "./evidence.ts";
 import { policyCauses, policyValue } from "./policies.ts";
 import { createProposedTask } from "./proposals.ts";
+import { unprovenCauses, unprovenToAsk } from "./proven.ts";
 import { enterState } from "./session-states.ts";
 import { type EndOfRow, FRESH_ROWS, leavesSomethingOpen, rowsAfter } from "./stalls.ts";
 import { changeStatus, type Reason, waitingStatus } from "./status.ts";
@@ -357,7 +358,8 @@ export function settleDone(
 ): void {
   markDone(board, task.id);
   const asked = ledTo("ask", findings);
-  if (task.accept === "auto" && asked.length === 0) {
+  const unproven = unprovenToAsk(board, task.id);
+  if (task.accept === "auto" && asked.length + unproven.length === 0) {
     changeStatus(board, event, task.id, "done", { ...reason, causes });
     return;
   }
@@ -365,7 +367,7 @@ export function settleDone(
   changeStatus(board, event, task.id, "needs_input", {
     ...reason,
     rule: task.accept === "human" ? "humans: accept" : "evidence: ask",
-    causes: [...causes, ...findingCauses(board, asked)],
+    causes: [...causes, ...findingCauses(board, asked), ...unprovenCauses(board, unproven)],
   });
 }
 

@@ -4,6 +4,7 @@ import { toSqlTime } from "../../lib/time.ts";
 import { wouldContest } from "./blockers.ts";
 import { isSettled, refreshDependents } from "./dependencies.ts";
 import { findingsOfLast, ledTo } from "./evidence.ts";
+import { unprovenToAsk } from "./proven.ts";
 import { stallCauses } from "./stalls.ts";
 import type { StatusRule } from "./status-rules.ts";
 import type { Blocker, Board, Task } from "./tables.ts";
@@ -157,9 +158,8 @@ export function waitingStatus(
 
 /** Why a done of its last session waits for a human. */
 function whyAccepted(board: Board, task: Task): StatusRule {
-  return task.accept === "auto" && ledTo("ask", findingsOfLast(board, task)).length > 0
-    ? "evidence: ask"
-    : "humans: accept";
+  const asked = ledTo("ask", findingsOfLast(board, task)).length + unprovenToAsk(board, task.id).length;
+  return task.accept === "auto" && asked > 0 ? "evidence: ask" : "humans: accept";
 }
 
 /** An open one, or one that will be: a raised blocker that contests is resolved at once (10). */

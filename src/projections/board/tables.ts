@@ -305,6 +305,17 @@ export const gates = defineTable("gates", {
       "the same after the last attempt: what a gate changes itself does not count against its pass",
     ),
     last_position: means(nullable(integer), "of the last attempt or act"),
+    before: means(
+      nullable(oneOf(["passed", "failed"])),
+      "how it ended before the task's work; NULL: it did not run then, or not for want of a program",
+    ),
+    before_position: means(nullable(integer), "of that run"),
+    without: means(
+      nullable(oneOf(["passed", "failed"])),
+      "how it ended on the files of its last pass without the task's work; NULL: it did not run so",
+    ),
+    without_files: means(nullable(json), "the `files` whose changes were missing then, and how many `more`"),
+    without_position: means(nullable(integer), "of that run"),
     last_action: nullable(oneOf(gateActions)),
   },
   key: ["task_id", "gate"],
