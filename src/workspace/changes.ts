@@ -7,7 +7,8 @@ import { git, tryGit } from "./git.ts";
 export interface Change {
   /** Relative to the top of the worktree. */
   readonly path: string;
-  readonly kind: "untracked" | "unmerged" | "tracked";
+  /** Removed: from the index too, so that git no longer finds it. */
+  readonly kind: "untracked" | "unmerged" | "removed" | "tracked";
   /** The filter in its attributes, which is not run. */
   readonly filter: string | undefined;
 }
@@ -47,7 +48,7 @@ export async function changesIn(top: string, environment: Record<string, string>
   const changes = found.map(
     ({ state, path }): Change => ({
       path,
-      kind: state === "??" ? "untracked" : UNMERGED.has(state) ? "unmerged" : "tracked",
+      kind: KINDS.get(state) ?? "tracked",
       filter: filters.get(path),
     }),
   );
@@ -61,7 +62,11 @@ const IN_SUBMODULES = "--ignore-submodules=dirty";
 /** The project's own folder, anywhere in the repository. */
 const NOT_OURS = ":(exclude,top,glob)**/.ralph/**";
 
-const UNMERGED: ReadonlySet<string> = new Set(["DD", "AU", "UD", "UA", "DU", "AA", "UU"]);
+const KINDS: ReadonlyMap<string, Change["kind"]> = new Map([
+  ["??", "untracked"],
+  ["D ", "removed"],
+  ...["DD", "AU", "UD", "UA", "DU", "AA", "UU"].map((state) => [state, "unmerged"] as const),
+]);
 
 async function filtersOf(top: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const input = paths.map((path) => `${path}\0`).join("");

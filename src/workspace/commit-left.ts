@@ -56,7 +56,8 @@ export async function commitLeft(
     const reason = reasons[place];
     return reason === undefined ? [] : [{ path, reason }];
   });
-  const taken = changes.filter((_, place) => reasons[place] === undefined).map(({ path }) => path);
+  const taken = changes.filter((_, place) => reasons[place] === undefined);
+  const toAdd = taken.filter(({ kind }) => kind !== "removed").map(({ path }) => path);
   const byPath = (args: readonly string[], paths: readonly string[]) =>
     git(top, ["--literal-pathspecs", ...args, "--pathspec-from-file=-", "--pathspec-file-nul"], {
       environment,
@@ -68,7 +69,7 @@ export async function commitLeft(
       ["reset", "--quiet"],
       leftOut.map(({ path }) => path),
     );
-  if (taken.length > 0) await byPath(["add", "--all"], taken);
+  if (toAdd.length > 0) await byPath(["add", "--all"], toAdd);
   const isMerge = existsSync(await gitPath(top, "MERGE_HEAD"));
   const isStaged =
     (await tryGit(top, ["diff-index", "--cached", "--quiet", "HEAD", "--"], { environment })) === undefined;

@@ -40,6 +40,16 @@ test("remaining files are committed whatever the repository's settings: signing,
   expect(existsSync(ran)).toBe(false);
 });
 
+test("files that an agent has moved or removed with git are committed so", async () => {
+  const { write, git, commit, read, commitIt } = givenBranch();
+  write("old.txt", "old\n");
+  commit();
+  git("mv", "src.txt", "moved.txt");
+  git("rm", "--quiet", "old.txt");
+  expect(await commitIt()).toMatchObject({ files: 3 });
+  expect(read("ls-files")).toBe("moved.txt");
+});
+
 test("the author can be configured, and without changes nothing is committed", async () => {
   const { write, git, read, commitIt } = givenBranch();
   git("config", "user.name", "Ada");
