@@ -1,5 +1,9 @@
+import type { Consequence } from "../events/types/policies.ts";
+import { consequenceOf } from "../projections/board/evidence.ts";
+import { boardTables } from "../projections/board/tables.ts";
 import { parseColumn } from "../projections/parse-column.ts";
 import { question, type RowOf } from "../read-model/question.ts";
+import type { ReadModel } from "../read-model/read-model.ts";
 import type { ReadView } from "../read-model/read-view.ts";
 
 /** What a session did to its repository, as its driver found it. */
@@ -21,6 +25,42 @@ export function sessionWorkOf(readModel: ReadView, session: string): SessionWork
     .map(({ paths, refs, ...more }) => ({ ...more, paths: parseColumn(paths), refs: parseColumn(refs) }));
   const { session_id: _session, task_id: _task, ...work } = row;
   return { ...work, findings };
+}
+
+/** What a task's last session left on the task's own branch. */
+export interface LeftOnBranch extends Pick<SessionWork, "fork" | "fingerprint"> {
+  readonly head: string;
+  /** The branch's commit when the work that was not merged yet began. */
+  readonly begun: string;
+  /** The files that it takes back, as was found then. */
+  readonly takesBack: readonly string[];
+  /** What would follow if more of them were found. */
+  readonly undoes: Consequence;
+}
+
+/** Undefined where nobody has looked, or the task has no worktree of its own. */
+export function leftOnBranch(readModel: ReadModel, task: number): LeftOnBranch | undefined {
+  const rows = readModel.rowsOf(boardTables);
+  const [last] = rows.sessions.where({
+    task_id: task,
+    started_position: rows.tasks.get(task)?.last_start ?? 0,
+  });
+  const work = last && rows.sessionWork.get(last.id);
+  if (!work || work.base === null || work.head === null) return undefined;
+  const { head, fork, fingerprint } = work;
+  const [first = work] = rows.sessionWork
+    .where({ task_id: task }, (other) => other.fork === fork)
+    .sort((a, b) => a.position - b.position);
+  const found = rows.sessionFindings.where({ session_id: last.id }, ({ kind }) => kind === "undoes");
+  const takesBack = found.flatMap(({ paths }) => parseColumn(paths));
+  return {
+    head,
+    fork,
+    fingerprint,
+    begun: first.start,
+    takesBack,
+    undoes: consequenceOf(rows, last, "undoes"),
+  };
 }
 
 /** What a task's branch and its base had in common when the work of its last session began; undefined where nobody has looked. */

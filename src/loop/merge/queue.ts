@@ -10,6 +10,7 @@ import { boardTables } from "../../projections/board/tables.ts";
 import type { RowsOf } from "../../projections/projection.ts";
 import { isLost } from "../../queries/hosts.ts";
 import type { MergeView } from "../../queries/merges.ts";
+import { leftOnBranch } from "../../queries/session-work.ts";
 import { catchUp } from "../../read-model/worker.ts";
 import { baseBranch, branchOf, contains, taskTips, tipOf } from "../../workspace/branches.ts";
 import { whatIsInTheWay } from "../../workspace/fast-forward.ts";
@@ -116,10 +117,12 @@ async function enqueueDone(
   const { readModel, log } = project.store;
   await catchUp(readModel, log);
   const rows = readModel.rowsOf(TABLES);
-  for (const [task, commit] of await taskTips(root)) {
-    const key = `${task} ${commit} ${onto}`;
-    if (known.has(key) || !isNew(rows, task, commit)) continue;
-    if (await contains(root, onto, commit)) {
+  for (const [task, tip] of await taskTips(root)) {
+    const key = `${task} ${tip} ${onto}`;
+    // What came after it is for a human to queue.
+    const commit = leftOnBranch(readModel, task)?.head ?? tip;
+    if (known.has(key) || !isNew(rows, task, { tip, commit })) continue;
+    if (await contains(root, onto, tip)) {
       known.add(key);
       continue;
     }
@@ -141,12 +144,17 @@ const TABLES = { merges: mergesTable, tasks: boardTables.tasks, gates: boardTabl
  * For a done task confirmed by its gates: a merge that is queued, landed or withdrawn is only
  * repeated for new work.
  */
-function isNew(rows: RowsOf<typeof TABLES>, task: number, commit: string): boolean {
+function isNew(
+  rows: RowsOf<typeof TABLES>,
+  task: number,
+  { tip, commit }: Readonly<Record<"tip" | "commit", string>>,
+): boolean {
   if (rows.tasks.get(task)?.status !== "done" || gatesInTheWay(rows, task).length > 0) return false;
   const row = rows.merges.get(task);
   if (!row) return true;
-  if (row.state === "withdrawn") return row.reopened === 1 || row.commit_id !== commit;
-  return row.state === "landed" && row.commit_id !== commit && row.result !== commit;
+  if (row.state === "withdrawn")
+    return row.reopened === 1 || (row.commit_id !== tip && row.commit_id !== commit);
+  return row.state === "landed" && row.commit_id !== tip && row.result !== tip;
 }
 
 async function takeNext(merging: Merging, driver: string): Promise<(() => Promise<void>) | undefined> {

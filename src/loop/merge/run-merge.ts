@@ -30,6 +30,7 @@ import { runGatesOnMerge } from "./gates.ts";
 import { LOCK_FILES } from "./lock-files.ts";
 import { prepareWorktree, SetupError } from "./setup.ts";
 import { moveTaskBranch } from "./task-branch.ts";
+import { refuseUndoing, refuseUnverified } from "./verified.ts";
 
 export interface Merging {
   readonly project: Project;
@@ -120,6 +121,7 @@ async function attemptOnce(merge: BegunMerge, merging: Merging, scratch: string)
   if (isSame && hadLanded && before.result !== null)
     return landed(merge, merging, { commit, from: before.onto ?? onto, to: before.result });
   if (await contains(root, onto, commit)) return landed(merge, merging, { commit, from: onto, to: onto });
+  await refuseUnverified(merge, merging, commit);
   // Before any of it is checked out.
   await refuseBrought(root, commit, onto);
 
@@ -177,10 +179,10 @@ async function makeResult(
   }
   const to = rebased.commit;
   if (to === onto) return to;
+  await refuseUndoing(begun, merging, { commit, onto, to });
   const failed = await runGatesOnMerge(project.store.readModel, task, {
-    folder,
     runFolder: runFolderBeside(readModelPath),
-    ...{ config, signal },
+    ...{ folder, config, signal },
     async prepare() {
       await fillSubmodules(top, scratch, true);
       if (!config.gates.isolation) await prepare();

@@ -30,7 +30,32 @@ export async function undoes({ base: name, fork }: Beginning, ended: Ended): Pro
   ];
 }
 
-async function mendOf(paths: readonly string[], name: string, ask: Ask, base: string): Promise<string> {
+/**
+ * What the result of a merge takes back: the paths that the base has in another way since the work began, and the result has as they
+ * were then. Not those with which the work began in another way: they came with its dependencies, and it may have gone on from them.
+ *
+ * @param fork what the branch and its base had in common when the work began
+ * @param start the branch's commit then
+ * @throws GitError
+ */
+export async function takenBack(
+  ask: Ask,
+  { fork, start, base, result }: Readonly<Record<"fork" | "start" | "base" | "result", string>>,
+): Promise<string[]> {
+  const own = new Set([
+    ...(await differing({ ask }, fork, result)),
+    ...(await differing({ ask }, fork, start)),
+  ]);
+  return (await differing({ ask }, fork, base)).filter((path) => !own.has(path));
+}
+
+/** The command that gives files back what the base has. @throws GitError */
+export async function mendOf(
+  paths: readonly string[],
+  name: string,
+  ask: Ask,
+  base: string,
+): Promise<string> {
   if (paths.length > WRITTEN_OUT) return `Restore them with \`git checkout ${name} -- PATHS\``;
   const there = await filesIn(ask, base);
   const words = (some: readonly string[]) => some.map(shellWord).join(" ");
