@@ -16,6 +16,7 @@ export { eventAt } from "../../src/events/event-at.ts";
 export { GATES_LIMIT, LINE_LIMIT } from "../../src/events/types/fields.ts";
 export type { GateDeclaration } from "../../src/events/types/gates.ts";
 export { isMark } from "../../src/events/types/structure.ts";
+export { kindsInWords, workInWords } from "../../src/events/types/work-words.ts";
 export { gatesOf } from "../../src/gates/syntax/gate-line.ts";
 export { GateSyntaxError } from "../../src/gates/syntax/gate-syntax-error.ts";
 export { parseGateLine } from "../../src/gates/syntax/parse.ts";

@@ -7,6 +7,7 @@ import {
   findTask,
   git,
   identity,
+  kindsInWords,
   makePrivateFolder,
   maskSecrets,
   type NoteSigner,
@@ -19,6 +20,7 @@ import {
   tipOf,
   toIsoTime,
   visibleJson,
+  workInWords,
 } from "./core.ts";
 
 /** Where a pull request comes from and goes to. */
@@ -34,8 +36,9 @@ export interface PullRequestPlace {
 }
 
 /**
- * Opens the pull request of a done task: its branch, and on top of it a commit with the proofs of its done and of its gates' passes,
- * each a file that `signalbox-verify` checks. The branch here stays as it is.
+ * Opens the pull request of a done task: the commit with which its session ended, and on top of it one with the proofs of its done, of
+ * its gates' passes, of what its driver found and of its acceptance, each a file that `signalbox-verify` checks. The branch here stays
+ * as it is.
  *
  * @returns its address; undefined: there is no branch, or nobody has proven anything
  * @throws TrackerError; GitError: it cannot be pushed
@@ -53,7 +56,10 @@ export async function openPullRequest(
     return { row, proof: row ? proofOfDone(tables, row) : null };
   });
   if (tip === undefined || !row || !proof?.claimed) return undefined;
-  const commit = await withProofs(project, task, proof, tip, place);
+  const { worked } = proof;
+  // What came after it was not verified (docs/decisions/0074).
+  const verified = (worked?.base != null ? worked.head : null) ?? tip;
+  const commit = await withProofs(project, task, proof, verified, place);
   // The branch is ours: an earlier try may have pushed another proof.
   await git(place.folder, ["push", "--quiet", "--force", place.remote, `${commit}:refs/heads/${branch}`], {
     environment: pushVariables(process.env),
@@ -65,12 +71,21 @@ export async function openPullRequest(
     branch,
     base: place.base,
     title: `Task ${task}: ${title.replace(/[@#]/g, "$&\u200b")}`,
-    body: bodyOf(task, issue, title, proof),
+    body: bodyOf(task, issue, { title, proof, moved: verified === tip ? null : tip }),
   });
   return opened.url;
 }
 
-function bodyOf(task: number, issue: number, title: string, { gates, claimed }: ProofOfDone): string {
+function bodyOf(
+  task: number,
+  issue: number,
+  {
+    title,
+    proof: { gates, claimed, worked, accepted },
+    moved,
+  }: { readonly title: string; readonly proof: ProofOfDone; readonly moved: string | null },
+): string {
+  const seen = accepted && accepted.findings.length > 0 ? `, with ${kindsInWords(accepted.findings)}` : "";
   const passed = gates.map(
     ({ gate, state, position, evidence }) =>
       `| gate ${gate} | ${evidence === "" ? state : `${state}; ${cell(evidence)}`} | ${position ?? ""} |`,
@@ -83,8 +98,16 @@ function bodyOf(task: number, issue: number, title: string, { gates, claimed }: 
       "| what | state | position in the log |",
       "|---|---|---|",
       `| done | claimed | ${claimed?.position ?? ""} |`,
+      ...(worked ? [`| worked | found by its driver | ${worked.position} |`] : []),
       ...passed,
+      ...(accepted ? [`| accepted | by a human${seen} | ${accepted.position} |`] : []),
     ].join("\n"),
+    ...(worked
+      ? ["Its driver found:", fenced(maskSecrets(workInWords(worked), secretValues(process.env)))]
+      : []),
+    ...(moved === null
+      ? []
+      : [`Its branch has moved to ${moved.slice(0, 12)} since: what came after the session is not in here.`]),
   ].join("\n\n");
 }
 
@@ -94,17 +117,15 @@ const cell = (text: string) =>
 
 const folderFor = (task: number) => `.signalbox/proofs/task-${task}`;
 
-/** @returns a commit on top of the branch's tip that adds the proofs */
+/** @returns a commit on top of another one that adds the proofs */
 async function withProofs(
   project: Project,
   task: number,
-  { claimed, gates }: ProofOfDone,
+  { claimed, worked, gates, accepted }: ProofOfDone,
   tip: string,
   { folder, readModelPath, signer }: PullRequestPlace,
 ): Promise<string> {
-  const positions = [claimed?.position, ...gates.map(({ position }) => position)].filter(
-    (one) => typeof one === "number",
-  );
+  const positions = [claimed, worked, ...gates, accepted].flatMap((one) => one?.position ?? []);
   const scratch = join(ralphFolderOf(readModelPath), "trackers");
   makePrivateFolder(scratch);
   const index = join(scratch, `index-${process.pid}-${task}`);

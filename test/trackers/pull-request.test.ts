@@ -3,11 +3,14 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { packagePath } from "../../src/lib/package-root.ts";
+import { useBundle } from "../children.ts";
 import { signalbox } from "../support/cli.ts";
 import { freshFolder, givenConfig } from "../support/project.ts";
 import { GithubServer } from "./github-server.ts";
 
 /* Catches: a pull request whose proof proves nothing, and a check of it that passes all. */
+
+const { path: agent } = useBundle("test/loop/children/stand-in-agent.ts");
 
 const git = (folder: string, ...args: string[]) =>
   execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", "-C", folder, ...args], {
@@ -73,7 +76,8 @@ test("a task of an issue that an agent has done is a pull request whose proofs t
   const key = (await run("key", "show")).trim();
   const shop = join(checkout, "shop");
   const proofs = join(shop, ".signalbox/proofs/task-1");
-  expect(readdirSync(proofs)).toEqual([expect.stringMatching(/^\d+\.proof$/)]);
+  // Of the done, and of what its driver found.
+  expect(readdirSync(proofs)).toEqual(Array(2).fill(expect.stringMatching(/^\d+\.proof$/)));
   expect(verify(shop, key)).toMatchObject({ status: 0, output: expect.stringContaining("signal.done") });
   // The task's own branch stays as it was.
   expect(git(folder, "ls-tree", "-r", "--name-only", "signalbox/task-1")).not.toContain(".signalbox/proofs");
@@ -96,6 +100,43 @@ test("a task of an issue that an agent has done is a pull request whose proofs t
   expect(verify(shop, key, "signalbox/task-2")).toMatchObject({ status: 1 });
   expect(verify(shop, key, "main").status).toBe(1);
   expect(verify(shop, "").status).not.toBe(0);
+});
+
+test("a pull request has the commit that was verified, and what was found of it in the one wording, as text", async () => {
+  const { server, folder, remote, run } = await givenRepository();
+  const shell = "echo x > work.txt; git add .; git commit -qm Work; echo y > '@ada ```#1.txt'; git stash -qu";
+  const acts = [{ init: "connected" }, { shell }, { call: "done", with: { summary: "Did" } }, { result: {} }];
+  git(folder, "config", "user.name", "Ada");
+  git(folder, "config", "user.email", "ada@example.org");
+  const script = join(freshFolder(), "script.json");
+  const journal = join(freshFolder(), "journal");
+  writeFileSync(script, JSON.stringify({ journal, atWork: freshFolder(), tasks: {}, others: [acts] }));
+  const command = [process.execPath, agent, script, "{mcp_config}", "{model}"].join(" ");
+  givenConfig(folder, {
+    agent: "stand-in",
+    agents: { "stand-in": { kind: "command", command } },
+    worktrees: true,
+    github: { repository: "acme/shop", url: server.url, token: { env: "TOKEN" }, pull_requests: true },
+  });
+  await run("policy", "set", "evidence.left_behind", "ask");
+  server.issue({ title: "Add export" });
+  await run("run", "--github", "--once");
+  expect(server.pulls).toEqual([]);
+  const verified = git(folder, "rev-parse", "signalbox/task-1").trim();
+  const worktree = join(folder, ".ralph/worktrees/task-1");
+  git(worktree, "commit", "--quiet", "--allow-empty", "--message=Later");
+  const shown = await run("task", "show", "1");
+  await run("inbox", "accept", "1");
+  await run("github", "sync");
+  const [pull] = server.pulls;
+  const [, words = ""] = /worked\s+(.*) \(#\d+\)/.exec(shown) ?? [];
+  expect(words).toContain("1 file, +1 −0, 1 commit; left behind: @ada ```#1.txt is in a stash");
+  expect(pull?.body).toContain(`Its driver found:\n\n\`\`\`\`text\n${words}\n\`\`\`\``);
+  expect(pull?.body).toMatch(/\| worked \| found by its driver \| \d+ \|/);
+  expect(pull?.body).toMatch(/\| accepted \| by a human, with left behind \| \d+ \|/);
+  expect(pull?.body).toMatch(/Its branch has moved to [0-9a-f]{12} since: /);
+  expect(git(remote, "rev-parse", "signalbox/task-1^").trim()).toBe(verified);
+  expect(git(remote, "ls-tree", "-r", "--name-only", "signalbox/task-1").match(/\.proof$/gm)).toHaveLength(3);
 });
 
 test("GitHub being away keeps no loop from its work", async () => {
