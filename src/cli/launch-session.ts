@@ -3,8 +3,8 @@ import type { Project } from "../api/project.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { requireTask, stateOf } from "../decisions/state.ts";
 import { confinedFolder } from "../gates/runner/confined-folder.ts";
+import { keepBeginning } from "../gates/verifying/by-hand.ts";
 import { ralphFolderOf } from "../lib/project-folder.ts";
-import { keepBeginning } from "../loop/evidence-by-hand.ts";
 import { makeToken } from "../mcp/http/tokens.ts";
 import { type Launched, serverVariables, writeLaunchFiles } from "../mcp/launching/launch-files.ts";
 import { httpServer } from "../mcp/launching/mcp-config.ts";
@@ -58,7 +58,10 @@ export async function launchSession(
   const started = isForOneTask(wish.recipe) && wish.session === undefined;
   if (started) {
     await start(project, plan, wish);
-    await keepBeginning(project, readModelPath, { session: plan.context.session_id, folder: workspace });
+    await keepBeginning(project.store.readModel, readModelPath, {
+      session: plan.context.session_id,
+      folder: workspace,
+    });
   }
   const reach = await reachFor(project, readModelPath, { plan, workspace, url: wish.url });
   const own = reach && httpServer(reach.url, reach.token);

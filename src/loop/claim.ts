@@ -1,6 +1,7 @@
 import type { Project } from "../api/project.ts";
 import { type AgentProgram, agentNamed, type Config } from "../config/config.ts";
 import { Refusal, type RefusalCode } from "../decisions/refusal.ts";
+import { workspaceOf } from "../gates/verifying/session-work.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { NoClosingVerbError } from "../mcp/launching/closing.ts";
 import { McpConfigError } from "../mcp/launching/mcp-config.ts";
@@ -15,7 +16,6 @@ import { recordConflict, workplaceOf } from "./merge/workplace.ts";
 import { buildPrompt } from "./prompt/build.ts";
 import type { Prompt } from "./prompt/part.ts";
 import { PromptError } from "./prompt/prompt-error.ts";
-import { workspaceOf } from "./run-folder.ts";
 import type { Step } from "./steps.ts";
 
 export interface Claiming {

@@ -5,8 +5,7 @@ import { writeWhole } from "../lib/write-whole.ts";
 import { type Launched, launchFilesOf, writeLaunchFiles } from "../mcp/launching/launch-files.ts";
 import type { OwnServer } from "../mcp/launching/mcp-config.ts";
 import type { LaunchPlan } from "../mcp/launching/plan.ts";
-import { stateFilePaths } from "../workspace/state-files/write.ts";
-import { openWorkspace, scratchIn, type Workspace } from "../workspace/workspace.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 
 /**
  * The files of one session's run, below `.ralph/run/`. For the agent, and for people who want to
@@ -60,12 +59,6 @@ export function prepareRunFolder(
   });
   writeWhole(folder.promptFile, prompt);
   return { folder, launched };
-}
-
-/** The folder in which a session's agent works; what git reads there it keeps in the run folder. */
-export function workspaceOf(readModelPath: string, session: string, folder: string): Workspace {
-  const scratch = scratchIn(runFolderOf(readModelPath, session).path);
-  return openWorkspace(folder, scratch, Object.values(stateFilePaths(readModelPath)));
 }
 
 /** The process group of a session's agent, if one was started. */

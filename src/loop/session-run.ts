@@ -11,6 +11,7 @@ import type { CancelCause } from "../events/types/sessions.ts";
 import type { ClosingVerb } from "../events/types/signals.ts";
 import { findingInWords } from "../events/types/work-words.ts";
 import { confinedFolder } from "../gates/runner/confined-folder.ts";
+import { workOf } from "../gates/verifying/session-work.ts";
 import { filesFingerprint } from "../lib/files-fingerprint.ts";
 import { ralphFolderOf } from "../lib/project-folder.ts";
 import type { Launch } from "../mcp/launch.ts";
@@ -32,7 +33,7 @@ import { changedFiles } from "./changed-files.ts";
 import type { Claim } from "./claim.ts";
 import { costOf } from "./cost.ts";
 import { endUnlessEnded } from "./end-session.ts";
-import { beginningFor, workOf } from "./evidence.ts";
+import { beginningFor } from "./evidence.ts";
 import { type Followed, followAgent } from "./follow-agent.ts";
 import { commitWork } from "./merge/commit-work.ts";
 import { buildPrompt } from "./prompt/build.ts";
@@ -286,7 +287,11 @@ async function settle(
   await proveGates(claim, surroundings);
   await keepEnd({ runFolder: folder.path, folder: workspace.folder });
   const how = { seen: after, committed: true };
-  const work = await workOf({ session, task: claim.task.id }, workspace, surroundings, how);
+  const place = {
+    readModel: surroundings.project.store.readModel,
+    readModelPath: surroundings.readModelPath,
+  };
+  const work = await workOf({ session, task: claim.task.id }, workspace, place, how);
   const ending = { session, exit, reason, cause, workspace: after?.fingerprint };
   // In a folder that others share nobody knows whose files these are.
   const left = after && !claim.shared ? filesFingerprint(after.tree) : undefined;

@@ -1,11 +1,13 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { createTask } from "../../src/operations/tasks.ts";
 import { useBundle } from "../children.ts";
 import { makeRepository, statuses, stepsOf } from "../loop/given-loop.ts";
 import { eventsOf, givenMerges } from "../loop/merge/given-merges.ts";
 import type { Act } from "../loop/script.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
+import { callTool, connectWith } from "../support/mcp.ts";
 import { freshProject, givenConfig } from "../support/project.ts";
 
 /* Catches: a gate's pass that counts for other files than those that it ran on. */
@@ -112,4 +114,28 @@ test("a session that is ended from a shell runs them again, too, where its done 
   });
   givenConfig(folder, {});
   expect(existsSync(join(folder, "proof"))).toBe(false);
+});
+
+test("a session that is started and ended by tools is looked at as one from a shell is", async () => {
+  const { folder, db, project } = await freshProject();
+  makeRepository(folder);
+  const verify = { command: "test -f proof", max: 5, timeout_s: 60 };
+  await project.decide(createTask({ title: "Nothing" }));
+  await project.decide(createTask({ title: "Undone", gates: [verify] }));
+  const client = await connectWith(
+    project.store,
+    { recipe: "all" },
+    { readModelPath: db, workspace: folder },
+  );
+  const session = async (taskId: number, between: () => void) => {
+    const { structured } = await callTool(client, "create_ralph_session", { taskId });
+    await callTool(client, "done", { summary: "Did it." });
+    between();
+    const { sessionId } = structured as { sessionId: string };
+    return (await callTool(client, "complete_ralph_session", { sessionId, exit: "exited" })).structured;
+  };
+  expect(await session(1, () => {})).toMatchObject({ taskStatus: "needs_input" });
+  writeFileSync(join(folder, "proof"), "");
+  expect(await session(2, () => rmSync(join(folder, "proof")))).toMatchObject({ taskStatus: "pending" });
+  expect((await eventsOf(project, "session.work")).map(({ task }) => task)).toEqual([1, 2]);
 });

@@ -36,7 +36,6 @@ const LONGER = [
   "claimTask 73",
   "createApp 109",
   "createServer 80",
-  "forCall 71",
   "functions 129",
   "github 93",
   "gitlab 93",

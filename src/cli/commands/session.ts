@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import type { Project } from "../../api/project.ts";
+import { confirmedConfig } from "../../config/confirmed.ts";
+import { foundAtEnd, keepBeginning } from "../../gates/verifying/by-hand.ts";
 import { quoteLine } from "../../lib/terminal/output.ts";
-import { keepBeginning, workByHand } from "../../loop/evidence-by-hand.ts";
 import { makeToken } from "../../mcp/http/tokens.ts";
 import { workspaceIn } from "../../mcp/launch.ts";
 import { sessionVariables } from "../../mcp/session-variables.ts";
@@ -39,7 +40,7 @@ const start = defineCommand({
     // In this order: by it a key is known that an older signalbox was given.
     const host = project.store.ownHost?.();
     await project.decide(startSessionOn(host, { task, session, workspace, force, driver }), options.key);
-    await keepBeginning(project, path, {
+    await keepBeginning(project.store.readModel, path, {
       session,
       folder: workspaceIn(process.env, path) ?? folderOf(options),
     });
@@ -79,10 +80,8 @@ const end = defineCommand({
   async run(project, input, options) {
     // Stopped meanwhile, it goes on.
     return await stoppable(async (signal) => {
-      const files = await filesAfter(project, input.session, options, signal);
-      signal.throwIfAborted();
-      const work = await workByHand(project, readModelPath(options), input.session);
-      await project.decide(endSessionWith({ work, files }, input), options.key);
+      const found = await findAtEnd(project, input.session, options, signal);
+      await project.decide(endSessionWith(found, input), options.key);
       return settledSession(project.store.readModel, input.session);
     });
   },
@@ -105,27 +104,16 @@ const end = defineCommand({
   },
 });
 
-/**
- * Who ends a session by hand is its driver, who runs gates again that passed on other files.
- *
- * @returns the fingerprint of the files that the session leaves, if it is known
- */
-async function filesAfter(
-  project: Project,
-  session: string,
-  options: CommonOptions,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const task = (await project.queries.sessionRow(session))?.task_id;
-  if (task === undefined) return undefined;
-  const { verifyAgain } = await import("../../gates/verifying/verify-again.ts");
-  const { confirmedConfig } = await import("../../config/confirmed.ts");
+/** Who ends a session by hand is its driver, who looks what it did, and runs gates again that passed on other files. */
+async function findAtEnd(project: Project, session: string, options: CommonOptions, signal: AbortSignal) {
   const config = () => confirmedConfig(readModelPath(options));
-  const { files, notRun } = await verifyAgain(project, {
-    ...gatesToRun(options, signal),
-    ...{ task, session, config },
+  const { runFolder: _, ...wanted } = gatesToRun(options, signal);
+  const { notRun, ...found } = await foundAtEnd(project, readModelPath(options), {
+    ...wanted,
+    session,
+    config,
   });
   if (notRun !== undefined)
     process.stderr.write(`The gates were not run on the files as they are now: ${quoteLine(notRun)}\n`);
-  return files;
+  return found;
 }

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { loadSandboxes } from "../../adapters.ts";
 import type { Project } from "../../api/project.ts";
+import { workLeft } from "../../gates/verifying/session-work.ts";
 import { platform } from "../../lib/platform/here.ts";
 import { endGroup } from "../../lib/processes/group.ts";
 import { isLost } from "../../queries/hosts.ts";
 import { endUnlessEnded } from "../end-session.ts";
-import { workLeft } from "../evidence.ts";
 import { agentGroupOf } from "../run-folder.ts";
 import { judgeIn, type Standing, standingOf } from "./judge.ts";
 import { listDrivers, signOff } from "./registry.ts";
@@ -47,7 +47,8 @@ export async function recover(
     const found = { session, task, driver, hostLost: standing === "lost", agentRan };
     await before(found);
     // Its host, if that was lost, has the workspace.
-    const work = standing === "gone" ? await workLeft(project, found, readModelPath) : undefined;
+    const work =
+      standing === "gone" ? await workLeft(project.store.readModel, found, readModelPath) : undefined;
     const ending = { session, exit: "cancelled", reason, cause: "driver" } as const;
     if (await endUnlessEnded(project, ending, { work })) recovered.push(found);
   }

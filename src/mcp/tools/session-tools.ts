@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AGENT } from "../../events/actors.ts";
 import { sessionId, taskId, taskStatuses } from "../../events/types/fields.ts";
 import { sessionExits } from "../../events/types/sessions.ts";
-import { endSession, newSessionId, settledSession, startSessionOn } from "../../operations/sessions.ts";
+import { endSessionWith, newSessionId, settledSession, startSessionOn } from "../../operations/sessions.ts";
 import { askAtHead } from "../../read-model/ask.ts";
 import { CREATING, decideFor, defineTool } from "../tool.ts";
 
@@ -23,6 +23,7 @@ export const sessionTools = [
       call.sessions.checkOwn();
       const session = newSessionId(call.store.environment, call.key);
       await decideFor(call, startSessionOn(call.store.ownHost?.(), { task, session, force: false }));
+      await call.gates?.keepBeginning(session);
       call.sessions.adopt({ task, session, actor: AGENT });
       return {
         sessionId: session,
@@ -54,7 +55,8 @@ export const sessionTools = [
     example: { sessionId: "s-1", exit: "exited" },
     async run({ sessionId: session, exit }, call) {
       call.sessions.checkOwn(session);
-      await decideFor(call, endSession({ session, exit }));
+      const found = (await call.gates?.foundAtEnd(session)) ?? {};
+      await decideFor(call, endSessionWith(found, { session, exit }));
       call.sessions.release(session);
       const ended = await askAtHead(call.store, (readModel) => settledSession(readModel, session));
       const { outcome, closing, task: taskId, status: taskStatus = "pending" } = ended;

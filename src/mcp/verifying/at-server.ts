@@ -52,17 +52,12 @@ export class GatesAtServer {
   /** For one call: its client gets the progress since its call. */
   forCall(store: Store, caller: Caller): GatesOfCall {
     let message = "The gates run one call at a time; the gates of this call have not started.";
+    const say = (said: string) => {
+      message = said;
+    };
     const load = async () => {
       const { GatesOfSession } = await import("./gates-of-session.ts");
-      return new GatesOfSession(
-        store,
-        this.#place,
-        () => this.prepare(),
-        this.#stopped.signal,
-        (said) => {
-          message = said;
-        },
-      );
+      return new GatesOfSession(store, this.#place, () => this.prepare(), this.#stopped.signal, say);
     };
     const told = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
       const progress = tellProgress(caller, () => message);
@@ -75,6 +70,8 @@ export class GatesAtServer {
     return {
       looksAt: (session) => this.#looksAt(session),
       stateOf: async (task) => (await load()).stateOf(task),
+      keepBeginning: async (session) => (await load()).keepBeginning(session),
+      foundAtEnd: (session) => told(() => this.#inTurn(async () => (await load()).foundAtEnd(session))),
       verify: (wanted) => told(() => this.#verify(wanted, async () => (await load()).verify(wanted))),
       verifyDone: (recorded, wanted) =>
         told(() => this.#inTurn(async () => (await load()).verifyDone(recorded, wanted))).catch(

@@ -1,6 +1,7 @@
 import type { SignalReport } from "../../decisions/rules/signal-report.ts";
 import type { Verification } from "../../gates/verifying/verification.ts";
 import type { VerifiedDone } from "../../gates/verifying/verify-done.ts";
+import type { endSessionWith } from "../../operations/sessions.ts";
 
 /** The gates that a call requests. */
 export interface WantedGates {
@@ -20,6 +21,10 @@ export interface GatesOfCall {
   stateOf(task: number): Promise<Verification>;
   /** @throws Refusal, LogError: they could not run */
   verify(wanted: WantedGates): Promise<Verification>;
+  /** Keeps how the folder is in which a session begins that nobody else watches. */
+  keepBeginning(session: string): Promise<void>;
+  /** What a session did that nobody else watches, for its end. */
+  foundAtEnd(session: string): Promise<Parameters<typeof endSessionWith>[0]>;
   /** Completes the answer to a recorded done. Never throws: the recorded done stays. */
   verifyDone(recorded: SignalReport, wanted: WantedGates): Promise<VerifiedDone>;
 }

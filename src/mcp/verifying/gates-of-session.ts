@@ -4,11 +4,13 @@ import type { SignalReport } from "../../decisions/rules/signal-report.ts";
 import { stateOf } from "../../decisions/state.ts";
 import type { Store } from "../../decisions/store.ts";
 import { AGENT } from "../../events/actors.ts";
+import { foundAtEnd, keepBeginning } from "../../gates/verifying/by-hand.ts";
 import type { Verification } from "../../gates/verifying/verification.ts";
 import { type GatesToVerify, verificationOf, verify } from "../../gates/verifying/verify.ts";
 import { type VerifiedDone, verifyDone } from "../../gates/verifying/verify-done.ts";
 import { ralphFolderOf, runFolderBeside } from "../../lib/project-folder.ts";
 import { visible } from "../../lib/visible.ts";
+import { catchUp } from "../../read-model/worker.ts";
 import type { GatePlace, GatesOfCall, WantedGates } from "./gates-of-call.ts";
 
 /**
@@ -49,16 +51,33 @@ export class GatesOfSession implements Omit<GatesOfCall, "looksAt"> {
     return verifyDone(this.#runner, recorded, { ...this.#toRun(wanted), session: wanted.session });
   }
 
+  async keepBeginning(session: string): Promise<void> {
+    const { readModelPath } = this.#place;
+    await keepBeginning(this.#runner.store.readModel, readModelPath, { session, folder: this.#folder() });
+  }
+
+  async foundAtEnd(session: string): ReturnType<GatesOfCall["foundAtEnd"]> {
+    await catchUp(this.#runner.store.readModel, this.#runner.store.log);
+    const row = stateOf(this.#runner.store.readModel).sessions.get(session);
+    if (!row || row.driver !== null) return {};
+    const { folder: _, runFolder: __, ...wanted } = this.#toRun({ task: row.task_id, session });
+    const { work, files } = await foundAtEnd(this.#runner, this.#place.readModelPath, { ...wanted, session });
+    return { work, files };
+  }
+
+  #folder(): string {
+    return this.#place.workspace ?? dirname(ralphFolderOf(this.#place.readModelPath));
+  }
+
   #toRun({ task, session, gate }: WantedGates): GatesToVerify {
-    const { readModelPath, workspace } = this.#place;
-    const ralph = ralphFolderOf(readModelPath);
+    const { readModelPath } = this.#place;
     const known = stateOf(this.#runner.store.readModel).sessions.get(session) !== undefined;
     return {
       task,
       gate,
       // A session that has not started yet runs no gates.
       session: known ? session : undefined,
-      folder: workspace ?? dirname(ralph),
+      folder: this.#folder(),
       runFolder: runFolderBeside(readModelPath),
       config: this.#config,
       keepPasses: gate === undefined,
