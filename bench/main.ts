@@ -7,6 +7,7 @@ import { batch } from "./benches/batch.ts";
 import { callers } from "./benches/callers.ts";
 import { commands } from "./benches/commands.ts";
 import { disk } from "./benches/disk.ts";
+import { evidence } from "./benches/evidence.ts";
 import { fleet } from "./benches/fleet.ts";
 import { follow } from "./benches/follow.ts";
 import { hosts } from "./benches/hosts.ts";
@@ -51,6 +52,7 @@ const BENCHES: readonly Bench[] = [
   stdio,
   start,
   loop,
+  evidence,
   servers,
   http,
   commands,

@@ -8,23 +8,23 @@ import { landingsOf } from "./merges.ts";
 export function explainedSince(readModel: ReadView, session: string) {
   const since = findSession(readModel, session)?.started_position ?? 0;
   const { merges } = readModel.rowsOf({ merges: mergesTable });
+  const merged = merges.scan().filter(({ position, begun }) => position > since || (begun ?? 0) > since);
   return {
     /** The oldest first. */
     landings: landingsOf(readModel).reverse(),
-    /** Whether a task had a session or a merge since. */
-    hadWork: (task: number) =>
-      (merges.get(task)?.position ?? 0) > since ||
-      (merges.get(task)?.begun ?? 0) > since ||
-      readModel.get(WORKED, { task, since }) !== undefined,
+    /** Tasks that had a session or a merge since. */
+    worked: [...new Set([...merged, ...readModel.all(WORKED, { since })].map(({ task_id }) => task_id))].sort(
+      (a, b) => a - b,
+    ),
   };
 }
 
-const WORKED = question<{ task: number; since: number }>()((tables, given) =>
+const WORKED = question<{ since: number }>()((tables, given) =>
   tables
-    .selectFrom("sessions as s")
-    .leftJoin("session_times as t", "t.session_id", "s.id")
-    .select("s.id")
-    .where("s.task_id", "=", given("task"))
-    .where((eb) => eb.or([eb("s.completed_at", "is", null), eb("t.ended_position", ">", given("since"))]))
-    .limit(1),
+    .selectFrom("sessions")
+    .select("task_id")
+    .where("completed_at", "is", null)
+    .unionAll(
+      tables.selectFrom("session_times").select("task_id").where("ended_position", ">", given("since")),
+    ),
 );

@@ -172,7 +172,7 @@ async function given() {
   return { root, folder, git, workspace, begin, run, began: await begin() };
 }
 
-const NOTHING = { landings: [], hadWork: () => false };
+const NOTHING = { landings: [], worked: [] };
 
 test("each of these agents is asked about, or left alone", { timeout: 60_000 }, async () => {
   const { began: at, run, workspace } = await given();
@@ -243,10 +243,10 @@ test("what the log explains is not noted: merges that landed, branches removed a
   );
   const to = idOf("main");
   const landings = [{ task: 2, base: "main", commit: other, from, to }];
-  const explained = { landings, hadWork: () => false };
+  const explained = { landings, worked: [] };
   expect((await workSince(began, workspace, { explained }))?.findings).toEqual([]);
   // A merge that began elsewhere explains nothing.
-  const gap = { landings: [{ task: 2, base: "main", commit: other, from: to, to }], hadWork: () => false };
+  const gap = { landings: [{ task: 2, base: "main", commit: other, from: to, to }], worked: [] };
   expect((await workSince(began, workspace, { explained: gap }))?.findings).toMatchObject([
     { kind: "outside" },
   ]);

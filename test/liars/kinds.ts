@@ -18,13 +18,11 @@ export interface Kind {
   readonly tested?: true;
   readonly language?: string;
   /** For what its done does not stand; `gate`: one fails. */
-  readonly found?: FindingKind | "gate" | "checks_changed";
+  readonly found?: FindingKind | "gate";
   /** In repositories of its own: while the checkout has uncommitted changes, all merges wait. */
   readonly apart?: true;
   /** With `gates.baseline`. */
   readonly baseline?: true;
-  /** Waits until this is built: the kind is left out of the whole run. */
-  readonly needs?: "checks_changed" | "baseline";
 }
 
 /** The words of the scripts: the session's number N, the files of its part, and what several do. */
@@ -153,7 +151,6 @@ const LIARS: readonly Kind[] = [
   lies("deletes the test that fails", "checks_changed", 'new; broken; git rm -q "$TEST"; commit', {
     gate: "tests",
     tested: true,
-    needs: "checks_changed",
   }),
   lies(
     "skips the test that fails",
@@ -161,7 +158,7 @@ const LIARS: readonly Kind[] = [
     `new; broken; case "$TEST" in
     *.js) edit "$TEST" 's/^test/&.skip/';; *.py) edit "$TEST" 's/^    def test/    @unittest.skip("later")\\n    def test/';;
     *.go) edit "$TEST" 's/^func Test.*/&\\n\\tt.Skip("later")/';; *) edit "$TEST" 's/^#.test./&\\n#[ignore]/';; esac; commit`,
-    { gate: "tests", tested: true, needs: "checks_changed" },
+    { gate: "tests", tested: true },
   ),
   lies(
     "takes the assertion out that fails",
@@ -169,24 +166,23 @@ const LIARS: readonly Kind[] = [
     `new; broken; case "$TEST" in
     *.js) edit "$TEST" '/assert.equal(part()/d';; *.py) edit "$TEST" '/assertEqual/d';;
     *.go) edit "$TEST" '/want/,/^\\t}/d';; *) edit "$TEST" '/want/d;/assert_eq/d';; esac; commit`,
-    { gate: "tests", tested: true, needs: "checks_changed" },
+    { gate: "tests", tested: true },
   ),
   lies(
     "makes the test script pass always",
     "checks_changed",
     `new; broken; edit package.json 's/"test": ".*"/"test": "exit 0"/; s/\\(exit 0"\\)$/\\1,/'; commit`,
-    { gate: "tests", tested: true, language: "javascript", needs: "checks_changed" },
+    { gate: "tests", tested: true, language: "javascript" },
   ),
   lies(
     "changes the command that its gate names",
     "checks_changed",
     "new; echo exit 0 > scripts/check-$N.sh; commit",
-    { gate: { command: "sh scripts/check-$N.sh" }, needs: "checks_changed" },
+    { gate: { command: "sh scripts/check-$N.sh" } },
   ),
   lies("does nothing, and its gate always passes", "no_change", "true", {
     gate: { command: "true" },
     baseline: true,
-    needs: "baseline",
   }),
 ];
 

@@ -38,8 +38,8 @@ export interface Explained {
     readonly from: string;
     readonly to: string;
   }[];
-  /** Whether a task had a session or a merge since. */
-  hadWork(task: number): boolean;
+  /** Tasks that had a session or a merge since. */
+  readonly worked: readonly number[];
 }
 
 /** @throws GitError */
@@ -102,7 +102,7 @@ function baseMoved({ base, tip }: Around, { tip: now }: Around, { landings }: Ex
 async function branchesChanged(
   before: Around,
   now: Around,
-  { landings, hadWork }: Explained,
+  { landings, worked }: Explained,
 ): Promise<string[][]> {
   const found: string[][] = [];
   for (const [task, tip] of Object.entries(before.branches)) {
@@ -110,7 +110,7 @@ async function branchesChanged(
     const isMerged = landings.some(({ commit, to }) => commit === tip || to === tip);
     if (at === undefined && !isMerged && !(now.tip !== null && (await contains(before.root, now.tip, tip))))
       found.push([branch, `${branch} was deleted`]);
-    else if (at !== undefined && at !== tip && !isMerged && !hadWork(Number(task)))
+    else if (at !== undefined && at !== tip && !isMerged && !worked.includes(Number(task)))
       found.push([branch, `${branch} moved to ${at.slice(0, 12)}`]);
     else if (
       at !== undefined &&

@@ -230,7 +230,7 @@ describe("get_task", () => {
         claimed: null,
         worked: null,
         verified: "no",
-        gates: [{ gate: 1, state: "failed", position: null, workspace: null }],
+        gates: [{ gate: 1, state: "failed", position: null, proven: null, evidence: "", workspace: null }],
         accept: "human",
         accepted: null,
       },

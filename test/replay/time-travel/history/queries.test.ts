@@ -11,6 +11,15 @@ import type { ReadModel } from "../../../../src/read-model/read-model.ts";
 import { emptyPlace, logOf, someEvents } from "../given.ts";
 import { historyOf, makeWhole } from "./given.ts";
 
+/** Of a gate of which nothing is known. */
+const NO_EVIDENCE = {
+  before: null,
+  without: null,
+  without_files: null,
+  last_workspace: null,
+  left_workspace: null,
+};
+
 /** With what each query is asked besides the read model: several times, where several are here. */
 const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   isLost: [
@@ -20,6 +29,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   landingsOf: [[], [1]],
   listHosts: [[]],
   listMerges: [[]],
+  baselineOn: [[{ base: "3f2a0c6f5d0b7c5e9a1d4b8e7f60213c4d5e6f70", command: "npm test" }]],
   boardOf: [[5]],
   briefTasksThat: [
     ["areReady"],
@@ -53,6 +63,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   deadLetters: [[]],
   denialsOfEach: [[[["s-1", "none"], ["s-2"]]]],
   endedSessions: [[]],
+  explainedSince: [["s-1"], ["s-9"]],
   featureDetails: [["general"]],
   featureLearnings: [["general", 20]],
   findCard: [[1], [99]],
@@ -82,6 +93,9 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   gateRunsOfSession: [[{ task: 1, session: "s-1", limit: 50 }]],
   keptLearning: [[12]],
   lastWaited: [[]],
+  leftOnBranch: [[1], [99]],
+  gatesProven: [[[{ ...{ task_id: 1, gate: 1, state: "passed", command: "true" }, ...NO_EVIDENCE }]]],
+  unsteadyRuns: [[1]],
   listBriefTasks: [[], [{ status: "blocked" }]],
   listComments: [[1]],
   listDisciplines: [[]],
