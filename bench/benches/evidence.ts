@@ -38,13 +38,13 @@ export const evidence: Bench = {
     const start = await workspace.look();
     if (!start) throw new Error("The worktree cannot be looked at.");
     const own = { task: 1, root, base: "main", fork: undefined };
-    const checks = { protect: ["test/**"], commands: ["npm test"], folder: "." };
+    const checks = { protect: ["test/**"], makes: [], commands: ["npm test"], folder: "." };
     const begin = () => beginningOf(workspace, start, { own, checks });
     const began = await begin();
     writeFileSync(join(folder, "src/1/1.ts"), "export const changed = true;\n");
     git(folder, "commit", "--quiet", "--all", "--message=One");
     const seen = await workspace.look();
-    const explained = { landings: [], worked: [] };
+    const explained = async () => ({ landings: [], worked: [] });
     const rows = [
       await timed("git status", quick, async () => git(folder, "status", "--porcelain")),
       await timed("the look at all files that fingerprints need", quick, () => workspace.look()),

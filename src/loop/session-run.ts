@@ -287,10 +287,7 @@ async function settle(
   await proveGates(claim, surroundings);
   await keepEnd({ runFolder: folder.path, folder: workspace.folder });
   const how = { seen: after, committed: true };
-  const place = {
-    readModel: surroundings.project.store.readModel,
-    readModelPath: surroundings.readModelPath,
-  };
+  const place = { ...surroundings.project.store, readModelPath: surroundings.readModelPath };
   const work = await workOf({ session, task: claim.task.id }, workspace, place, how);
   const ending = { session, exit, reason, cause, workspace: after?.fingerprint };
   // In a folder that others share nobody knows whose files these are.

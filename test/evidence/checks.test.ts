@@ -22,7 +22,7 @@ const files: Readonly<Record<string, string>> = {
   "scripts/lint.mjs": "process.exit(0);\n",
   Makefile: "all: check\n\ncheck: units\n\t./verify.sh\n\nunits:\n\tpytest\n\nclean:\n\trm -rf out\n",
   "verify.sh": "exit 0\n",
-  "src/add.js": "export const add = (a, b) => a + b;\nexport const sub = (a, b) => a - b;\n",
+  "src/add.js": "export function add(a, b) {\n  return a + b;\n}\nexport const sub = (a, b) => a - b;\n",
   "test/add.test.js":
     'test("adds", () => {\n  assert.equal(add(1, 2), 3);\n  assert.equal(add(2, 2), 4);\n});\ntest("takes", () => {\n  assert.equal(sub(2, 1), 1);\n});\n',
   "tests/test_all.py":
@@ -30,6 +30,10 @@ const files: Readonly<Record<string, string>> = {
   "add_test.go": 'func TestAdd(t *testing.T) {\n\tif Add(1, 2) != 3 {\n\t\tt.Fatal("wrong")\n\t}\n}\n',
   "tests/add.rs": "#[test]\nfn adds() {\n    assert_eq!(add(1, 2), 3);\n}\n",
   "checks/schema.json": "{}\n",
+  "expected.txt": "3\n",
+  "lint.config.js": "{}\n",
+  "made.sh": "exit 0\n",
+  "README.md": "# Add\n",
 };
 
 const PATHS = Object.keys(files);
@@ -84,6 +88,45 @@ const rows: readonly Row[] = [
     gates: ["grep -q add src/add.js", "test -f src/add.js && wc -l src/add.js"],
   },
   {
+    name: "changes the code whose output a gate compares, or that it compiles",
+    shell: "echo '// todo' >> src/add.js",
+    gates: [
+      "node src/add.js | grep -q 3",
+      '[ "$(node src/add.js)" = 3 ]',
+      "node --check src/add.js",
+      "tsc src/add.js",
+      "npx prettier --check src/add.js README.md",
+    ],
+  },
+  {
+    name: "changes the setting by which a program judges",
+    shell: "echo '{ }' > lint.config.js",
+    gates: ["CI=1 npx eslint --config=lint.config.js src"],
+    finds: /lint\.config\.js, which a gate names, was changed/,
+  },
+  {
+    name: "changes what a gate compares with",
+    shell: "echo 4 > expected.txt",
+    gates: ["node src/add.js > out.txt && diff -u expected.txt out.txt"],
+    finds: /expected\.txt, which a gate names, was changed/,
+  },
+  {
+    name: "changes a script of another package's folder that a gate names",
+    shell: `sed -i 's/pytest/true/' Makefile`,
+    gates: ["make -C . check", "npm --prefix . run build", "pnpm --filter web test"],
+    finds: /Makefile: check, which a gate runs, was changed/,
+  },
+  {
+    name: "adds a case to a test that a gate names",
+    shell: `echo 'test("more", () => assert.equal(add(0, 0), 0));' >> test/add.test.js`,
+    gates: ["node --test test/add.test.js"],
+  },
+  {
+    name: "changes a script that the task makes",
+    shell: "echo exit 1 > made.sh",
+    gates: ["sh made.sh"],
+  },
+  {
     name: "deletes a protected file",
     shell: "git rm -q checks/schema.json",
     finds: /checks\/schema\.json, which gates\.protect names, was deleted/,
@@ -99,6 +142,29 @@ const rows: readonly Row[] = [
     name: "deletes tests with the code that they test",
     shell: "rm test/add.test.js src/add.js",
   },
+  {
+    name: "deletes a test, and takes a line out of the code",
+    shell: "rm test/add.test.js; sed -i '2d' src/add.js",
+    finds: /test\/add\.test\.js was deleted/,
+  },
+  {
+    name: "renames a test to what nothing runs",
+    shell: "git mv test/add.test.js off.js.txt",
+    finds: /test\/add\.test\.js is off\.js\.txt now, which is no test/,
+  },
+  {
+    name: "hides a deleted test from diffs",
+    shell: "echo '*.js -diff' > .gitattributes; rm test/add.test.js",
+    finds: /test\/add\.test\.js was deleted/,
+  },
+  {
+    name: "writes code that only looks like a skipped test",
+    shell: `printf 'model.fit(X, y)\\nitems.on''ly("a")\\n' >> tests/test_all.py; printf 'it.sk''ip(1);\\n' >> tests/add.rs`,
+  },
+  {
+    name: "adds a case that is skipped on some machines",
+    shell: `printf '\\nfunc TestLong(t *testing.T) {\\n\\tt.Skip()\\n}\\n' >> add_test.go`,
+  },
   { name: "moves a test", shell: "mkdir unit && git mv test/add.test.js unit/plus.test.js" },
   {
     name: "moves a case to another test",
@@ -107,38 +173,38 @@ const rows: readonly Row[] = [
   {
     name: "skips a case",
     shell: `sed -i 's/^test("takes"/test.sk''ip("takes"/' test/add.test.js`,
-    finds: /test\/add\.test\.js is marked to be skipped/,
+    finds: /test\/add\.test\.js has a new skip or only mark/,
   },
   {
     name: "runs one case only",
     shell: `sed -i 's/^test("takes"/test.on''ly("takes"/' test/add.test.js`,
-    finds: /test\/add\.test\.js is marked to be skipped/,
+    finds: /test\/add\.test\.js has a new skip or only mark/,
   },
   {
     name: "skips a case in Python",
     shell: "sed -i '1i @pytest.mark.skip' tests/test_all.py",
-    finds: /test_all\.py is marked/,
+    finds: /test_all\.py has a new skip/,
   },
   {
     name: "skips a case in Go",
     shell: "sed -i '1a \\\\tt.Skip()' add_test.go",
-    finds: /add_test\.go is marked/,
+    finds: /add_test\.go has a new skip/,
   },
   {
     name: "ignores a case in Rust",
     shell: "sed -i '1i #[ignore]' tests/add.rs",
-    finds: /tests\/add\.rs is marked/,
+    finds: /tests\/add\.rs has a new skip/,
   },
   {
     name: "takes assertions out",
     shell: "sed -i '/assert.equal(add/d' test/add.test.js",
-    finds: /test\/add\.test\.js has 2 assertions less/,
+    finds: /test\/add\.test\.js has 2 fewer assertions/,
   },
   {
     name: "comments an assertion out",
     shell:
       "sed -i 's/    assert none/    # assert none/' tests/test_all.py; sed -i 's/    assert add/    assert True # add/' tests/test_all.py",
-    finds: /tests\/test_all\.py has 2 assertions less/,
+    finds: /tests\/test_all\.py has 2 fewer assertions/,
   },
   {
     name: "adds cases, and words one in another way",
@@ -165,14 +231,14 @@ async function given() {
   const begin = async (fork?: string): Promise<Beginning> => {
     const start = await workspace.look();
     if (!start) throw new Error("The worktree cannot be looked at.");
-    const checks = { protect: ["checks/**"], folder: ".", commands: ["npm test"] };
+    const checks = { protect: ["checks/**"], folder: ".", makes: ["made.sh"], commands: ["npm test"] };
     return await beginningOf(workspace, start, { own: { task: 1, root, base: "main", fork }, checks });
   };
   const run = (shell: string, cwd = folder) => execFileSync("sh", ["-c", shell], { cwd, stdio: "pipe" });
   return { root, folder, git, workspace, begin, run, began: await begin() };
 }
 
-const NOTHING = { landings: [], worked: [] };
+const NOTHING = async () => ({ landings: [], worked: [] });
 
 test("each of these agents is asked about, or left alone", { timeout: 60_000 }, async () => {
   const { began: at, run, workspace } = await given();
@@ -198,8 +264,8 @@ test("a test that an earlier session of the task has weakened is found at the en
   const finds = async () => (await workSince(began, workspace, {}))?.findings ?? [];
   const [found] = await finds();
   expect(found).toMatchObject({ kind: "checks_changed", paths: ["test/add.test.js"] });
-  const mend = /`git checkout ([0-9a-f]{12}) -- PATH`/.exec(found?.says ?? "")?.[1];
-  run(`git checkout -q ${mend} -- test/add.test.js; git commit -qm Back`);
+  const mend = /`(git checkout [0-9a-f]{12} -- test\/add\.test\.js)` and commit/.exec(found?.says ?? "")?.[1];
+  run(`${mend}; git commit -qm Back`);
   expect(await finds()).toEqual([]);
 });
 
@@ -243,10 +309,13 @@ test("what the log explains is not noted: merges that landed, branches removed a
   );
   const to = idOf("main");
   const landings = [{ task: 2, base: "main", commit: other, from, to }];
-  const explained = { landings, worked: [] };
+  const explained = async () => ({ landings, worked: [] });
   expect((await workSince(began, workspace, { explained }))?.findings).toEqual([]);
   // A merge that began elsewhere explains nothing.
-  const gap = { landings: [{ task: 2, base: "main", commit: other, from: to, to }], worked: [] };
+  const gap = async () => ({
+    landings: [{ task: 2, base: "main", commit: other, from: to, to }],
+    worked: [],
+  });
   expect((await workSince(began, workspace, { explained: gap }))?.findings).toMatchObject([
     { kind: "outside" },
   ]);
@@ -259,4 +328,25 @@ test("where a test is taken out whole with its folder, or the file is no JSON an
   run("true");
   const found = (await workSince(began, workspace, { explained: NOTHING }))?.findings ?? [];
   expect(found).toMatchObject([{ kind: "checks_changed", paths: ["package.json", "test/add.test.js"] }]);
+});
+
+test("in a project that is a folder of its repository, the same is found", async () => {
+  const { folder, root, run } = await given();
+  const workspace = openWorkspace(join(folder, "src"), freshFolder(), []);
+  const start = await workspace.look();
+  if (!start) throw new Error("The worktree cannot be looked at.");
+  const own = { task: 1, root: join(root, "src"), base: "main", fork: undefined };
+  const checks = { protect: ["checks/**"], folder: ".", makes: [], commands: ["sh ../verify.sh"] };
+  const began = await beginningOf(workspace, start, { own, checks });
+  const finds = async () => (await workSince(began, workspace, {}))?.findings ?? [];
+  run("echo '// more' >> src/add.js");
+  expect(await finds()).toEqual([]);
+  run("echo {} >> checks/schema.json; echo 1 >> verify.sh");
+  expect(await finds()).toMatchObject([
+    { kind: "checks_changed", paths: ["checks/schema.json", "verify.sh"] },
+  ]);
+  run("rm .git");
+  expect(await finds()).toMatchObject([{ kind: "gone", says: expect.stringContaining("no longer exists") }]);
+  run("git init -q");
+  expect(await finds()).toMatchObject([{ kind: "gone" }, { kind: "left_behind" }]);
 });

@@ -6,7 +6,7 @@ import { isAlone } from "../../queries/find-sessions.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
 import type { Beginning } from "../../workspace/evidence/beginning.ts";
 import type { Finding } from "../../workspace/evidence/finding.ts";
-import type { Explained } from "../../workspace/evidence/outside.ts";
+import type { Explain } from "../../workspace/evidence/outside.ts";
 import { workSince } from "../../workspace/evidence/work.ts";
 import { sessionCommits } from "../../workspace/session-commits.ts";
 import { scratchIn, withWorkspace } from "../../workspace/workspace.ts";
@@ -38,7 +38,9 @@ export async function findAtDone(
     commits?.folder === undefined || (commits.folder === of.folder && isAlone(readModel, of.session));
   const findings =
     of.runFolder !== undefined && commits?.began && isIts
-      ? await findingsIn(of.folder, of.runFolder, commits.began, explainedSince(readModel, of.session))
+      ? await findingsIn(of.folder, of.runFolder, commits.began, async () =>
+          explainedSince(readModel, of.session),
+        )
       : [];
   const session = { id: of.session, task_id: of.task };
   return {
@@ -52,7 +54,7 @@ async function findingsIn(
   folder: string,
   runFolder: string,
   began: Beginning,
-  explained: Explained,
+  explained: Explain,
 ): Promise<readonly Finding[]> {
   try {
     const work = await withWorkspace(folder, { also: scratchIn(runFolder) }, (workspace) =>

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { stateOf } from "../../decisions/state.ts";
+import type { EventLog } from "../../events/log.ts";
 import { isFilePath, line } from "../../events/types/fields.ts";
 import type { PayloadOf } from "../../events/types/index.ts";
 import {
@@ -12,9 +13,11 @@ import {
 import { ralphFolderOf, sessionFolderOf } from "../../lib/project-folder.ts";
 import { shorten } from "../../lib/shorten.ts";
 import { oneLine } from "../../lib/visible.ts";
+import { parseColumn } from "../../projections/parse-column.ts";
 import { explainedSince } from "../../queries/explained.ts";
 import { isAlone } from "../../queries/find-sessions.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
+import { catchUp } from "../../read-model/worker.ts";
 import type { ChangedFile } from "../../workspace/diff.ts";
 import type { Beginning } from "../../workspace/evidence/beginning.ts";
 import type { Finding } from "../../workspace/evidence/finding.ts";
@@ -30,8 +33,9 @@ export function checksOf(
   { gates: { protect, folder } }: Pick<Config, "gates">,
   task: number,
 ) {
-  const gates = stateOf(readModel).gates.where({ task_id: task });
-  return { protect, folder, commands: gates.map(({ command }) => command) };
+  const { gates, tasks } = stateOf(readModel);
+  const commands = gates.where({ task_id: task }).map(({ command }) => command);
+  return { protect, folder, commands, makes: parseColumn(tasks.get(task)?.output_artifacts ?? "[]") };
 }
 
 /**
@@ -42,12 +46,19 @@ export function checksOf(
 export async function workOf(
   { session, task }: { readonly session: string; readonly task: number },
   workspace: Workspace,
-  { readModel, readModelPath }: { readonly readModel: ReadModel; readonly readModelPath: string },
+  {
+    readModel,
+    log,
+    readModelPath,
+  }: { readonly readModel: ReadModel; readonly log?: EventLog; readonly readModelPath: string },
   how?: { readonly seen: Look | undefined; readonly committed: boolean },
 ): Promise<PayloadOf<"session.work"> | undefined> {
   const began = sessionCommits(sessionFolderOf(readModelPath, session))?.began;
   if (!began) return undefined;
-  const explained = explainedSince(readModel, session);
+  const explained = async () => {
+    if (log) await catchUp(readModel, log);
+    return explainedSince(readModel, session);
+  };
   // Whatever its agent made of its repository, the session ends.
   const work = await workSince(began, workspace, { explained, ...how }).catch(() => undefined);
   return work && sessionWork.payload.safeParse({ session, task, ...payloadOf(began, work) }).data;

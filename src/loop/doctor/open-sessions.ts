@@ -69,7 +69,7 @@ function outsideFinding({ session_id, says }: RowOf<typeof OUTSIDE>): Finding {
   return warning(
     "outside",
     `${session_id}: ${says}`,
-    "See `git reflog` in the checkout; it drops out after ten more sessions.",
+    "Put back what was not meant; after ten more sessions this is not shown any more.",
   );
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, posix, resolve } from "node:path";
 import { z } from "zod";
 import { baseBranch, branchOf } from "../branches.ts";
 import { GitError } from "../git.ts";
@@ -14,6 +14,8 @@ export const gitId = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
 export const beginning = z.object({
   /** The folder in which git keeps the worktree. */
   git_dir: z.string(),
+  /** The workspace in its repository: `app/`. */
+  prefix: z.string().default(""),
   head: gitId,
   /** The tree of all files, those that are not committed too. */
   tree: gitId,
@@ -37,6 +39,8 @@ export const beginning = z.object({
     .object({
       protect: z.array(z.string()),
       commands: z.array(z.string()),
+      /** What the task makes, as globs: it judges nothing. */
+      makes: z.array(z.string()),
       /** In which they run, relative to the top of the repository. */
       folder: z.string(),
     })
@@ -63,15 +67,15 @@ export async function beginningOf(
   // Where all of it is merged, it begins anew.
   const fork = common === head ? common : (own?.fork ?? common);
   return {
-    ...{ git_dir, head, tree, nested: [...nested], base },
+    ...{ git_dir, prefix, head, tree, nested: [...nested], base },
     branch: own ? branchOf(own.task) : null,
     fork: fork ?? null,
     stashes: (await stashesOf(ask)).map(({ commit: id }) => id),
     moves: movesOf(git_dir).length,
     unfinished: UNFINISHED.map(([mark]) => mark).filter((mark) => existsSync(join(git_dir, mark))),
     excludes: excludesOf(git_dir),
-    ...(checks && { checks: { ...checks, folder: join(prefix, checks.folder) } }),
-    ...(own && { around: await aroundOf(own.root, { task: own.task, base }) }),
+    ...(checks && { checks: { ...checks, folder: posix.join(prefix, checks.folder) } }),
+    ...(own && { around: await aroundOf(own.root, { task: own.task, base }).catch(() => undefined) }),
   };
 }
 

@@ -1,7 +1,9 @@
 import { overlap } from "../../lib/globs-overlap.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import type { ChangedFile } from "../diff.ts";
-import { type Ask, type Beginning, tryAsk } from "./beginning.ts";
-import { type Finding, named } from "./finding.ts";
+import type { Workspace } from "../workspace.ts";
+import { type Ask, type Beginning, commonOf, tryAsk } from "./beginning.ts";
+import type { Finding } from "./finding.ts";
 import { scriptIn, watchedBy } from "./gate-files.ts";
 import { differing, type Ended } from "./left-behind.ts";
 import { isTest, weakerTests } from "./weaker-tests.ts";
@@ -10,59 +12,111 @@ import { isTest, weakerTests } from "./weaker-tests.ts";
  * Files that decide whether the gates pass, and that the task's work changed or deleted: protected ones, those that a gate's command
  * line names, the scripts that it runs, and tests that check less (docs/rules.md, Evidence). New files are none of them.
  *
- * @param changed by the task's work that is not merged, also of earlier sessions: a weak test does not become right by a second session
+ * Of a task with a worktree of its own all that is not merged counts, also of earlier sessions: a weak test does not become right by a
+ * second session.
+ *
+ * @param changes as `Workspace.changes`
  * @throws GitError
  */
 export async function checksChanged(
   began: Beginning,
   ended: Ended,
-  changed: readonly ChangedFile[],
+  changes: Workspace["changes"],
 ): Promise<Finding[]> {
-  const { checks, fork, tree: start, head } = began;
-  const from = changedFrom(began);
+  const { checks, branch } = began;
   if (!checks) return [];
-  const { ask, base, tree } = ended;
-  // What came with the base is no work of this task.
-  const own = base === null || base === fork ? undefined : new Set(await differing(ended, base, tree));
-  const work = changed.filter(({ path }) => own?.has(path) ?? true);
-  const former = work.filter(({ kind }) => kind !== "added");
-  if (former.length === 0) return [];
+  const { ask, tree, tip, base } = ended;
+  const common = branch === null || base === null ? undefined : await commonOf(ask, tip, base);
+  const from = common ?? began.tree;
+  const work = await workIn(began, ended, { from, changed: await changes(from, tree), changes });
+  const kinds = new Map(
+    work.flatMap(({ path, from: former = path, kind }) => (kind === "added" ? [] : [[former, kind]])),
+  );
+  if (kinds.size === 0) return [];
   const says = new Map<string, string>();
   const tell = (path: string, what: string) => says.has(path) || says.set(path, `${path}${what}`);
+  for (const path of await protectedIn(ask, checks.protect, from, tree)) {
+    const kind = kinds.get(path);
+    if (kind !== undefined) tell(path, `, which gates.protect names, was ${kind}`);
+  }
+  const isMade = (path: string) => checks.makes.some((glob) => overlap(glob, path));
   const text = (tip: string) => async (path: string) =>
     await tryAsk(ask, ["cat-file", "blob", `${tip}:${path}`]);
   const [before, after] = [text(from), text(tree)];
-  const kinds = new Map(former.map((file) => [file.from ?? file.path, file.kind]));
-  for (const [path, kind] of kinds)
-    if (checks.protect.some((glob) => overlap(glob, path)))
-      tell(path, `, which gates.protect names, was ${kind}`);
   for (const command of checks.commands)
     for (const { path, script } of await watchedBy(command, checks.folder, before)) {
       const kind = kinds.get(path);
-      if (kind === undefined) continue;
+      if (kind === undefined || isMade(path)) continue;
       if (script === undefined) tell(path, `, which a gate names, was ${kind}`);
-      else if (
-        String(scriptIn(path, script, (await before(path)) ?? "")) !==
-        String(scriptIn(path, script, (await after(path)) ?? ""))
-      )
-        tell(path, `: ${script || "the first target"}, which a gate runs, was changed`);
+      else {
+        const said = [before, after].map(async (of) =>
+          String(scriptIn(path, script, (await of(path)) ?? "")),
+        );
+        const [was, is] = await Promise.all(said);
+        if (was !== is) tell(path, `: ${script || "the first target"}, which a gate runs, was changed`);
+      }
     }
   for (const { path, says: what } of weakerTests(work, await patchOf(ask, from, tree, work)))
     says.has(path) || says.set(path, what);
-  if (says.size === 0) return [];
-  const paths = [...says.keys()];
-  const commit = (from === start ? head : from).slice(0, 12);
-  return [
-    {
-      ...{ kind: "checks_changed", paths, refs: [commit] },
-      says: `What decides whether the work is right was changed: ${named([...says.values()])}. If the task does not ask for it, bring it back from ${commit} (\`git checkout ${commit} -- PATH\`) and commit.`,
-    },
-  ];
+  return says.size === 0 ? [] : [findingOf(says, common)];
 }
 
-/** With what a task's work is compared: all that is not merged of it, or in a checkout that tasks share, this session's. */
-export function changedFrom({ branch, fork, tree }: Beginning): string {
-  return branch === null ? tree : (fork ?? tree);
+/**
+ * Its files that the base does not have as they are. In the tree of a look submodules and filtered files differ from the commit
+ * without anybody's doing, so only what was committed, or differs since the session's start, counts.
+ */
+async function workIn(
+  began: Beginning,
+  ended: Ended,
+  {
+    from,
+    changed,
+    changes,
+  }: { from: string; changed: readonly ChangedFile[]; changes: Workspace["changes"] },
+): Promise<readonly ChangedFile[]> {
+  const { base, tree, tip, nested } = ended;
+  if (changed.length === 0 || from === began.tree) return changed;
+  const session = (await changes(began.tree, tree)).flatMap(({ path, from: former = path }) => [
+    path,
+    former,
+  ]);
+  const touched = new Set([...session, ...(await differing(ended, from, tip))]);
+  const own = base === null || base === from ? undefined : new Set(await differing(ended, base, tree));
+  return changed.filter(
+    ({ path }) =>
+      touched.has(path) &&
+      (own?.has(path) ?? true) &&
+      !nested.some((folder) => path.startsWith(`${folder}/`)),
+  );
+}
+
+function findingOf(says: ReadonlyMap<string, string>, commit: string | undefined): Finding {
+  const paths = [...says.keys()];
+  const [named, more] = [[...says.values()].slice(0, NAMED).join("; "), paths.length - NAMED];
+  const what = `${named}${more > 0 ? `; and ${more} more` : ""}`;
+  const files = paths.length > WRITTEN_OUT ? "PATHS" : paths.map(shellWord).join(" ");
+  // In a checkout a human may have had changes of his own before.
+  const mend =
+    commit === undefined
+      ? "take that back"
+      : `run \`git checkout ${commit.slice(0, 12)} -- ${files}\` and commit`;
+  return {
+    ...{ kind: "checks_changed", paths, refs: commit === undefined ? [] : [commit.slice(0, 12)] },
+    says: `What decides whether the work is right was changed: ${what}. If the task does not ask for it, ${mend}.`,
+  };
+}
+
+const NAMED = 3;
+const WRITTEN_OUT = 5;
+
+async function protectedIn(ask: Ask, globs: readonly string[], from: string, to: string): Promise<string[]> {
+  if (globs.length === 0) return [];
+  return await differing(
+    { ask },
+    from,
+    to,
+    globs.map((glob) => `:(top,glob)${glob}`),
+  );
 }
 
 async function patchOf(ask: Ask, from: string, to: string, changed: readonly ChangedFile[]): Promise<string> {
@@ -74,7 +128,13 @@ async function patchOf(ask: Ask, from: string, to: string, changed: readonly Cha
 
 /** In files. */
 const MOST = 500;
-const PATCH = ["-c", "core.quotePath=false", "diff-tree", "-r", "-p", "-U0", "-M", "--no-ext-diff"].concat([
+const PATCH = ["-c", "core.quotePath=false", "-c", "core.bigFileThreshold=4m", "diff-tree"].concat([
+  "-r",
+  "-p",
+  "-U0",
+  "-M",
+  "--text",
+  "--no-ext-diff",
   "--no-textconv",
   "--no-color",
   "--no-relative",

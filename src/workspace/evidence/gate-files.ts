@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { parsedJson } from "../../lib/json.ts";
+import { isCode, isTest } from "./weaker-tests.ts";
 
 /** What decides whether a gate passes, as far as its command line tells: files, and what they say under a name. */
 export interface Watched {
@@ -13,8 +14,9 @@ export interface Watched {
 export type TextOf = (path: string) => Promise<string | undefined>;
 
 /**
- * The files that a gate's command line names, the scripts that it runs, and the files that those name in their turn. What it only
- * looks at by grep, test or the like is its object, not what decides. A miss is better than a false alarm: the shell is not read in full.
+ * The files that a gate's command line names, the scripts that it runs, and the files that those name in their turn. Code that it
+ * compiles, checks or runs for its output is what the task makes, and tests are looked at by what they assert. A miss is better than a
+ * false alarm: the shell is not read in full.
  *
  * @param folder in which it runs, relative to the top of the repository
  */
@@ -25,20 +27,21 @@ export async function watchedBy(command: string, folder: string, textOf: TextOf)
 
   async function follow(line: string, from: string, depth: number): Promise<void> {
     let at = from;
-    for (const words of simpleCommands(line)) {
+    for (const { words, isLookedAt } of simpleCommands(line)) {
       const [program = "", ...rest] = words;
       if (program === "cd" && rest[0] !== undefined) {
         at = posix.join(at, rest[0]);
         continue;
       }
-      // `sh -c "npm test"`
-      for (const word of words) if (/\s/.test(word) && depth > 0) await follow(word, at, depth - 1);
-      if (!LOOKS_AT.has(program)) for (const word of words) watch({ path: pathIn(at, word) });
-      for (const one of scriptsOf(program, rest)) {
-        const path = pathIn(at, one.file);
-        if (!watch({ path, script: one.script }) || depth === 0) continue;
-        for (const text of scriptIn(path, one.script, (await textOf(path)) ?? "") ?? [])
-          await follow(text, at, depth - 1);
+      const text = SHELLS.has(program) ? rest.find((word) => /\s/.test(word)) : undefined;
+      if (text !== undefined && depth > 0) await follow(text, at, depth - 1);
+      if (!isLookedAt) for (const name of namedBy(program, rest)) watch({ path: posix.join(at, name) });
+      for (const { folder: own, file, script } of scriptsOf(program, rest)) {
+        const place = posix.join(at, own);
+        const path = posix.join(place, file);
+        if (!watch({ path, script }) || depth === 0) continue;
+        for (const recipe of scriptIn(path, script, (await textOf(path)) ?? "") ?? [])
+          await follow(recipe, place, depth - 1);
       }
     }
   }
@@ -61,29 +64,27 @@ const MOST = 500;
  * @param script empty: the first target
  */
 export function scriptIn(path: string, script: string, text: string): readonly string[] | undefined {
-  if (posix.basename(path) === "package.json") {
-    const scripts = (parsedJson(text) as { readonly scripts?: Readonly<Record<string, unknown>> } | undefined)
-      ?.scripts;
-    const found = ["pre", "", "post"].flatMap((when) => {
-      const line = scripts?.[`${when}${script}`];
-      return typeof line === "string" ? [line] : [];
-    });
-    return found.length === 0 ? undefined : found;
-  }
-  return recipeIn(text, script);
+  if (posix.basename(path) !== "package.json") return recipeIn(text, script);
+  const { scripts } = (parsedJson(text) ?? {}) as { readonly scripts?: Readonly<Record<string, unknown>> };
+  const found = ["pre", "", "post"].flatMap((when) => {
+    const line = scripts?.[`${when}${script}`];
+    return typeof line === "string" ? [line] : [];
+  });
+  return found.length === 0 ? undefined : found;
 }
 
 /** Of a Makefile or a justfile, with the recipes on which it depends. */
 function recipeIn(text: string, target: string): readonly string[] | undefined {
   const recipes = new Map<string, string[]>();
   let open: string[] = [];
-  for (const line of text.split("\n")) {
-    const [, names, needs] = /^@?([\w./%-][\w./% -]*?)(?:\s+[^:=]*)?:(?![=])([^=]*)$/.exec(line) ?? [];
-    if (names !== undefined) {
-      open = [needs ?? ""];
-      for (const name of names.split(/\s+/)) recipes.set(name, open);
-    } else if (/^\s+\S/.test(line)) open.push(line.trim().replace(/^[@-]+/, ""));
-    else if (line.trim() !== "" && !line.startsWith("#")) open = [];
+  for (const line of text.split("\n").map((whole) => whole.slice(0, LINE_LIMIT))) {
+    const colon = line.indexOf(":");
+    const names = line.slice(0, Math.max(colon, 0));
+    if (/^\s+\S/.test(line)) open.push(line.trim().replace(/^[@-]+/, ""));
+    else if (colon > 0 && line[colon + 1] !== "=" && !/[=#]/.test(names)) {
+      open = [line.slice(colon + 1)];
+      for (const name of names.replace(/^@/, "").split(/\s+/)) recipes.set(name, open);
+    } else if (line.trim() !== "" && !line.startsWith("#")) open = [];
   }
   const first = [...recipes.keys()].find((name) => !name.startsWith("."));
   const wanted = [target === "" ? (first ?? "") : target];
@@ -97,14 +98,28 @@ function recipeIn(text: string, target: string): readonly string[] | undefined {
   return wanted.some((name) => recipes.has(name)) ? lines : undefined;
 }
 
-/** Words of the commands of a line; what a command line cannot be split into is left out. */
-function simpleCommands(line: string): string[][] {
-  const commands: string[][] = [[]];
+/** In characters. */
+const LINE_LIMIT = 1_000;
+
+interface SimpleCommand {
+  readonly words: readonly string[];
+  /** What it prints is compared, so what it runs is what the task makes. */
+  readonly isLookedAt: boolean;
+}
+
+/** The commands of a line; what cannot be split into words is left out. */
+function simpleCommands(line: string): SimpleCommand[] {
+  const commands: { words: string[]; before: string }[] = [{ words: [], before: "" }];
   for (const [, single, double, other, bare] of line.matchAll(WORD)) {
-    if (other !== undefined) commands.push([]);
-    else commands.at(-1)?.push(single ?? double ?? bare ?? "");
+    if (other !== undefined) commands.push({ words: [], before: other });
+    else commands.at(-1)?.words.push(single ?? double ?? bare ?? "");
   }
-  return commands.map(withoutPrefix).filter((words) => words.length > 0);
+  const cleaned = commands.map(({ words, before }) => ({ words: withoutPrefix(words), before }));
+  return cleaned.flatMap(({ words }, at) => {
+    const next = cleaned[at + 1];
+    const isPiped = next?.before === "|" && LOOKS_AT.has(next.words[0] ?? "");
+    return words.length === 0 ? [] : [{ words, isLookedAt: isPiped || LOOKS_AT.has(words[0] ?? "") }];
+  });
 }
 
 const WORD = /'([^']*)'|"((?:\\.|[^"\\])*)"|(&&|\|\|?|;|\n|&|\(|\))|([^\s'"&|;()<>]+)/g;
@@ -117,39 +132,64 @@ function withoutPrefix(words: readonly string[]): string[] {
   return start < 0 ? [] : words.slice(start);
 }
 
-const PREFIXES = new Set(
-  "env time timeout nice exec command npx bunx cross-env sudo if then do while until else".split(" "),
+const wordsOf = (text: string) => new Set(text.split(" "));
+const PREFIXES = wordsOf(
+  "env time timeout nice exec command npx bunx cross-env sudo if then do while until else",
 );
-
 /** These look at what a task makes. */
-const LOOKS_AT = new Set(
-  "test [ [[ grep egrep fgrep rg cat head tail wc ls stat file diff cmp jq sha256sum md5sum echo printf".split(
-    " ",
-  ),
+const LOOKS_AT = wordsOf("test [ [[ grep egrep fgrep rg cat head tail wc ls stat file jq echo printf");
+const SHELLS = wordsOf("sh bash dash zsh ksh eval");
+const INTERPRETERS = wordsOf(
+  "sh bash dash zsh ksh . source node deno bun tsx ts-node python python3 ruby perl php pwsh Rscript lua",
 );
+/** Options of interpreters after which no script of theirs comes, and options that name a file by which a program judges. */
+const NO_SCRIPT = /^(?:-[cem]|--check|--eval|--test|--run|--print|-p)$/;
+const CONFIG = /^(?:-c|-f|--(?:[\w-]*config|rcfile|file|makefile|project|spec|baseline))$/;
 
-const RUNNERS = new Set(["npm", "pnpm", "yarn", "bun"]);
-const ALIASES: Readonly<Record<string, string>> = { t: "test", tst: "test" };
-
-function scriptsOf(
-  program: string,
-  rest: readonly string[],
-): { readonly file: string; readonly script: string }[] {
-  const words = rest.filter((word) => !word.startsWith("-") && !word.includes("="));
-  if (RUNNERS.has(program)) {
-    const [verb = "", name = ""] = words;
-    const script = /^run(?:-script)?$/.test(verb) ? name : (ALIASES[verb] ?? verb);
-    return script === "" ? [] : [{ file: "package.json", script }];
-  }
-  const files = /^g?make$/.test(program)
-    ? ["Makefile", "makefile", "GNUmakefile"]
-    : ["justfile", "Justfile", ".justfile"];
-  if (!/^(?:g?make|just)$/.test(program)) return [];
-  return files.flatMap((file) => (words.length === 0 ? [""] : words).map((script) => ({ file, script })));
+/** The files by which a program judges, as far as its words tell. */
+function namedBy(program: string, rest: readonly string[]): string[] {
+  const given = rest.flatMap((word, at) => {
+    const [option, value] = /^(--?[\w-]+)=(.+)$/.exec(word)?.slice(1) ?? [rest[at - 1] ?? "", word];
+    return CONFIG.test(option ?? "") && value ? [value] : [];
+  });
+  const own = rest.filter((word) => !word.startsWith("-"));
+  const isScript = INTERPRETERS.has(program) && !rest.some((word) => NO_SCRIPT.test(word));
+  const data = own.filter((word) => !isCode(word) && !/\.(?:md|mdx|rst|adoc|sh|bash)$/i.test(word));
+  return [program, ...given, ...(isScript ? own.slice(0, 1) : []), ...data].filter((name) => !isTest(name));
 }
 
-function pathIn(folder: string, word: string): string {
-  // `--config=a.json`
-  const name = /^--?[\w-]+=(.+)$/.exec(word)?.[1] ?? word;
-  return posix.normalize(posix.join(folder, name));
+interface Script {
+  /** Relative to the folder in which the command runs. */
+  readonly folder: string;
+  readonly file: string;
+  readonly script: string;
+}
+
+const RUNNERS = wordsOf("npm pnpm yarn bun");
+const ALIASES: Readonly<Record<string, string>> = { t: "test", tst: "test" };
+const ELSEWHERE = /^(?:--(?:filter|workspaces?|recursive)(?:=.*)?|-[wFr]|workspaces?)$/;
+
+function scriptsOf(program: string, rest: readonly string[]): Script[] {
+  const isMake = /^(?:g?make|just)$/.test(program);
+  if (program === "node") {
+    const script = rest[rest.indexOf("--run") + 1];
+    return rest.includes("--run") && script ? [{ folder: ".", file: "package.json", script }] : [];
+  }
+  // In which packages of many it runs is not known here.
+  if (!(isMake || RUNNERS.has(program)) || rest.some((word) => ELSEWHERE.test(word))) return [];
+  const place = rest.findIndex((word) => /^(?:-C|--prefix|--dir|--cwd|--directory)$/.test(word));
+  const folder = place < 0 ? "." : (rest[place + 1] ?? ".");
+  const words = rest.filter(
+    (word, at) => !word.startsWith("-") && !word.includes("=") && (place < 0 || at !== place + 1),
+  );
+  if (!isMake) {
+    const [verb = "", name = ""] = words;
+    const script = /^run(?:-script)?$/.test(verb) ? name : (ALIASES[verb] ?? verb);
+    return script === "" ? [] : [{ folder, file: "package.json", script }];
+  }
+  const files =
+    program === "just" ? ["justfile", "Justfile", ".justfile"] : ["Makefile", "makefile", "GNUmakefile"];
+  return files.flatMap((file) =>
+    (words.length === 0 ? [""] : words).map((script) => ({ folder, file, script })),
+  );
 }

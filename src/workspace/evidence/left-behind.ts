@@ -174,9 +174,15 @@ async function nested(began: Beginning, { ask, tip, nested: now }: Ended): Promi
   }));
 }
 
-export async function differing({ ask }: Pick<Ended, "ask">, one: string, other: string): Promise<string[]> {
+/** @param paths pathspecs; absent: everywhere in the repository */
+export async function differing(
+  { ask }: Pick<Ended, "ask">,
+  one: string,
+  other: string,
+  paths: readonly string[] = [":(top)"],
+): Promise<string[]> {
   const how = ["diff-tree", "-r", "-z", "--no-renames", "--no-relative", "--name-only"];
-  return splitNul(await ask([...how, one, other, "--", ".", ":(exclude,top,glob)**/.ralph/**"]));
+  return splitNul(await ask([...how, one, other, "--", ...paths, ":(exclude,top,glob)**/.ralph/**"]));
 }
 
 /** All files of a tree, or of a commit. */

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { branchOf, contains, taskTips, tipOf } from "../branches.ts";
 import { git } from "../git.ts";
@@ -29,7 +30,7 @@ export const around = z.object({
 type Around = z.infer<typeof around>;
 
 /** What the log says of changes around a session, since it began. */
-export interface Explained {
+interface Explained {
   /** All merges that landed, the oldest first; those before count for what is removed later. */
   readonly landings: readonly {
     readonly task: number;
@@ -41,6 +42,7 @@ export interface Explained {
   /** Tasks that had a session or a merge since. */
   readonly worked: readonly number[];
 }
+export type Explain = () => Promise<Explained>;
 
 /** @throws GitError */
 export async function aroundOf(
@@ -64,26 +66,31 @@ export async function aroundOf(
 }
 
 /** What changed around a session that the log does not explain (docs/rules.md, Evidence). @throws GitError */
-export async function outside(before: Around, explained: Explained): Promise<Finding[]> {
-  const now = await aroundOf(before.root, before);
-  const found = [
-    ...(now.checkout === before.checkout
-      ? []
-      : [
-          [
-            shortRef(before.checkout),
-            `the checkout left ${shortRef(before.checkout)} for ${shortRef(now.checkout)}`,
-          ],
-        ]),
+export async function outside(before: Around, explain: Explain): Promise<Finding[]> {
+  const look = async () => unexplained(before, await aroundOf(before.root, before), await explain());
+  let found = await look();
+  if (found.length > 0) {
+    // A merge moves the base before the log has it.
+    await setTimeout(SETTLED_MS);
+    found = await look();
+  }
+  if (found.length === 0) return [];
+  const says = `While this session ran, ${named(found.map(([, what = ""]) => what))}, which the log does not explain. Who did it is not known: put back what was not meant.`;
+  return [{ kind: "outside", paths: [], refs: found.map(([ref = ""]) => ref), says }];
+}
+
+const SETTLED_MS = 500;
+
+async function unexplained(before: Around, now: Around, explained: Explained): Promise<string[][]> {
+  const [was, is] = [shortRef(before.checkout), shortRef(now.checkout)];
+  return [
+    ...(was === is ? [] : [[was, `the checkout left ${was} for ${is}`]]),
     ...baseMoved(before, now, explained),
     ...(await branchesChanged(before, now, explained)),
     ...Object.keys({ ...before.settings, ...now.settings })
       .filter((name) => before.settings[name] !== now.settings[name])
       .map((name) => [name, `${name} was changed`]),
   ];
-  if (found.length === 0) return [];
-  const says = `While this session ran, ${named(found.map(([, what = ""]) => what))}, which the log does not explain. Who did it is not known: put back what was not meant.`;
-  return [{ kind: "outside", paths: [], refs: found.map(([ref = ""]) => ref), says }];
 }
 
 function baseMoved({ base, tip }: Around, { tip: now }: Around, { landings }: Explained): string[][] {
@@ -105,19 +112,19 @@ async function branchesChanged(
   { landings, worked }: Explained,
 ): Promise<string[][]> {
   const found: string[][] = [];
-  for (const [task, tip] of Object.entries(before.branches)) {
-    const [branch, at] = [branchOf(Number(task)), now.branches[task]];
-    const isMerged = landings.some(({ commit, to }) => commit === tip || to === tip);
-    if (at === undefined && !isMerged && !(now.tip !== null && (await contains(before.root, now.tip, tip))))
-      found.push([branch, `${branch} was deleted`]);
-    else if (at !== undefined && at !== tip && !isMerged && !worked.includes(Number(task)))
-      found.push([branch, `${branch} moved to ${at.slice(0, 12)}`]);
-    else if (
-      at !== undefined &&
-      !isMerged &&
-      before.worktrees.includes(task) &&
-      !now.worktrees.includes(task)
-    )
+  for (const [name, tip] of Object.entries(before.branches)) {
+    const [branch, at, hadWork] = [branchOf(Number(name)), now.branches[name], worked.includes(Number(name))];
+    // Merged as it was, or rebased since.
+    const isMerged = landings.some(
+      ({ task, commit, to }) => commit === tip || to === tip || (hadWork && task === Number(name)),
+    );
+    if (isMerged) continue;
+    if (at === undefined) {
+      const isIn = now.tip !== null && (await contains(before.root, now.tip, tip));
+      if (!isIn) found.push([branch, `${branch} was deleted`]);
+    } else if (at !== tip) {
+      if (!hadWork) found.push([branch, `${branch} moved to ${at.slice(0, 12)}`]);
+    } else if (before.worktrees.includes(name) && !now.worktrees.includes(name))
       found.push([branch, `the worktree of ${branch} was removed`]);
   }
   return found;
@@ -142,7 +149,7 @@ async function settingsOf(root: string): Promise<Record<string, string>> {
 }
 
 function filesIn(folder: string, shown: string, isOne: (name: string) => boolean): Record<string, string> {
-  if (!existsSync(folder)) return {};
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return {};
   const names = readdirSync(folder).filter(isOne).slice(0, 100);
   return Object.fromEntries(
     names.map((name) => [`${shown}/${name}`, hash("sha256", readRegular(join(folder, name)) ?? "none")]),

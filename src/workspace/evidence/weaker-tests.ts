@@ -1,5 +1,4 @@
 import { basename, extname } from "node:path/posix";
-import { counted } from "../../lib/readable.ts";
 import type { ChangedFile } from "../diff.ts";
 import { isTestFile } from "../tests-by-name.ts";
 
@@ -10,13 +9,17 @@ export interface Weaker {
   readonly says: string;
 }
 
-/** The lines of a file that a patch takes out and brings in. */
+/** The lines that a patch takes out and brings in at one place. */
+interface Hunk {
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
 interface Patched {
   readonly path: string;
   readonly isNew: boolean;
   readonly isDeleted: boolean;
-  readonly removed: readonly string[];
-  readonly added: readonly string[];
+  readonly hunks: readonly Hunk[];
 }
 
 /**
@@ -32,29 +35,39 @@ export function weakerTests(changed: readonly ChangedFile[], patch: string): Wea
   const moved = new Set(inAll(tests, "added"));
   const brought = new Set(inAll(tests, "removed"));
   const known = tests.filter(({ isNew }) => !isNew);
-  const skips = known.map((test) => countOf(SKIPS, test.added) - countOf(SKIPS, test.removed));
+  const skips = known.map(({ hunks }) => sum(hunks.map(newSkipsIn)));
   const isSkipping = sum(skips) > 0;
-  const isRemoval =
-    sum(changed.map(({ path, lines }) => (isCode(path) && lines ? lines.removed - lines.added : 0))) > 0;
-  return known.flatMap((test, nth): Weaker[] => {
-    const { path, isDeleted } = test;
-    if (isSkipping && (skips[nth] ?? 0) > 0)
-      return [{ path, says: `${path} is marked to be skipped, or others because of it` }];
-    if (isRemoval) return [];
-    const gone = assertionsIn(test.removed).filter((line) => !moved.has(line)).length;
-    const come = assertionsIn(test.added).filter((line) => !brought.has(line)).length;
-    // One without an assertion that we know is told by its own name, not by its folder's.
-    if (
-      isDeleted &&
-      (gone > 0 ||
-        (test.removed.length > 0 && assertionsIn(test.removed).length === 0 && isTestFile(basename(path))))
-    )
-      return [{ path, says: `${path} was deleted` }];
-    // A test that is written anew may need fewer.
-    return come < gone * REWRITTEN
-      ? [{ path, says: `${path} has ${counted(gone - come, "assertion")} less` }]
-      : [];
-  });
+  const fewer = (isOne: (path: string) => boolean) =>
+    sum(changed.map(({ path, lines }) => (isOne(path) && lines ? lines.removed - lines.added : 0)));
+  const code = fewer((path) => isCode(path) && !isTestFile(path));
+  const isRemoval = code > 0 && 2 * code >= fewer(isTest);
+  const hidden = changed.filter(({ path, from }) => from !== undefined && isTest(from) && !isTest(path));
+  return [
+    ...hidden.map(({ path, from = "" }) => ({
+      path: from,
+      says: `${from} is ${path} now, which is no test`,
+    })),
+    ...known.flatMap((test, nth): Weaker[] => {
+      const { path, isDeleted, hunks } = test;
+      if (isSkipping && (skips[nth] ?? 0) > 0) return [{ path, says: `${path} has a new skip or only mark` }];
+      if (isRemoval) return [];
+      const [removed, added] = (["removed", "added"] as const).map((which) => assertionsIn(hunks, which));
+      const gone = removed?.filter((line) => !moved.has(line)).length ?? 0;
+      const come = added?.filter((line) => !brought.has(line)).length ?? 0;
+      // One without an assertion that we know is told by its own name, not by its folder's.
+      const isUnknown = removed?.length === 0 && isTestFile(basename(path));
+      if (isDeleted) return gone > 0 || isUnknown ? [{ path, says: `${path} was deleted` }] : [];
+      // A test that is written anew may need fewer.
+      const less = `${gone - come} fewer ${gone - come === 1 ? "assertion" : "assertions"}`;
+      return come < gone * REWRITTEN ? [{ path, says: `${path} has ${less}` }] : [];
+    }),
+  ];
+}
+
+/** A mark on a test that was there: one that comes with its test hides none. */
+function newSkipsIn({ removed, added }: Hunk): number {
+  const isWithTest = countOf(DECLARES, added) > countOf(DECLARES, removed);
+  return isWithTest ? 0 : countOf(SKIPS, added) - countOf(SKIPS, removed);
 }
 
 const REWRITTEN = 3 / 4;
@@ -68,8 +81,8 @@ export function isTest(path: string): boolean {
   );
 }
 
-function isCode(path: string): boolean {
-  return CODE.has(extname(path)) && !isTestFile(path);
+export function isCode(path: string): boolean {
+  return CODE.has(extname(path));
 }
 
 const CODE = new Set(
@@ -89,21 +102,31 @@ function patchedIn(patch: string): Patched[] {
         (sign) => new RegExp(`^${sign} (?:[ab]/)?(.*?)\\t?$`, "m").exec(head)?.[1],
       );
       if (start < 0 || from === undefined || to === undefined) return [];
-      const changed = part.slice(start).split("\n");
-      const linesOf = (sign: string) =>
-        changed.filter((line) => line.startsWith(sign)).map((line) => line.slice(1));
+      const hunks = part
+        .slice(start)
+        .split(/^@@.*$/m)
+        .map((text) => text.split("\n").map((line) => line.slice(0, LINE_LIMIT)))
+        .map((lines) => ({ removed: signed(lines, "-"), added: signed(lines, "+") }));
       const [isNew, isDeleted] = [from === "/dev/null", to === "/dev/null"];
-      return [{ path: isDeleted ? from : to, isNew, isDeleted, removed: linesOf("-"), added: linesOf("+") }];
+      return [{ path: isDeleted ? from : to, isNew, isDeleted, hunks }];
     });
 }
 
-function inAll(tests: readonly Patched[], which: "added" | "removed"): string[] {
-  return tests.flatMap((test) => assertionsIn(test[which]));
+/** In characters. */
+const LINE_LIMIT = 1_000;
+
+function signed(lines: readonly string[], sign: string): string[] {
+  return lines.filter((line) => line.startsWith(sign)).map((line) => line.slice(1));
+}
+
+function inAll(tests: readonly Patched[], which: keyof Hunk): string[] {
+  return tests.flatMap(({ hunks }) => assertionsIn(hunks, which));
 }
 
 /** Each in one spelling. What is always so asserts nothing. */
-function assertionsIn(changed: readonly string[]): string[] {
-  return changed
+function assertionsIn(hunks: readonly Hunk[], which: keyof Hunk): string[] {
+  return hunks
+    .flatMap((hunk) => hunk[which])
     .filter((line) => ASSERTIONS.test(line) && !COMMENT.test(line) && !ALWAYS.test(line))
     .map((line) => line.trim().replace(/\s+/g, " "));
 }
@@ -117,21 +140,28 @@ function sum(numbers: readonly number[]): number {
 }
 
 const COMMENT = /^\s*(?:\/\/|#(?!\[)|\*|\/\*|--)/;
-const ALWAYS = /\b(?:expect|assert\w*!?(?:\.\w+)?)\s*\(?\s*(?:true|True|1)\s*(?:[,)#;]|$)/;
+const ALWAYS = /\b(?:expect|assert\w{0,40}!?(?:\.\w{1,40})?) ?\(? ?(?:true|True|1) ?(?:[,)#;]|$)/;
 const ASSERTIONS = new RegExp(
   [
-    "\\bexpect(?:\\.\\w+)?\\s*[({]|\\.expect\\(|#expect\\(|#require\\(",
-    "\\bassert\\w*!?\\s*\\(|\\bassert\\b|\\b(?:assert|require|Assert|should)\\.[A-Za-z]\\w*|\\bassert_\\w+|\\b(?:refute|must_\\w+)\\b",
-    "\\bself\\.assert\\w+|\\bpytest\\.raises|\\.should\\b|\\.Should\\(|\\bshould_panic|\\bverify\\(",
-    "\\bt\\.(?:Error|Fatal|Fail|is|ok|equal|deepEqual|not|same|throws|true|false)\\w*\\(",
-    "\\b(?:EXPECT|ASSERT|REQUIRE|CHECK|XCTAssert)\\w*\\(|\\[\\[? .* \\]\\]?$",
+    String.raw`\bexpect(?:\.\w+)?\s?[({]|\.expect\(|#expect\(|#require\(`,
+    String.raw`\bassert\w*!?\s?\(|\bassert\b|\b(?:assert|require|Assert|should)\.[A-Za-z]\w*|\bassert_\w+|\b(?:refute|must_\w+)\b`,
+    String.raw`\bself\.assert\w+|\bpytest\.raises|\.should\b|\.Should\(|\bshould_panic|\bverify\(`,
+    String.raw`\bt\.(?:Error|Fatal|Fail|is|ok|equal|deepEqual|not|same|throws|true|false)\w*\(`,
+    String.raw`\b(?:EXPECT|ASSERT|REQUIRE|CHECK|XCTAssert)\w*\(|^\s*\[\[? `,
   ].join("|"),
 );
+const JS = String.raw`(?<![.\w>$])(?:it|test|describe|context|suite|specify)`;
 const SKIPS = new RegExp(
   [
-    "\\b(?:it|test|describe|context|suite|specify)\\s*\\.\\s*(?:skip|only|todo|fixme|failing|fails)\\b|\\b(?:xit|xdescribe|xcontext|xtest|fit|fdescribe)\\s*\\(",
-    "@(?:pytest\\.mark\\.|unittest\\.)(?:skip\\w*|xfail|expectedFailure)|\\bpytest\\.skip\\(|\\.skipTest\\(",
-    "\\b[bt]\\.Skip\\w*\\(|#\\[ignore|@(?:Disabled|Ignore)\\b|\\[(?:Ignore|Skip)\\b|\\(Skip\\s*=|@tag :?skip",
-    "\\bXCTSkip|\\.disabled\\(|\\bGTEST_SKIP|\\bDISABLED_|\\bmarkTest(?:Skipped|Incomplete)\\(|->(?:skip|only|todo)\\(",
+    JS + String.raw`(?:\.\w+)*\.(?:skip|only|failing|fails)\b(?:\.each\b|\s?\(\s?["'\x60])`,
+    String.raw`^\s*(?:xit|xdescribe|xcontext|xtest|xspecify|fit|fdescribe|fcontext)\b\s?["'(]`,
+    String.raw`^\s*(?:skip|pending)\b(?:\s*$|\s?["'(])|\bthis\.skip\(|\bskip: (?:true|["'])|\b[bt]\.[Ss]kip(?:Now|f)?\(`,
+    String.raw`@(?:pytest\.mark\.|unittest\.)(?:skip(?![A-Za-z])|xfail|expectedFailure)|\bpytest\.skip\(|\.skipTest\(`,
+    String.raw`#\[ignore|@(?:Disabled|Ignore)\b|\[(?:Ignore|Skip)\b|\(Skip\s?=|@tag :?skip`,
+    String.raw`\bXCTSkip|\.disabled\(|\bGTEST_SKIP|\bDISABLED_|\bmarkTest(?:Skipped|Incomplete)\(|->(?:skip|only|todo)\(\s?(?:["']|\))`,
   ].join("|"),
+);
+const DECLARES = new RegExp(
+  JS +
+    String.raw`\b[\w.]*\s?\(|^\s*x?(?:it|describe|context|specify)\b\s?["'(]|\bdef test|\bfunc Test|#\[(?:\w+::)*test|@Test\b|\bTEST(?:_F)?\(`,
 );

@@ -5,11 +5,11 @@ import { git } from "../git.ts";
 import { secretByName } from "../secrets.ts";
 import type { Look, Workspace } from "../workspace.ts";
 import { type Beginning, commitOf } from "./beginning.ts";
-import { changedFrom, checksChanged } from "./checks-changed.ts";
+import { checksChanged } from "./checks-changed.ts";
 import { type Finding, named } from "./finding.ts";
 import { hidden } from "./hidden.ts";
 import { differing, type Ended, leftBehind } from "./left-behind.ts";
-import { type Explained, outside } from "./outside.ts";
+import { type Explain, outside } from "./outside.ts";
 import { undoes } from "./undoes.ts";
 
 /** What a session did to its repository. */
@@ -42,14 +42,15 @@ export async function workSince(
     explained,
     ...how
   }: {
-    readonly explained?: Explained | undefined;
+    readonly explained?: Explain | undefined;
     readonly seen?: Look | undefined;
     readonly committed?: boolean;
   },
 ): Promise<Work | undefined> {
   const work = await found(began, workspace, how);
   if (!work || !began.around || !explained) return work;
-  return { ...work, findings: [...work.findings, ...(await outside(began.around, explained))] };
+  const around = await outside(began.around, explained).catch(() => []);
+  return { ...work, findings: [...work.findings, ...around] };
 }
 
 async function found(
@@ -58,8 +59,7 @@ async function found(
   { seen, committed = false }: { readonly seen?: Look | undefined; readonly committed?: boolean },
 ): Promise<Work | undefined> {
   const { folder, ask } = workspace;
-  const isLeft = existsSync(began.git_dir) && (began.branch === null || existsSync(join(folder, ".git")));
-  if (!isLeft) return gone(began, folder);
+  if (!existsSync(began.git_dir) || !existsSync(folder)) return gone(began, folder);
   const now = await git(folder, ["rev-parse", "--absolute-git-dir"]);
   if (now.trimEnd() !== began.git_dir) return gone(began, folder);
   const look = seen ?? (await workspace.look());
@@ -74,16 +74,14 @@ async function found(
   if (tip === undefined) return undefined;
   const base = began.base === null ? null : ((await commitOf(ask, `refs/heads/${began.base}`)) ?? null);
   const ended: Ended = { tree: look.tree, nested: look.nested, tip, base, ask };
-  const changed = await workspace.changes(began.tree, look.tree);
-  const work = await compare(began, ended, changed);
-  const from = changedFrom(began);
-  const all = from === began.tree ? changed : await workspace.changes(from, look.tree);
+  const work = await compare(began, ended, await workspace.changes(began.tree, look.tree));
   const isCommitted = committed && own !== undefined && work.findings.length === 0;
   const findings = [
     ...(began.branch === null || own !== undefined ? [] : [renamed(began.branch)]),
     ...work.findings,
     ...(isCommitted ? await uncommitted(began, ended) : []),
-    ...(await checksChanged(began, ended, all)),
+    // Whatever is wrong with these files, the rest is told.
+    ...(await checksChanged(began, ended, workspace.changes).catch(() => [])),
   ];
   return { ...work, findings };
 }
@@ -139,8 +137,8 @@ const NO_CHANGE: Finding = {
   says: "No file differs from the session's start, and no commit changes one.",
 };
 
-function gone({ branch }: Beginning, folder: string): Work {
-  const isMade = existsSync(join(folder, ".git"));
+function gone({ branch, prefix }: Beginning, folder: string): Work {
+  const isMade = existsSync(join(folder, prefix.replace(/[^/]+/g, ".."), ".git"));
   const what = branch === null ? "The folder" : `The worktree of ${branch}`;
   const findings: Finding[] = isMade
     ? [
