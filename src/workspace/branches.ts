@@ -5,6 +5,12 @@ import { readRegular } from "./regular-file.ts";
 /** The branch on which a task is worked on in a worktree of its own. */
 export const branchOf = (task: number): string => `signalbox/task-${task}`;
 
+/** The task whose branch it is; undefined if it is none's. */
+export function taskOf(branch: string): number | undefined {
+  const [, task] = /^signalbox\/task-(\d+)$/.exec(branch) ?? [];
+  return task === undefined ? undefined : Number(task);
+}
+
 /**
  * The base branch: the named one, or the one checked out in the project's folder. @throws GitError
  */
@@ -32,13 +38,14 @@ export async function tipOf(folder: string, branch: string): Promise<string | un
 export async function taskTips(folder: string): Promise<ReadonlyMap<number, string>> {
   const listed = await git(folder, [
     "for-each-ref",
-    "--format=%(refname) %(objectname)",
+    "--format=%(refname:lstrip=2) %(objectname)",
     "refs/heads/signalbox/",
   ]);
   return new Map(
     listed.split("\n").flatMap((line) => {
-      const [, task, tip] = /^refs\/heads\/signalbox\/task-(\d+) (\S+)$/.exec(line) ?? [];
-      return task === undefined || tip === undefined ? [] : [[Number(task), tip] as const];
+      const [branch = "", tip] = line.split(" ");
+      const task = taskOf(branch);
+      return task === undefined || tip === undefined ? [] : [[task, tip] as const];
     }),
   );
 }

@@ -39,7 +39,7 @@ for (const line of commits) {
     ...{ fork: null, stashes: [], moves: 0, unfinished: [], excludes: "", checks },
   };
   const ended = { tree: commit, tip: commit, base: null, nested: [], ask };
-  for (const { says } of await checksChanged(began, ended, changes)) {
+  for (const { says } of await checksChanged(began, ended, await changes(parent, commit), changes)) {
     asked += 1;
     console.log(git(["log", "-1", "--format=%h %s", commit]).trim(), "|", says);
   }

@@ -107,9 +107,9 @@ interface Own {
 export type Ask = Workspace["ask"];
 
 /** The same, or undefined where git fails: for what may not exist. */
-export async function tryAsk(ask: Ask, args: readonly string[]): Promise<string | undefined> {
+export async function tryAsk(ask: Ask, args: readonly string[], input?: string): Promise<string | undefined> {
   try {
-    return await ask(args);
+    return await ask(args, input);
   } catch (error) {
     if (error instanceof GitError) return undefined;
     throw error;
@@ -126,6 +126,13 @@ export async function commitOf(ask: Ask, name: string): Promise<string | undefin
   return (
     await tryAsk(ask, ["rev-parse", "--quiet", "--verify", "--end-of-options", `${name}^{commit}`])
   )?.trim();
+}
+
+/** The same of several names at once. */
+export async function commitsOf(ask: Ask, names: readonly string[]): Promise<(string | undefined)[]> {
+  const input = names.map((name) => `${name}^{commit}\n`).join("");
+  const told = ((await tryAsk(ask, ["cat-file", "--batch-check=%(objectname)"], input)) ?? "").split("\n");
+  return names.map((_, nth) => gitId.safeParse(told[nth]).data);
 }
 
 /** A stash, which all worktrees of a repository share. */

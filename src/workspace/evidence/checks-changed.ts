@@ -15,12 +15,14 @@ import { isTest, weakerTests } from "./weaker-tests.ts";
  * Of a task with a worktree of its own all that is not merged counts, also of earlier sessions: a weak test does not become right by a
  * second session.
  *
+ * @param session what differs since the session's start
  * @param changes as `Workspace.changes`
  * @throws GitError
  */
 export async function checksChanged(
   began: Beginning,
   ended: Ended,
+  session: readonly ChangedFile[],
   changes: Workspace["changes"],
 ): Promise<Finding[]> {
   const { checks, branch } = began;
@@ -28,7 +30,10 @@ export async function checksChanged(
   const { ask, tree, tip, base } = ended;
   const common = branch === null || base === null ? undefined : await commonOf(ask, tip, base);
   const from = common ?? began.tree;
-  const work = await workIn(began, ended, { from, changed: await changes(from, tree), changes });
+  const work =
+    from === began.tree
+      ? session
+      : await workIn(ended, { from, changed: await changes(from, tree), session });
   const kinds = new Map(
     work.flatMap(({ path, from: former = path, kind }) => (kind === "added" ? [] : [[former, kind]])),
   );
@@ -66,21 +71,18 @@ export async function checksChanged(
  * without anybody's doing, so only what was committed, or differs since the session's start, counts.
  */
 async function workIn(
-  began: Beginning,
   ended: Ended,
-  {
-    from,
-    changed,
-    changes,
-  }: { from: string; changed: readonly ChangedFile[]; changes: Workspace["changes"] },
+  of: {
+    readonly from: string;
+    readonly changed: readonly ChangedFile[];
+    readonly session: readonly ChangedFile[];
+  },
 ): Promise<readonly ChangedFile[]> {
   const { base, tree, tip, nested } = ended;
-  if (changed.length === 0 || from === began.tree) return changed;
-  const session = (await changes(began.tree, tree)).flatMap(({ path, from: former = path }) => [
-    path,
-    former,
-  ]);
-  const touched = new Set([...session, ...(await differing(ended, from, tip))]);
+  const { from, changed, session } = of;
+  if (changed.length === 0) return changed;
+  const since = session.flatMap(({ path, from: former = path }) => [path, former]);
+  const touched = new Set([...since, ...(await differing(ended, from, tip))]);
   const own = base === null || base === from ? undefined : new Set(await differing(ended, base, tree));
   return changed.filter(
     ({ path }) =>

@@ -4,7 +4,7 @@ import type { ChangedFile } from "../diff.ts";
 import { git } from "../git.ts";
 import { secretByName } from "../secrets.ts";
 import type { Look, Workspace } from "../workspace.ts";
-import { type Beginning, commitOf } from "./beginning.ts";
+import { type Beginning, commitOf, commitsOf } from "./beginning.ts";
 import { checksChanged } from "./checks-changed.ts";
 import { type Finding, named } from "./finding.ts";
 import { hidden } from "./hidden.ts";
@@ -64,24 +64,25 @@ async function found(
   if (now.trimEnd() !== began.git_dir) return gone(began, folder);
   const look = seen ?? (await workspace.look());
   if (!look) return undefined;
+  const branches = [began.branch, began.base].map((branch) => `refs/heads/${branch ?? ""}`);
+  const [head, own, base] = await commitsOf(ask, [began.head, ...branches]);
   // History may have been cut off: then nothing can be compared.
-  if ((await commitOf(ask, began.head)) === undefined)
+  if (head === undefined)
     return began.fork === null || (await commitOf(ask, began.fork)) === undefined
       ? gone(began, folder)
       : undefined;
-  const own = began.branch === null ? undefined : await commitOf(ask, `refs/heads/${began.branch}`);
   const tip = own ?? (await commitOf(ask, "HEAD"));
   if (tip === undefined) return undefined;
-  const base = began.base === null ? null : ((await commitOf(ask, `refs/heads/${began.base}`)) ?? null);
-  const ended: Ended = { tree: look.tree, nested: look.nested, tip, base, ask };
-  const work = await compare(began, ended, await workspace.changes(began.tree, look.tree));
+  const ended: Ended = { tree: look.tree, nested: look.nested, tip, base: base ?? null, ask };
+  const changed = await workspace.changes(began.tree, look.tree);
+  const work = await compare(began, ended, changed);
   const isCommitted = committed && own !== undefined && work.findings.length === 0;
   const findings = [
     ...(began.branch === null || own !== undefined ? [] : [renamed(began.branch)]),
     ...work.findings,
     ...(isCommitted ? await uncommitted(began, ended) : []),
     // Whatever is wrong with these files, the rest is told.
-    ...(await checksChanged(began, ended, workspace.changes).catch(() => [])),
+    ...(await checksChanged(began, ended, changed, workspace.changes).catch(() => [])),
   ];
   return { ...work, findings };
 }
