@@ -103,9 +103,9 @@ async function prove(
     tell({ step: "proof_ended", ...step, says: "green without the work" });
     return;
   }
-  // A failure says something only where it passes with the work.
-  if (!passes(await run([]))) {
-    tell({ step: "proof_ended", ...step, says: "fails in a copy, with the work too: nothing is known" });
+  // A failure says something only where it passes with the work, and a timeout says nothing.
+  if (first.timed_out || !passes(await run([]))) {
+    tell({ step: "proof_ended", ...step, says: first.timed_out ? TIMED_OUT : FAILS_ALWAYS });
     return;
   }
   await record(work, first);
@@ -116,7 +116,7 @@ async function prove(
     left -= 1;
     const result = await run(half);
     await record(half, result);
-    return !passes(result);
+    return !passes(result) && !result.timed_out;
   };
   while (needed.length > 1) {
     const middle = Math.ceil(needed.length / 2);
@@ -127,6 +127,9 @@ async function prove(
   }
   tell({ step: "proof_ended", ...step, says: `red without ${filesInWords({ files: needed, more: 0 })}` });
 }
+
+const TIMED_OUT = "timed out without the work: nothing is known";
+const FAILS_ALWAYS = "fails in a copy, with the work too: nothing is known";
 
 /** The later of the commit where its gates ran without it, and what its branch has in common with the base. */
 async function baseOfWork(surroundings: Surroundings, task: number, tip: string): Promise<string> {

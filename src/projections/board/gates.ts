@@ -107,13 +107,13 @@ export function recordAttempt(board: Board, event: Event<"gate.attempted">): voi
 }
 
 /**
- * What a gate does without the task's work: on its base, or in the agent's folder before the first session; and on the files of its
- * pass without some changes. Of these the last failure counts, which has the fewest, else the pass without all.
+ * What a gate does without the task's work: on its base, and on the files of its pass without some changes. Of these the last failure
+ * counts, which has the fewest, else the pass without all. A run in the agent's folder, or one that timed out, says nothing.
  */
 export function recordBaseline(board: Board, { payload, position }: Event<"gate.baselined">): void {
   const { task: taskId, gate: number, base, without, ...result } = payload;
   const gate = board.gates.get(taskId, number);
-  if (!gate || result.interrupted) return;
+  if (!gate || result.interrupted || result.timed_out) return;
   const state = passes(result) ? "passed" : "failed";
   if (without) {
     if (state === "passed" && gate.without !== null) return;
@@ -122,9 +122,8 @@ export function recordBaseline(board: Board, { payload, position }: Event<"gate.
       without_files: JSON.stringify(without),
       without_position: position,
     });
-  } else if (gate.before === null && !lacksProgram(result)) {
-    const isFirst = base !== undefined || board.tasks.get(taskId)?.sessions === 1;
-    if (isFirst) board.gates.update([taskId, number], { before: state, before_position: position });
+  } else if (base !== undefined && gate.before === null && !lacksProgram(result)) {
+    board.gates.update([taskId, number], { before: state, before_position: position });
   }
 }
 

@@ -4,9 +4,12 @@ import type { Board, Gate } from "./tables.ts";
 /** The passed gates of a task of which a human is asked, since they pass without its work (docs/gates.md, A gate that proves something). */
 export function unprovenToAsk(board: Pick<Board, "policies" | "gates">, taskId: number): Gate[] {
   const policy = policyValue(board, "gates.unproven");
-  const passed = board.gates.where({ task_id: taskId, state: "passed" });
-  const unproven = passed.filter(({ before, without }) => (without ?? before) === "passed");
-  const isAsked = policy === "ask" || (policy === "ask_if_alone" && unproven.length === passed.length);
+  // One that a human has skipped counts as another one.
+  const gates = board.gates.where({ task_id: taskId });
+  const unproven = gates.filter(
+    ({ state, before, without }) => state === "passed" && (without ?? before) === "passed",
+  );
+  const isAsked = policy === "ask" || (policy === "ask_if_alone" && unproven.length === gates.length);
   return isAsked ? unproven : [];
 }
 

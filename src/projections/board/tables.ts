@@ -307,7 +307,7 @@ export const gates = defineTable("gates", {
     last_position: means(nullable(integer), "of the last attempt or act"),
     before: means(
       nullable(oneOf(["passed", "failed"])),
-      "how it ended before the task's work; NULL: it did not run then, or not for want of a program",
+      "how it ended on the base of the task's work; NULL: it did not run there, or that says nothing",
     ),
     before_position: means(nullable(integer), "of that run"),
     without: means(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { resultFromElsewhere } from "../../../src/events/types/command-result.ts";
 import { expectNothingFrom, given } from "./given.ts";
 import {
   accepted,
@@ -7,6 +8,7 @@ import {
   created,
   done,
   ended,
+  event,
   gateActed,
   gated,
   inSession,
@@ -231,5 +233,31 @@ describe("a human's act on an escalated gate", () => {
     expect(board.tasks.get(1)).toMatchObject({ status: "failed", awaiting_acceptance: 0 });
     await board.add(accepted());
     expect(board.tasks.get(1)?.status).toBe("failed");
+  });
+});
+
+describe("a run without the work", () => {
+  const baselined = (fields: { base?: string; timed_out?: boolean }) =>
+    event("gate.baselined", { task: 1, gate: 1, ...resultFromElsewhere({ exit_code: 0 }), ...fields });
+  const base = "a".repeat(40);
+
+  test.each([
+    ["on the base that passes asks a human", { base }, "passed", "needs_input"],
+    ["in the folder, as older programs wrote it, says nothing", {}, null, "done"],
+    ["that timed out says nothing", { base, timed_out: true }, null, "done"],
+  ] as const)("%s", async (_case, fields, before, status) => {
+    const board = await given(created(1, gated({})), ...inSession(baselined(fields), attempted(0), done()));
+    expect(board.gates.get(1, 1)).toMatchObject({ before });
+    expect(board.tasks.get(1)?.status).toBe(status);
+  });
+
+  test("asks nobody again where a human has skipped the other gate", async () => {
+    const board = await given(
+      ...[created(1, gated({}, { max: 1 })), started(), baselined({ base })],
+      ...[attempted(0), attempted(1, { gate: 2 }), done(), ended()],
+    );
+    expect(board.tasks.get(1)?.status).toBe("needs_input");
+    await board.add(gateActed("skip", 2));
+    expect(board.tasks.get(1)?.status).toBe("done");
   });
 });
