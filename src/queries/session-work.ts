@@ -34,6 +34,8 @@ export interface LeftOnBranch extends Pick<SessionWork, "fork" | "fingerprint"> 
   readonly begun: string;
   /** The files that it takes back, as was found then. */
   readonly takesBack: readonly string[];
+  /** The base's commit then, if more were found than are named. */
+  readonly allBack: string | undefined;
   /** What would follow if more of them were found. */
   readonly undoes: Consequence;
 }
@@ -47,7 +49,7 @@ export function leftOnBranch(readModel: ReadModel, task: number): LeftOnBranch |
   });
   const work = last && rows.sessionWork.get(last.id);
   if (!work || work.base === null || work.head === null) return undefined;
-  const { head, fork, fingerprint } = work;
+  const { head, fork, fingerprint, base } = work;
   const [first = work] = rows.sessionWork
     .where({ task_id: task }, (other) => other.fork === fork)
     .sort((a, b) => a.position - b.position);
@@ -59,6 +61,7 @@ export function leftOnBranch(readModel: ReadModel, task: number): LeftOnBranch |
     fingerprint,
     begun: first.start,
     takesBack,
+    allBack: found.some(({ more }) => more > 0) ? base : undefined,
     undoes: consequenceOf(rows, last, "undoes"),
   };
 }

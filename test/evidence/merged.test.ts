@@ -14,12 +14,16 @@ import { signalbox } from "../support/cli.ts";
 const { path: agent } = useBundle("test/loop/children/stand-in-agent.ts");
 
 /** A task whose work waits for a human, on its branch. */
-async function givenLeft(integrate: "auto" | "ask"): Promise<GivenMerges> {
+async function givenLeft(
+  integrate: "auto" | "ask",
+  before: (loop: GivenMerges) => void = () => {},
+): Promise<GivenMerges> {
   const loop = await givenMerges(agent, {
     worktrees: { integrate, base: "main", keep: "never" },
     tasks: [{ title: "One", accept: "human" }],
     acts: { 1: [works("echo one > one.txt")] },
   });
+  before(loop);
   await loop.run();
   return loop;
 }
@@ -41,7 +45,7 @@ test("what came onto the branch after its session's end is not merged until a hu
   const [ended] = await ends(loop);
   expect(ended).toMatchObject({ state: "waiting" });
   expect(ended?.reason).toBe(
-    `signalbox/task-1 is at ${last(loop)}, which nothing has verified: its last session ended with ${verified}. See what came after with ` +
+    `signalbox/task-1 is at ${last(loop)}, but its last session ended with ${verified}: what came after was not looked at. See what came after with ` +
       `\`git log -p ${last(loop)} --not ${verified} main\`; to merge the branch as it is, run \`signalbox merge queue 1\`.`,
   );
   expect(loop.git("log", "--format=%s", last(loop), "--not", verified, "main")).toBe("Later");
@@ -57,7 +61,7 @@ test("files changed in the worktree after the session's end are not merged eithe
   writeFileSync(loop.path(".ralph/worktrees/task-1/one.txt"), "two\n");
   await loop.project.decide(acceptTask({ task: 1 }));
   expect(await ends(loop)).toMatchObject([
-    { state: "waiting", reason: expect.stringContaining(`is at ${last(loop)}, which nothing has verified`) },
+    { state: "waiting", reason: expect.stringContaining(`is at ${last(loop)}, but its last session`) },
   ]);
   await loop.project.decide(queueAgain({ task: 1 }));
   expect(await ends(loop)).toMatchObject([{ state: "landed" }]);
@@ -70,6 +74,16 @@ test("the same files in another commit are verified; a branch that a human queue
   await loop.project.decide(acceptTask({ task: 1 }));
   expect(await ends(loop)).toMatchObject([{ state: "landed" }]);
   expect(loop.git("log", "-1", "--format=%s", "main")).toBe("Another subject");
+
+  // What the look leaves out, git's tree has.
+  const tracked = await givenLeft("auto", (loop) => {
+    writeFileSync(loop.path(".ralph/note.txt"), "note");
+    loop.git("add", "--force", ".ralph/note.txt");
+    loop.git("commit", "--quiet", "--message=Note");
+  });
+  tracked.gitIn(1, "commit", "--quiet", "--amend", "--message=Another subject");
+  await tracked.project.decide(acceptTask({ task: 1 }));
+  expect(await ends(tracked)).toMatchObject([{ state: "landed" }]);
 
   const other = await givenLeft("auto");
   await other.project.decide(acceptTask({ task: 1 }));
@@ -155,12 +169,16 @@ test("what a human has accepted at the session's end is merged without a second 
   await signalbox(["policy", "set", "evidence.undoes", "ask", "--db", loop.db]);
   await loop.run("--once");
   loop.git("rm", "--quiet", "list.txt");
+  // More than a finding names.
+  for (let at = 0; at < 101; at++) writeFileSync(loop.path(`file-${at}`), "");
+  loop.git("add", ".");
   loop.git("commit", "--quiet", "--message=Without a list");
   await loop.run("--once");
   expect(loop.fileAt("main", "list.txt")).toBeUndefined();
   await loop.project.decide(acceptTask({ task: 1 }));
   expect(await ends(loop)).toMatchObject([{ state: "landed" }]);
   expect(loop.fileAt("main", "list.txt")).toBe("one\ntwo\nthree");
+  expect(loop.git("ls-tree", "--name-only", "main")).not.toContain("file-");
 });
 
 test("with `evidence.undoes` at note a merge takes back what it takes back", async () => {

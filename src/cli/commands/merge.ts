@@ -1,8 +1,14 @@
 import type { Command } from "commander";
 import { z } from "zod";
+import type { Project } from "../../api/project.ts";
+import type { Config } from "../../config/config.ts";
+import { worktreesOf } from "../../config/schema.ts";
+import { Refusal } from "../../decisions/refusal.ts";
+import { stateOf } from "../../decisions/state.ts";
 import { taskId } from "../../events/types/fields.ts";
 import { print, printJsonLine } from "../../lib/terminal/output.ts";
 import { keepAlive } from "../../loop/drivers/registry.ts";
+import { commitWork } from "../../loop/merge/commit-work.ts";
 import { openMergeQueue, workOf } from "../../loop/merge/queue.ts";
 import {
   listMerges,
@@ -32,7 +38,9 @@ export function addMerge(program: Command): void {
 const queue = defineCommand({
   input: z.strictObject({ task: taskId }),
   async run(project, { task }, options) {
-    const work = await workOf(readModelPath(options), await configToUse(options), task);
+    const [path, config] = [readModelPath(options), await configToUse(options)];
+    await commitIfQueued(project, path, config, task);
+    const work = await workOf(path, config, task);
     const [event] = await project.decide(queueMerge(work), options.key);
     return project.ask((readModel) => mergeActed({ input: work, event, readModel }));
   },
@@ -44,6 +52,20 @@ const queue = defineCommand({
     says: mergeSaid,
   },
 });
+
+/** A human queues the worktree as it is, with what nobody has committed yet. Where the merge cannot be queued, it stays. */
+async function commitIfQueued(project: Project, readModelPath: string, config: Config, task: number) {
+  try {
+    const work = await workOf(readModelPath, config, task);
+    await project.ask((readModel) => queueMerge(work).plan(stateOf(readModel)));
+  } catch (error) {
+    // The command says it.
+    if (error instanceof Refusal) return;
+    throw error;
+  }
+  const { author } = worktreesOf(config) ?? {};
+  await commitWork(project, { task }, { readModelPath, author, tell: () => {} });
+}
 
 function addRun(group: Command): void {
   writingOptions(

@@ -119,7 +119,7 @@ async function enqueueDone(
   const rows = readModel.rowsOf(TABLES);
   for (const [task, tip] of await taskTips(root)) {
     const key = `${task} ${tip} ${onto}`;
-    // What came after it is for a human to queue.
+    // The merge takes the branch's last one: what came after this one waits there for a human.
     const commit = leftOnBranch(readModel, task)?.head ?? tip;
     if (known.has(key) || !isNew(rows, task, { tip, commit })) continue;
     if (await contains(root, onto, tip)) {

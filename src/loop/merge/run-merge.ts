@@ -201,7 +201,8 @@ async function makeResult(
     return to;
   }
   const { gate, command } = failed;
-  const toMend = [...commands, oneLine(command).slice(0, 4_000), `signalbox merge queue ${task}`];
+  const check = oneLine(command).slice(0, 4_000);
+  const toMend = [...commands, check, "git commit -a", `signalbox merge queue ${task}`];
   await project.decide(
     recordMergeStep({
       type: "merge.gate_failed",

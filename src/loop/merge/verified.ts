@@ -9,8 +9,9 @@ import { shorten } from "../../lib/shorten.ts";
 import type { MergeRow } from "../../projections/board/merge-tables.ts";
 import { leftOnBranch } from "../../queries/session-work.ts";
 import { named } from "../../workspace/evidence/finding.ts";
+import { differing } from "../../workspace/evidence/left-behind.ts";
 import { mendOf, takenBack } from "../../workspace/evidence/undoes.ts";
-import { GitError, git } from "../../workspace/git.ts";
+import { GitError, git, tryGit } from "../../workspace/git.ts";
 import { worktreeFolder } from "../../workspace/worktree.ts";
 import { rootOf } from "./commit-work.ts";
 
@@ -41,14 +42,16 @@ export async function refuseUnverified(
   if (!left || left.head === commit) return;
   const queued = before.queued === null ? undefined : await eventAt(project.log, before.queued);
   if (queued?.type === "merge.queued" && queued.payload.commit === commit) return;
-  const tree = await git(rootOf(readModelPath), ["rev-parse", `${commit}^{tree}`]);
-  // The same files, in another commit.
+  const root = rootOf(readModelPath);
+  const tree = await git(root, ["rev-parse", `${commit}^{tree}`]);
+  // The same files, in another commit: as that has them, or as they were found.
+  if (tree === (await tryGit(root, ["rev-parse", `${left.head}^{tree}`]))) return;
   if (filesFingerprint(tree.trim()) === left.fingerprint) return;
   const [now, end] = [commit, left.head].map((id) => id.slice(0, 12));
   await refuseUnlessTold(
     project,
     task,
-    `${branch} is at ${now}, which nothing has verified: its last session ended with ${end}. ` +
+    `${branch} is at ${now}, but its last session ended with ${end}: what came after was not looked at. ` +
       `See what came after with \`git log -p ${now} --not ${end} ${shellWord(base)}\`; to merge the branch as it is, run \`signalbox merge queue ${task}\`.`,
   );
 }
@@ -68,7 +71,9 @@ export async function refuseUndoing(
   const root = rootOf(readModelPath);
   const ask = (args: readonly string[]) => git(root, args);
   const found = await takenBack(ask, { fork: left.fork, start: left.begun, base: onto, result: to });
-  const paths = found.filter((path) => !left.takesBack.includes(path));
+  // Where more were found than are named, all that could be were said.
+  const said = left.allBack ? await differing({ ask }, left.fork, left.allBack) : left.takesBack;
+  const paths = found.filter((path) => !said.includes(path));
   if (paths.length === 0) return;
   await refuseUnlessTold(
     project,

@@ -34,6 +34,13 @@ test("a gate that passes on the branch and fails on the merged result keeps it o
   const gates = await loop.project.queries.sql("SELECT state, attempts FROM gates ORDER BY task_id");
   expect(gates).toEqual(Array(2).fill({ state: "passed", attempts: 0 }));
   expect(await statuses(loop.project)).toEqual({ 1: "done", 2: "done" });
+  // What it says to run, but for the commit, leads to the merge at once.
+  expect(ended[1]?.commands.slice(-2)).toEqual(["git commit -a", `signalbox merge queue ${task}`]);
+  loop.gitIn(task, "merge", "--quiet", "--no-edit", "main");
+  writeFileSync(loop.path(`.ralph/worktrees/task-${task}/list.txt`), "one\n");
+  await signalbox(["merge", "queue", `${task}`, "--db", loop.db]);
+  expect(stepsOf((await loop.run()).steps, "merge_ended")).toMatchObject([{ state: "landed" }]);
+  expect(loop.fileAt("main", "list.txt")).toBe("one");
 });
 
 test("a base checked out with local changes is not touched: the merge waits, and lands when they are gone", async () => {
