@@ -51,5 +51,5 @@ export type { InboxItem } from "../../src/queries/inbox-item.ts";
 export { type ProofOfDone, proofOfDone } from "../../src/queries/proof-of-done.ts";
 export { findTask, type TaskView } from "../../src/queries/tasks.ts";
 export { baseBranch, branchOf, tipOf } from "../../src/workspace/branches.ts";
-export { git } from "../../src/workspace/git.ts";
+export { git, tryGit } from "../../src/workspace/git.ts";
 export { identity } from "../../src/workspace/identity.ts";

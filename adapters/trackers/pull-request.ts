@@ -19,6 +19,7 @@ import {
   secretValues,
   tipOf,
   toIsoTime,
+  tryGit,
   visibleJson,
   workInWords,
 } from "./core.ts";
@@ -57,8 +58,10 @@ export async function openPullRequest(
   });
   if (tip === undefined || !row || !proof?.claimed) return undefined;
   const { worked } = proof;
+  const head = worked?.base != null ? worked.head : null;
   // What came after it was not verified (docs/decisions/0074).
-  const verified = (worked?.base != null ? worked.head : null) ?? tip;
+  const verified =
+    head === null || (await isVerified(project, task, place.folder, { head, tip })) ? tip : head;
   const commit = await withProofs(project, task, proof, verified, place);
   // The branch is ours: an earlier try may have pushed another proof.
   await git(place.folder, ["push", "--quiet", "--force", place.remote, `${commit}:refs/heads/${branch}`], {
@@ -74,6 +77,18 @@ export async function openPullRequest(
     body: bodyOf(task, issue, { title, proof, moved: verified === tip ? null : tip }),
   });
   return opened.url;
+}
+
+/** Whether a branch's last commit is the verified one: it has its files, or is what the queue made of the branch when it landed. */
+async function isVerified(
+  project: Project,
+  task: number,
+  folder: string,
+  { head, tip }: Readonly<Record<"head" | "tip", string>>,
+): Promise<boolean> {
+  const treeOf = (commit: string) => tryGit(folder, ["rev-parse", `${commit}^{tree}`]);
+  if ((await treeOf(tip)) === (await treeOf(head))) return true;
+  return (await project.queries.landings(task)).some(({ to }) => to === tip);
 }
 
 function bodyOf(

@@ -36,18 +36,22 @@ export async function takeBaseline(
   const run = worktreesOf(config) ? runOnBase : runInFolder;
   const ended = (failed: readonly number[], problem: string | null) =>
     tell({ step: "baseline_ended", session, task: task.id, failed, problem });
-  return await whileOpen(claim, surroundings, async (signal) => {
+  let isAborted = false;
+  const stopped = await whileOpen(claim, surroundings, async (signal) => {
     try {
       const runs = await run(claim, surroundings, signal);
       const failed = runs.filter(({ passed }) => !passed).map(({ gate }) => gate);
       if (runs.length > 0) ended(failed, null);
     } catch (error) {
       // Aborted: what was not finished says nothing.
-      if (signal.aborted && error === signal.reason) return;
+      isAborted = signal.aborted && error === signal.reason;
+      if (isAborted) return;
       if (!isOfCopy(error)) throw error;
       ended([], error.message);
     }
   });
+  if (isAborted && stopped === undefined) ended([], "the time of a session was over before they had run");
+  return stopped;
 }
 
 /** Errors that only mean that gates cannot run, in a copy or at all. */

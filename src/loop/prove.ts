@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { worktreesOf } from "../config/schema.ts";
 import { stateOf } from "../decisions/state.ts";
 import { type CommandResult, passes } from "../events/types/command-result.ts";
@@ -46,7 +46,9 @@ export async function proveGates(claim: Claim, surroundings: Surroundings): Prom
       const tip = passed.length === 0 ? undefined : await tipOf(root, branchOf(task.id));
       if (tip === undefined) return;
       const base = await baseOfWork(surroundings, task.id, tip);
-      const work = (await changedBetween(root, base, tip)).filter((path) => !isTestFile(path));
+      const work = (await changedBetween(root, base, tip)).filter(
+        (path) => !isTestFile(path) && basename(path) !== ".gitmodules",
+      );
       if (work.length === 0) return;
       const preparing = { project, readModelPath, config, task: task.id, signal, tell };
       await inCopy("proof", base, preparing, async (copy) => {
@@ -142,9 +144,10 @@ async function baseOfWork(surroundings: Surroundings, task: number, tip: string)
   return isLater ? first : fork;
 }
 
-/** @throws GitError */
+/** Without submodules: nothing takes their files back. @throws GitError */
 async function changedBetween(root: string, base: string, tip: string): Promise<string[]> {
-  return splitNul(await git(root, ["diff-tree", "-r", "-z", "--name-only", "--no-renames", base, tip]));
+  const how = ["-r", "-z", "--name-only", "--no-renames", "--ignore-submodules=all"];
+  return splitNul(await git(root, ["diff-tree", ...how, base, tip]));
 }
 
 /** Files as a commit has them; those that it does not have are removed. @throws GitError */

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { makePrivateFolder } from "../lib/private-folder.ts";
 import { branchOf, contains, tipOf } from "./branches.ts";
-import { GitError, git, isWorkTree, placeIn } from "./git.ts";
+import { GitError, git, isWorkTree, placeIn, tryGit } from "./git.ts";
 import { mergeInto, type StoppedMerge } from "./merge-into.ts";
 import { withoutPrograms } from "./no-programs.ts";
 import { markNew, preparedFile } from "./prepared-file.ts";
@@ -87,23 +87,32 @@ export function mergeFolder(projectFolder: string): string {
 }
 
 /** The path of the worktree in which gates run on other files than those of an agent. */
-export function copyFolder(projectFolder: string, what: "base" | "proof"): string {
+export function copyFolder(projectFolder: string, what: (typeof COPIES)[number]): string {
   return join(worktreesFolder(projectFolder), what);
 }
 
+export const COPIES = ["base", "proof"] as const;
+
 /** Adds a worktree on no branch, without files yet. @throws GitError */
 export async function addDetached(projectFolder: string, folder: string): Promise<void> {
-  await git(projectFolder, ["worktree", "prune"]);
   makePrivateFolder(folder);
   markNew(folder);
   const args = ["worktree", "add", "--quiet", "--force", "--detach", "--no-checkout", folder, "HEAD"];
-  await git(projectFolder, args, { environment: await withoutPrograms(projectFolder) });
+  const environment = await withoutPrograms(projectFolder);
+  try {
+    await git(projectFolder, args, { environment });
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    await git(projectFolder, ["worktree", "prune"]);
+    await git(projectFolder, args, { environment });
+  }
 }
 
-/** Removes it with all that is in it. @throws GitError; a system error */
+/** Removes it with all that is in it, and git's entry of it. @throws a system error */
 export async function removeDetached(projectFolder: string, folder: string): Promise<void> {
   for (const path of [folder, preparedFile(folder)]) rmSync(path, { recursive: true, force: true });
-  await git(projectFolder, ["worktree", "prune"]);
+  // Not `prune`: the folder of somebody's worktree may only be away for a moment.
+  await tryGit(projectFolder, ["worktree", "remove", "--force", "--force", folder]);
 }
 
 /** The folder that has all of them. */

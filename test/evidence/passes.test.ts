@@ -86,6 +86,24 @@ test("a session that is started and ended from a shell is looked at, too, unless
   expect((await eventsOf(project, "session.work")).map(({ task }) => task)).toEqual([1, 2]);
 });
 
+test("what a session of a loop did is for the loop to say, also where it is ended from a shell", async () => {
+  const loop = await givenMerges(agent, {
+    worktrees: {},
+    tasks: [{ title: "Ended" }],
+    acts: { 1: [[{ init: "connected" }, { shell: "touch begun; until test -e go; do sleep 0.1; done" }]] },
+  });
+  const running = loop.run("--once");
+  await expect.poll(() => existsSync(loop.path(".ralph/worktrees/task-1/begun"))).toBe(true);
+  const [begun] = await eventsOf(loop.project, "session.started");
+  const ended = await signalbox(["session", "end", String(begun?.session), "--exit", "exited"], {
+    cwd: loop.folder,
+  });
+  expect(ended.stdout).toContain("ended: failure");
+  writeFileSync(loop.path(".ralph/worktrees/task-1/go"), "");
+  await running;
+  expect(await eventsOf(loop.project, "session.work")).toEqual([]);
+});
+
 test("a session that is ended from a shell runs them again, too, where its done was verified", async () => {
   const { folder } = await freshProject();
   makeRepository(folder);

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { useBundle } from "../children.ts";
 import { statuses, stepsOf } from "../loop/given-loop.ts";
 import { eventsOf, type GivenMerges, givenMerges, works } from "../loop/merge/given-merges.ts";
 import { signalbox, signalboxJson } from "../support/cli.ts";
+import { freshFolder } from "../support/project.ts";
 
 /*
  * Catches: a gate that passes without the work and is taken for a proof, one that is blamed though nobody knows, and a copy that stays
@@ -132,6 +134,30 @@ test("with gates.prove each gate runs on a copy without the work: what stays gre
   expect((await loop.project.queries.task(1))?.gates).toMatchObject([{ state: "passed", attempts: 0 }]);
   expect(existsSync(loop.path(".ralph/worktrees/proof"))).toBe(false);
   expect(loop.fileAt("signalbox/task-1", "src/c.ts")).toBe("c");
+});
+
+test("the commit of a submodule stays where changes are taken out, so that alone proves nothing", async () => {
+  const loop = await givenMerges(agent, {
+    config: { gates: { prove: true } },
+    worktrees: {},
+    tasks: [{ title: "Bump", gates: gates("test -f sub/x.txt") }],
+    acts: {
+      1: [
+        works(
+          "cd sub && echo x > x.txt && git add . && git -c user.name=a -c user.email=a@example.org commit -qm X && cd .. && git commit -qam Bump",
+        ),
+      ],
+    },
+  });
+  const origin = join(freshFolder(), "origin");
+  loop.git("clone", "--quiet", ".", origin);
+  loop.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", origin, "sub");
+  loop.git("commit", "--quiet", "--message=Submodule");
+  const { steps } = await loop.run();
+  expect(stepsOf(steps, "proof_ended")).toEqual([]);
+  expect(loop.git("diff", "--name-only", "main", "signalbox/task-1")).toBe("sub");
+  expect(await evidence(loop, 1)).toEqual([""]);
+  expect(await statuses(loop.project)).toEqual({ 1: "done" });
 });
 
 test("a gate that fails in the copy with the work, too, is neither proven nor blamed", async () => {

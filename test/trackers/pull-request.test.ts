@@ -102,42 +102,58 @@ test("a task of an issue that an agent has done is a pull request whose proofs t
   expect(verify(shop, "").status).not.toBe(0);
 });
 
-test("a pull request has the commit that was verified, and what was found of it in the one wording, as text", async () => {
-  const { server, folder, remote, run } = await givenRepository();
-  const shell = "echo x > work.txt; git add .; git commit -qm Work; echo y > '@ada ```#1.txt'; git stash -qu";
-  const acts = [{ init: "connected" }, { shell }, { call: "done", with: { summary: "Did" } }, { result: {} }];
-  git(folder, "config", "user.name", "Ada");
-  git(folder, "config", "user.email", "ada@example.org");
-  const script = join(freshFolder(), "script.json");
-  const journal = join(freshFolder(), "journal");
-  writeFileSync(script, JSON.stringify({ journal, atWork: freshFolder(), tasks: {}, others: [acts] }));
-  const command = [process.execPath, agent, script, "{mcp_config}", "{model}"].join(" ");
-  givenConfig(folder, {
-    agent: "stand-in",
-    agents: { "stand-in": { kind: "command", command } },
-    worktrees: true,
-    github: { repository: "acme/shop", url: server.url, token: { env: "TOKEN" }, pull_requests: true },
-  });
-  await run("policy", "set", "evidence.left_behind", "ask");
-  server.issue({ title: "Add export" });
-  await run("run", "--github", "--once");
-  expect(server.pulls).toEqual([]);
-  const verified = git(folder, "rev-parse", "signalbox/task-1").trim();
-  const worktree = join(folder, ".ralph/worktrees/task-1");
-  git(worktree, "commit", "--quiet", "--allow-empty", "--message=Later");
-  const shown = await run("task", "show", "1");
-  await run("inbox", "accept", "1");
-  await run("github", "sync");
-  const [pull] = server.pulls;
-  const [, words = ""] = /worked\s+(.*) \(#\d+\)/.exec(shown) ?? [];
-  expect(words).toContain("1 file, +1 −0, 1 commit; left behind: @ada ```#1.txt is in a stash");
-  expect(pull?.body).toContain(`Its driver found:\n\n\`\`\`\`text\n${words}\n\`\`\`\``);
-  expect(pull?.body).toMatch(/\| worked \| found by its driver \| \d+ \|/);
-  expect(pull?.body).toMatch(/\| accepted \| by a human, with left behind \| \d+ \|/);
-  expect(pull?.body).toMatch(/Its branch has moved to [0-9a-f]{12} since: /);
-  expect(git(remote, "rev-parse", "signalbox/task-1^").trim()).toBe(verified);
-  expect(git(remote, "ls-tree", "-r", "--name-only", "signalbox/task-1").match(/\.proof$/gm)).toHaveLength(3);
-});
+test.each([
+  ["another commit with the same files", "echo", false],
+  ["other files", "echo z > later.txt; git add later.txt", true],
+])(
+  "a pull request has what was verified, though its branch got %s, and what was found of it in the one wording, as text",
+  async (_what, change, moved) => {
+    const { server, folder, remote, run } = await givenRepository();
+    const shell =
+      "echo x > work.txt; git add .; git commit -qm Work; echo y > '@ada ```#1.txt'; git stash -qu";
+    const acts = [
+      { init: "connected" },
+      { shell },
+      { call: "done", with: { summary: "Did" } },
+      { result: {} },
+    ];
+    git(folder, "config", "user.name", "Ada");
+    git(folder, "config", "user.email", "ada@example.org");
+    const script = join(freshFolder(), "script.json");
+    const journal = join(freshFolder(), "journal");
+    writeFileSync(script, JSON.stringify({ journal, atWork: freshFolder(), tasks: {}, others: [acts] }));
+    const command = [process.execPath, agent, script, "{mcp_config}", "{model}"].join(" ");
+    givenConfig(folder, {
+      agent: "stand-in",
+      agents: { "stand-in": { kind: "command", command } },
+      worktrees: true,
+      github: { repository: "acme/shop", url: server.url, token: { env: "TOKEN" }, pull_requests: true },
+    });
+    await run("policy", "set", "evidence.left_behind", "ask");
+    server.issue({ title: "Add export" });
+    await run("run", "--github", "--once");
+    expect(server.pulls).toEqual([]);
+    const verified = git(folder, "rev-parse", "signalbox/task-1").trim();
+    const worktree = join(folder, ".ralph/worktrees/task-1");
+    execFileSync("sh", ["-c", change], { cwd: worktree });
+    git(worktree, "commit", "--quiet", "--allow-empty", "--message=Later");
+    const later = git(folder, "rev-parse", "signalbox/task-1").trim();
+    const shown = await run("task", "show", "1");
+    await run("inbox", "accept", "1");
+    await run("github", "sync");
+    const [pull] = server.pulls;
+    const [, words = ""] = /worked\s+(.*) \(#\d+\)/.exec(shown) ?? [];
+    expect(words).toContain("1 file, +1 −0, 1 commit; left behind: @ada ```#1.txt is in a stash");
+    expect(pull?.body).toContain(`Its driver found:\n\n\`\`\`\`text\n${words}\n\`\`\`\``);
+    expect(pull?.body).toMatch(/\| worked \| found by its driver \| \d+ \|/);
+    expect(pull?.body).toMatch(/\| accepted \| by a human, with left behind \| \d+ \|/);
+    expect(/Its branch has moved to [0-9a-f]{12} since: /.test(pull?.body ?? "")).toBe(moved);
+    expect(git(remote, "rev-parse", "signalbox/task-1^").trim()).toBe(moved ? verified : later);
+    expect(git(remote, "ls-tree", "-r", "--name-only", "signalbox/task-1").match(/\.proof$/gm)).toHaveLength(
+      3,
+    );
+  },
+);
 
 test("GitHub being away keeps no loop from its work", async () => {
   const { server, run } = await givenRepository();

@@ -89,7 +89,7 @@ const clean = defineCommand({
         ({ task, bytes: size }) =>
           `${pc.green("✓")} ${dry_run ? "would remove" : "removed"} the worktree of task ${task} (${bytes(size)})`,
       ),
-      ...(scratch ? [`${pc.green("✓")} removed the worktree in which merges are tried`] : []),
+      ...(scratch ? [`${pc.green("✓")} removed the worktrees in which merges are tried and gates run`] : []),
       ...kept.map(({ task, left }) => `  task ${task} stays: ${left.join("; ")}`),
       ...(removed.length + kept.length === 0 && !scratch ? ["No task has a worktree or a branch."] : []),
     ],

@@ -7,7 +7,7 @@ import { findSession, listSessions } from "../../queries/find-sessions.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
 import { catchUp } from "../../read-model/worker.ts";
 import { beginningOf } from "../../workspace/evidence/beginning.ts";
-import { commitsFileIn, keepStart } from "../../workspace/session-commits.ts";
+import { commitsFileIn, keepStart, sessionCommits } from "../../workspace/session-commits.ts";
 import type { GateRunner } from "../run-gates.ts";
 import { checksOf, workLeft, workspaceOf } from "./session-work.ts";
 import type { verifyAgain } from "./verify-again.ts";
@@ -67,5 +67,7 @@ export async function foundAtEnd(
   const { verifyAgain } = await import("./verify-again.ts");
   const again = await verifyAgain(runner, { ...wanted, ...of, runFolder: runFolderBeside(readModelPath) });
   wanted.signal?.throwIfAborted();
+  // Where its loop has kept the beginning, it looks itself.
+  if (sessionCommits(sessionFolderOf(readModelPath, session))?.folder === undefined) return again;
   return { ...again, work: await workLeft(readModel, of, readModelPath) };
 }

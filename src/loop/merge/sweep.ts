@@ -10,7 +10,14 @@ import { oneLine } from "../../lib/visible.ts";
 import { baseBranch, branchOf, taskTips } from "../../workspace/branches.ts";
 import { isOfGit, isWorkTree, placeIn, tryGit } from "../../workspace/git.ts";
 import { removeWorktree, workLeft } from "../../workspace/removal.ts";
-import { mergeFolder, removeDetached, worktreeFolder, worktreesFolder } from "../../workspace/worktree.ts";
+import {
+  COPIES,
+  copyFolder,
+  mergeFolder,
+  removeDetached,
+  worktreeFolder,
+  worktreesFolder,
+} from "../../workspace/worktree.ts";
 import type { Step } from "../steps.ts";
 import { rootOf } from "./commit-work.ts";
 
@@ -149,13 +156,17 @@ async function withoutOthers(
   return withWorkspaceLock(join(folder, prefix), work, { runFolder, purpose, signal });
 }
 
-/** Removes the worktree in which merges are tried, which the next merge makes anew. @returns whether there was one */
+/** Removes the worktrees in which merges are tried and gates run, which are made anew for the next. @returns whether there was one */
 export async function removeScratch(readModelPath: string): Promise<boolean> {
   const root = rootOf(readModelPath);
-  const folder = mergeFolder(root);
-  if (!existsSync(folder)) return false;
-  const remove = () => removeDetached(root, folder);
-  const purpose = "the removal of the worktree for merges";
-  await withWorkspaceLock(folder, remove, { runFolder: runFolderBeside(readModelPath), purpose });
-  return true;
+  const folders = [mergeFolder(root), ...COPIES.map((what) => copyFolder(root, what))].filter((folder) =>
+    existsSync(folder),
+  );
+  const [purpose, runFolder] = [
+    "the removal of a worktree for merges or gates",
+    runFolderBeside(readModelPath),
+  ];
+  for (const folder of folders)
+    await withWorkspaceLock(folder, () => removeDetached(root, folder), { runFolder, purpose });
+  return folders.length > 0;
 }

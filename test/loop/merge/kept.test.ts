@@ -65,13 +65,17 @@ test("a worktree stays for whatever is nowhere else, `worktree list` says for wh
   const wish = await command(loop, "clean", "--dry-run");
   expect(wish.removed.map(({ task }: { task: number }) => task)).toEqual([1]);
   expect(existsSync(loop.path(".ralph/worktrees/task-1"))).toBe(true);
+  // Of a driver that was killed.
+  loop.git("worktree", "add", "--quiet", "--detach", ".ralph/worktrees/proof");
   const { removed, kept, scratch } = await command(loop, "clean");
   expect([removed, kept].map((some: { task: number }[]) => some.map(({ task }) => task))).toEqual([
     [1],
     [2, 3, 4],
   ]);
   expect(scratch).toBe(true);
-  expect(existsSync(loop.path(".ralph/worktrees/merge"))).toBe(false);
+  for (const what of ["merge", "proof"])
+    expect(existsSync(loop.path(`.ralph/worktrees/${what}`))).toBe(false);
+  expect(loop.git("worktree", "list")).not.toContain("worktrees/proof");
   loop.gitIn(2, "clean", "--quiet", "--force");
   loop.gitIn(4, "checkout", "--quiet", "signalbox/task-4");
   expect((await command(loop, "clean")).kept).toMatchObject([{ task: 3 }]);
