@@ -349,13 +349,11 @@ function acceptancesIn(all: ReturnType<typeof withItems>) {
           ),
         )
         .$asScalar();
-      const reasons = sql`concat_ws(char(10), ${found}, ${unproven})`;
+      const said = sql`concat_ws(char(10), ${found}, ${unproven}, 'git diff ' || ${range})`;
       return shown({
         ...{ id: ref("i.id"), task: ref("t.id"), state: ref("t.status"), text: ref("t.title") },
         session: ref("s.id"),
-        detail: sql<
-          string | null
-        >`nullif(${reasons}, '') || coalesce(char(10) || 'git diff ' || ${range}, '')`,
+        detail: sql<string | null>`nullif(${said}, '')`,
       });
     });
 }
