@@ -53,6 +53,7 @@ export interface BegunMerge {
 
 /** How often the base may move while a merge is prepared for it. */
 const ATTEMPTS = 10;
+const COMMIT = "git commit -a";
 
 /**
  * Merges a task's branch: rebases it onto the base in a separate worktree, runs its gates there,
@@ -201,8 +202,7 @@ async function makeResult(
     return to;
   }
   const { gate, command } = failed;
-  const check = oneLine(command).slice(0, 4_000);
-  const toMend = [...commands, check, "git commit -a", `signalbox merge queue ${task}`];
+  const toMend = [...commands, oneLine(command).slice(0, 4_000), COMMIT, `signalbox merge queue ${task}`];
   await project.decide(
     recordMergeStep({
       type: "merge.gate_failed",
