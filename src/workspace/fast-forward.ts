@@ -52,7 +52,13 @@ export async function fastForward(
     "--no-overwrite-ignore",
     to,
   ];
-  await git(checkout, args, { environment });
+  try {
+    await git(checkout, args, { environment });
+  } catch (error) {
+    // Somebody may have committed there since the first look.
+    if ((await tipOf(folder, branch)) === from) throw error;
+    return "moved";
+  }
   return (await tipOf(folder, branch)) === to ? "done" : "moved";
 }
 
