@@ -53,7 +53,7 @@ test("a verified done waits for the human who is to accept it, and is done when 
   expect(await json("session", "show", "s-1")).toMatchObject({ id: "s-1", outcome: "success", proof });
   const shown = await run("session", "show", "s-1");
   expect(shown).toMatch(/^claimed {3}done, by session s-1 \(#\d+\)$/m);
-  expect(shown).toMatch(/^verified {2}yes: gate 1 passed \(#\d+\)$/m);
+  expect(shown).toMatch(/^verified {2}yes: gate 1 passed \(#\d+; always passes, proven: no\)$/m);
   expect(shown).toMatch(/^accepted {2}by human on [\d-]+ [\d:]+ \(#\d+\)$/m);
   expect(await json("inbox")).toEqual({ inbox: [], next: null });
 });

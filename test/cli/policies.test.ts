@@ -30,6 +30,9 @@ test("every policy is listed with its value and what it decides, and can be set"
     { name: "evidence.gone", value: "refuse", position: null },
     { name: "evidence.undoes", value: "refuse", position: null },
     { name: "evidence.no_change", value: "refuse", default: "ask" },
+    { name: "evidence.checks_changed", value: "ask", position: null },
+    { name: "evidence.outside", value: "note", position: null },
+    { name: "gates.unproven", value: "ask_if_alone", position: null },
   ]);
   const again = await signalbox(["policy", "set", "closing", "worst"], { cwd: folder });
   expect(again.stderr).toContain("Policy closing is already worst.");

@@ -4,7 +4,7 @@ import type { ChangedFile } from "../diff.ts";
 import { git } from "../git.ts";
 import { secretByName } from "../secrets.ts";
 import type { Look, Workspace } from "../workspace.ts";
-import { type Beginning, commitOf, commitsOf } from "./beginning.ts";
+import { type Ask, type Beginning, commitOf, commitsOf } from "./beginning.ts";
 import { checksChanged } from "./checks-changed.ts";
 import { type Finding, named } from "./finding.ts";
 import { hidden } from "./hidden.ts";
@@ -123,7 +123,8 @@ async function compare(began: Beginning, ended: Ended, changed: readonly Changed
     ...(await undoes(began, ended)),
   ];
   // Commits may be empty, or take each other back.
-  const isSame = tree === began.tree && (!isMoved || (await differing(ended, began.head, head)).length === 0);
+  const isSame =
+    tree === began.tree && (!isMoved || (await treeOf(ask, began.head)) === (await treeOf(ask, head)));
   if (findings.length === 0 && isSame) findings.push(NO_CHANGE);
   const isFresh = base === null || changed.length === 0 || base === began.fork;
   const own = isFresh ? undefined : new Set(await differing(ended, base, tree));
@@ -131,6 +132,11 @@ async function compare(began: Beginning, ended: Ended, changed: readonly Changed
     ({ path, from }) => !own || own.has(path) || (from !== undefined && own.has(from)),
   );
   return { head, tree, base, commits, files, findings };
+}
+
+/** With what git tracks in `.ralph/`, which a look leaves out. */
+async function treeOf(ask: Ask, commit: string): Promise<string> {
+  return await ask(["rev-parse", `${commit}^{tree}`]);
 }
 
 const NO_CHANGE: Finding = {

@@ -18,7 +18,10 @@ test.each([
   ["a rollback journal", forges(JOURNAL)],
   [
     "one that it removes again",
-    forges(JOURNAL, `git rm -q ${JOURNAL} && git -c user.name=a -c user.email=a@example.org commit -qm gone`),
+    forges(
+      JOURNAL,
+      `git rm -q ${JOURNAL} && git -c user.name=a -c user.email=a@example.org commit -qm gone && echo x > x.txt`,
+    ),
   ],
   ["a person's token", forges(`.ralph/people/${"0".repeat(64)}.json`)],
   ["a key", forges(".RALPH/notices/key")],
