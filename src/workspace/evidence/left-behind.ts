@@ -25,7 +25,7 @@ export async function leftBehind(began: Beginning, ended: Ended): Promise<Findin
   const away = await stays(began, ended);
   return [
     ...(await unfinished(began, ended)),
-    ...(await stashed(began, ended, away)),
+    ...(await stashed(began, ended)),
     ...(await elsewhere(began, ended, away)),
     ...(await nested(began, ended)),
   ];
@@ -90,10 +90,10 @@ async function isIn(ask: Ask, commit: string, history: string): Promise<boolean>
   return (await tryAsk(ask, ["merge-base", "--is-ancestor", commit, history])) !== undefined;
 }
 
-async function stashed(began: Beginning, ended: Ended, away: readonly Stay[]): Promise<Finding[]> {
+async function stashed(began: Beginning, ended: Ended): Promise<Finding[]> {
   const known = new Set(began.stashes);
   const own = (await stashesOf(ended.ask)).filter(
-    ({ commit, says }) => !known.has(commit) && isOfSession(says, began, away),
+    ({ commit, says }) => !known.has(commit) && isOfSession(says, began),
   );
   const findings: Finding[] = [];
   let present: Set<string> | undefined;
@@ -116,12 +116,18 @@ async function stashed(began: Beginning, ended: Ended, away: readonly Stay[]): P
   return findings;
 }
 
-/** All worktrees share the stashes: git notes on which branch each was made. */
-function isOfSession(says: string, { branch }: Beginning, away: readonly Stay[]): boolean {
+/** All worktrees share the stashes: git notes on which branch each was made, and where HEAD of this one has been. */
+function isOfSession(says: string, { branch, git_dir, moves }: Beginning): boolean {
   const [, on] = /^(?:WIP on|On) (.+?): /.exec(says) ?? [];
   if (branch === null || on === branch) return true;
-  return away.some(({ name }) => (name ?? "(no branch)") === on);
+  const been = movesOf(git_dir)
+    .slice(moves)
+    .flatMap((entry) => MOVED.exec(entry)?.[2] ?? []);
+  return been.some((place) => place === on || (on === "(no branch)" && COMMIT.test(place)));
 }
+
+/** What a branch is not called: a commit's id, or a name in relation to another. */
+const COMMIT = /^[0-9a-f]{7,64}$|^HEAD|[~^@]/;
 
 async function elsewhere({ branch }: Beginning, ended: Ended, away: readonly Stay[]): Promise<Finding[]> {
   const findings = new Map<string, Finding>();
