@@ -329,10 +329,8 @@ function acceptancesIn(all: ReturnType<typeof withItems>) {
     .whereRef("t.id", "=", "i.task_id")
     .where("i.kind", "=", "acceptance")
     .select(({ ref, selectFrom }) => {
-      const [base, head, start] = (["w.base", "w.head", "w.start"] as const).map(
-        (name) => sql<string | null>`substr(${ref(name)}, 1, 12)`,
-      );
-      const range = sql<string>`coalesce(${base} || '...' || ${head}, iif(${head} IS NULL, NULL, ${start}))`;
+      const [base, head] = [ref("w.base"), ref("w.head")];
+      const range = sql<string>`coalesce(${base} || '...' || ${head}, iif(${head} IS NULL, NULL, ${ref("w.start")}))`;
       const found = selectFrom("session_findings as f")
         .whereRef("f.session_id", "=", "s.id")
         .select((one) => {

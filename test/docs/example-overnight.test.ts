@@ -79,6 +79,6 @@ function alike(text: string): string {
   return withoutTimes(text)
     .replace(/^\d\d:\d\d:\d\d /gm, "(time) ")
     .replace(/\bs-[0-9a-f][0-9a-f-]{10,}…?/g, "s-…")
-    .replace(/\b[0-9a-f]{12}\b/g, "…")
+    .replace(/\b(?:[0-9a-f]{12}|[0-9a-f]{40})\b/g, "…")
     .replace(/(after) [\d.]+ m?s$/gm, "$1 …");
 }
