@@ -5,12 +5,6 @@ import { readRegular } from "./regular-file.ts";
 /** The branch on which a task is worked on in a worktree of its own. */
 export const branchOf = (task: number): string => `signalbox/task-${task}`;
 
-/** The task whose branch it is; undefined if it is none's. */
-export function taskOf(branch: string): number | undefined {
-  const [, task] = /^signalbox\/task-(\d+)$/.exec(branch) ?? [];
-  return task === undefined ? undefined : Number(task);
-}
-
 /**
  * The base branch: the named one, or the one checked out in the project's folder. @throws GitError
  */
@@ -36,16 +30,30 @@ export async function tipOf(folder: string, branch: string): Promise<string | un
 
 /** The last commits of all branches of tasks, by task. @throws GitError */
 export async function taskTips(folder: string): Promise<ReadonlyMap<number, string>> {
-  const listed = await git(folder, [
-    "for-each-ref",
-    "--format=%(refname:lstrip=2) %(objectname)",
-    "refs/heads/signalbox/",
-  ]);
+  return tipsOfTasks(await branchTips(folder, []));
+}
+
+/** The last commits of all branches of tasks, and of these others, by branch. @throws GitError */
+export async function branchTips(
+  folder: string,
+  others: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const refs = ["signalbox/", ...others].map((name) => `refs/heads/${name}`);
+  const listed = await git(folder, ["for-each-ref", "--format=%(refname:lstrip=2) %(objectname)", ...refs]);
   return new Map(
     listed.split("\n").flatMap((line) => {
       const [branch = "", tip] = line.split(" ");
-      const task = taskOf(branch);
-      return task === undefined || tip === undefined ? [] : [[task, tip] as const];
+      return tip === undefined ? [] : [[branch, tip] as const];
+    }),
+  );
+}
+
+/** Of these branches those of tasks, by task. */
+export function tipsOfTasks(tips: ReadonlyMap<string, string>): ReadonlyMap<number, string> {
+  return new Map(
+    [...tips].flatMap(([branch, tip]) => {
+      const [, task] = /^signalbox\/task-(\d+)$/.exec(branch) ?? [];
+      return task === undefined ? [] : [[Number(task), tip] as const];
     }),
   );
 }

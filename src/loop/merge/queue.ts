@@ -119,9 +119,10 @@ async function enqueueDone(
   const rows = readModel.rowsOf(TABLES);
   for (const [task, tip] of await taskTips(root)) {
     const key = `${task} ${tip} ${onto}`;
+    if (known.has(key)) continue;
     // The merge takes the branch's last one: what came after this one waits there for a human.
     const commit = leftOnBranch(readModel, task)?.head ?? tip;
-    if (known.has(key) || !isNew(rows, task, { tip, commit })) continue;
+    if (!isNew(rows, task, { tip, commit })) continue;
     if (await contains(root, onto, tip)) {
       known.add(key);
       continue;

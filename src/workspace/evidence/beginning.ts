@@ -123,9 +123,8 @@ export async function commonOf(ask: Ask, one: string, other: string): Promise<st
 
 /** The commit that a name stands for; undefined if there is none. */
 export async function commitOf(ask: Ask, name: string): Promise<string | undefined> {
-  return (
-    await tryAsk(ask, ["rev-parse", "--quiet", "--verify", "--end-of-options", `${name}^{commit}`])
-  )?.trim();
+  const [commit] = await commitsOf(ask, [name]);
+  return commit;
 }
 
 /** The same of several names at once. */

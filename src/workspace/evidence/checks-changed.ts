@@ -4,7 +4,7 @@ import type { ChangedFile } from "../diff.ts";
 import type { Workspace } from "../workspace.ts";
 import { type Ask, type Beginning, commonOf, tryAsk } from "./beginning.ts";
 import type { Finding } from "./finding.ts";
-import { scriptIn, watchedBy } from "./gate-files.ts";
+import { scriptIn, type TextOf, watchedBy } from "./gate-files.ts";
 import { differing, type Ended } from "./left-behind.ts";
 import { isTest, weakerTests } from "./weaker-tests.ts";
 
@@ -45,9 +45,7 @@ export async function checksChanged(
     if (kind !== undefined) tell(path, `, which gates.protect names, was ${kind}`);
   }
   const isMade = (path: string) => checks.makes.some((glob) => overlap(glob, path));
-  const text = (tip: string) => async (path: string) =>
-    await tryAsk(ask, ["cat-file", "blob", `${tip}:${path}`]);
-  const [before, after] = [text(from), text(tree)];
+  const [before, after] = [textsIn(ask, from), textsIn(ask, tree)];
   for (const command of checks.commands)
     for (const { path, script } of await watchedBy(command, checks.folder, before)) {
       const kind = kinds.get(path);
@@ -64,6 +62,16 @@ export async function checksChanged(
   for (const { path, says: what } of weakerTests(work, await patchOf(ask, from, tree, work)))
     says.has(path) || says.set(path, what);
   return says.size === 0 ? [] : [findingOf(says, common)];
+}
+
+/** Reads the files of a commit or a tree, each once. */
+function textsIn(ask: Ask, tip: string): TextOf {
+  const known = new Map<string, ReturnType<TextOf>>();
+  return (path) => {
+    const text = known.get(path) ?? tryAsk(ask, ["cat-file", "blob", `${tip}:${path}`]);
+    known.set(path, text);
+    return text;
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
-import { branchOf, contains, taskOf } from "../branches.ts";
+import { branchOf, branchTips, contains, tipsOfTasks } from "../branches.ts";
 import { git } from "../git.ts";
 import { readRegular } from "../regular-file.ts";
 import { worktreeFolder } from "../worktree.ts";
@@ -49,13 +49,8 @@ export async function aroundOf(
   root: string,
   { task, base }: { readonly task: number; readonly base: string | null },
 ): Promise<Around> {
-  const refs = ["refs/heads/signalbox/", ...(base === null ? [] : [`refs/heads/${base}`])];
-  const listed = await git(root, ["for-each-ref", "--format=%(refname:lstrip=2) %(objectname)", ...refs]);
-  const commits = new Map(listed.split("\n").map((line) => line.split(" ") as [string, string]));
-  const others = [...commits].flatMap(([name, commit]) => {
-    const other = taskOf(name);
-    return other === undefined || other === task ? [] : [[other, commit] as const];
-  });
+  const commits = await branchTips(root, base === null ? [] : [base]);
+  const others = [...tipsOfTasks(commits)].filter(([other]) => other !== task);
   const told = await git(root, ["rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir"]);
   const [own = "", common = ""] = told.trimEnd().split("\n");
   return {

@@ -6,7 +6,7 @@ import { useAnswer } from "../../answers.ts";
 import { csvLines, dayInWords } from "../../core.ts";
 import { Fault, Loading } from "../../parts/states.tsx";
 import { Canvas } from "./canvas.tsx";
-import { type ChartAnswer, type ChartSpec, columnsOf, numberIn, shown } from "./chart-specs.ts";
+import { type ChartAnswer, type ChartSpec, columnsOf, numberIn, type Series, shown } from "./chart-specs.ts";
 import { HowCounted } from "./how-counted.tsx";
 import { useOpened } from "./opened.ts";
 
@@ -129,6 +129,18 @@ function save(spec: ChartSpec, { rows }: ChartAnswer): void {
   URL.revokeObjectURL(address);
 }
 
+export function ColumnHeads({ columns }: { readonly columns: readonly Pick<Series, "key" | "word">[] }) {
+  return (
+    <>
+      {columns.map(({ key, word }) => (
+        <th key={key} scope="col">
+          {word}
+        </th>
+      ))}
+    </>
+  );
+}
+
 /** The numbers of a chart, the last day first; each day links to the position at its end. */
 function ChartTable({ spec, answer }: { readonly spec: ChartSpec; readonly answer: ChartAnswer }) {
   const { with: to } = useAddress();
@@ -140,11 +152,7 @@ function ChartTable({ spec, answer }: { readonly spec: ChartSpec; readonly answe
         <thead>
           <tr>
             <th scope="col">day</th>
-            {columns.map(({ key, word }) => (
-              <th key={key} scope="col">
-                {word}
-              </th>
-            ))}
+            <ColumnHeads columns={columns} />
           </tr>
         </thead>
         <tbody>

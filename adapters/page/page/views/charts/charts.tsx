@@ -6,7 +6,7 @@ import { GettingStarted, useHasNoTask } from "../../parts/getting-started.tsx";
 import { State } from "../../parts/states.tsx";
 import { zone } from "../../parts/zone.ts";
 import { useStore } from "../../store.ts";
-import { ChartFigure, type WindowQuery } from "./chart.tsx";
+import { ChartFigure, ColumnHeads, type WindowQuery } from "./chart.tsx";
 import { chartSpecs, fates, numberIn, shown } from "./chart-specs.ts";
 import { HowCounted } from "./how-counted.tsx";
 import { useOpened } from "./opened.ts";
@@ -142,11 +142,7 @@ function DonesByAgent({ query }: { readonly query: WindowQuery }) {
           <tr>
             <th scope="col">agent</th>
             <th scope="col">model</th>
-            {columns.map(({ key, word }) => (
-              <th key={key} scope="col">
-                {word}
-              </th>
-            ))}
+            <ColumnHeads columns={columns} />
           </tr>
         </thead>
         <tbody>
