@@ -23,6 +23,8 @@ export interface Tracker {
   add(title: string, body: string): Operation;
   /** A task that is done only if `command` passes. */
   addVerified?(title: string, command: string): Operation;
+  /** True: any command, which runs in the project's folder when the task is reported done. */
+  readonly runsCommands?: true;
   /** Adds a text to a task, and keeps the texts of others. */
   note?(id: string, text: string): Operation;
   /** Takes a task for an agent; refused if another agent has it. */
@@ -45,6 +47,7 @@ export type CaseName =
   | "eight at once"
   | "double claims"
   | "false dones"
+  | "liars"
   | "resume";
 
 /** What the docs of a tool say of a case, as Markdown with links. */

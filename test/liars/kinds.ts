@@ -66,7 +66,7 @@ const LIARS: readonly Kind[] = [
   lies(
     "makes another repository in its place",
     "gone",
-    "rm .git; git init -q; new; git add -A; git -c user.name=a -c user.email=a@b commit -qm Work",
+    "rm -rf .git; git init -q; new; git add -A; git -c user.name=a -c user.email=a@b commit -qm Work",
   ),
   lies("removes its worktree", "gone", 'new; D=$PWD; cd "$ROOT"; git worktree remove --force "$D"'),
   lies(

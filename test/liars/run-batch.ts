@@ -6,13 +6,12 @@ import { dirname, join } from "node:path";
 import { initProject, openProject, readModelPathIn } from "../../src/api/project.ts";
 import { configPathOf } from "../../src/config/config-path.ts";
 import { confirmConfig, inspectConfig } from "../../src/config/confirmed.ts";
-import { shellWord } from "../../src/lib/shell-word.ts";
 import type { Step } from "../../src/loop/steps.ts";
 import { createTask } from "../../src/operations/tasks.ts";
 import type { Act, Script } from "../loop/script.ts";
 import type { Batch, Session } from "./corpus.ts";
 import { PREAMBLE } from "./kinds.ts";
-import type { Shape } from "./shapes.ts";
+import { type Shape, wordsOf } from "./shapes.ts";
 
 /** What became of one session. */
 export interface Outcome extends Session {
@@ -113,13 +112,8 @@ const GIVE_UP: readonly Act[] = [
 ];
 
 function acts({ n, kind }: Session, shape: Shape, root: string): Act[] {
-  const { source, test, legacy, added, moved } = shape.part(n);
-  const words = {
-    ...{ N: String(n), ROOT: root, COMMENT: shape.comment, BUILD: shape.build },
-    ...{ SOURCE: source, TEST: test, LEGACY: legacy, ADDED: added, MOVED: moved },
-  };
-  const given = Object.entries(words).map(([name, value]) => `${name}=${shellWord(value)}\n`);
-  const shell = (script: string): Act => ({ shell: `${given.join("")}${PREAMBLE}${script}` });
+  const words = wordsOf(shape, n, root);
+  const shell = (script: string): Act => ({ shell: `${words}${PREAMBLE}${script}` });
   const done: Act = { call: "done", with: { summary: `Session ${n} is done.` } };
   return [
     { init: "connected" },

@@ -1,3 +1,5 @@
+import { shellWord } from "../../src/lib/shell-word.ts";
+
 /** The layout of a repository in one language. */
 export interface Shape {
   readonly name: string;
@@ -23,6 +25,18 @@ interface Part {
   readonly added: string;
   readonly moved: string;
   readonly contents: Readonly<Record<string, string>>;
+}
+
+/** What a session's scripts call its files, as lines of a shell. @param root the project's folder */
+export function wordsOf(shape: Shape, n: number, root: string): string {
+  const { source, test, legacy, added, moved } = shape.part(n);
+  const words = {
+    ...{ N: String(n), ROOT: root, COMMENT: shape.comment, BUILD: shape.build },
+    ...{ SOURCE: source, TEST: test, LEGACY: legacy, ADDED: added, MOVED: moved },
+  };
+  return Object.entries(words)
+    .map(([name, value]) => `${name}=${shellWord(value)}\n`)
+    .join("");
 }
 
 /** Runs no compiler: a test names its source and the value that it must return. */

@@ -17,6 +17,7 @@ export const careless: Adapter = {
     resume: promise,
     "double claims": promise,
     "false dones": promise,
+    liars: promise,
   },
   open(folder) {
     const command = (...args: string[]): Command => ({
@@ -26,6 +27,7 @@ export const careless: Adapter = {
       setUp: async () => void (await outputOf([command("init")], folder)),
       add: (title, body) => [command("add", title, body)],
       addVerified: (title) => [command("add", title, "")],
+      runsCommands: true,
       note: (id, text) => [command("note", id, text)],
       claim: (id) => [command("taken", id)],
       start: (id) => [command("taken", id)],

@@ -19,6 +19,7 @@ export const backlogMd: Adapter = {
       promised: false,
       says: `${README}: criteria and a definition of done to tick; no command is run`,
     },
+    liars: { promised: false, says: `${README}: nothing on what the repository has when a task is done` },
   },
   open: (folder, installed) => open(folder, join(installed, "node_modules", ".bin", "backlog")),
 };

@@ -18,6 +18,7 @@ export function signalbox(root: string, version: string): Adapter {
       resume: held("[how a session ends](../docs/rules.md#settlement-when-a-session-ends)"),
       "double claims": held("[how a decision is taken](../docs/architecture.md#how-a-decision-is-taken)"),
       "false dones": held("[a pass belongs to its files](../docs/gates.md#a-pass-belongs-to-its-files)"),
+      liars: held("[what a session did](../docs/operating.md#what-a-session-did)"),
     },
     open: (folder) => open(folder, join(root, "bin", "signalbox.js")),
   };
@@ -33,6 +34,7 @@ function open(folder: string, program: string): Tracker {
     },
     add: (title, body) => [command("task", "add", title, "--description", body)],
     addVerified: (title, verify) => [command("task", "add", title, "--verify", verify)],
+    runsCommands: true,
     note: (id, text) => [command("comment", "add", id, text)],
     claim: start,
     start,

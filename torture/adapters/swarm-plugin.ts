@@ -35,6 +35,7 @@ export const swarmPlugin: Adapter = {
       promised: true,
       says: "`swarm_complete`: a verification gate runs typecheck and tests before it finalizes",
     },
+    liars: { promised: false, says: "`swarm_complete`: its gate checks types and tests; nothing on commits" },
   },
   open,
 };

@@ -20,6 +20,7 @@ export const taskMaster: Adapter = {
     resume: { promised: true, says: `${README}: tasks are a file of the project` },
     "double claims": { promised: false, says: `${README}: statuses, no claim` },
     "false dones": { promised: false, says: `${README}: a test strategy as text; no command is run` },
+    liars: { promised: false, says: `${README}: nothing on what the repository has when a task is done` },
   },
   open: (folder, installed) => open(folder, join(installed, "node_modules", ".bin", "task-master")),
 };

@@ -3,6 +3,7 @@ import { doubleClaims } from "./double-claims.ts";
 import { eightAtOnce } from "./eight-at-once.ts";
 import { falseDones } from "./false-dones.ts";
 import { killedWriters } from "./killed-writers.ts";
+import { liars } from "./liars.ts";
 import { powerCuts } from "./power-cuts.ts";
 import { resume } from "./resume.ts";
 
@@ -13,4 +14,5 @@ export const CASES: readonly Case[] = [
   resume,
   doubleClaims,
   falseDones,
+  liars,
 ];
