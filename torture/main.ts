@@ -50,10 +50,8 @@ async function install({ name, packages, overrides }: Adapter): Promise<string> 
     join(folder, "package.json"),
     JSON.stringify({ private: true, dependencies: packages, overrides }),
   );
-  const home = { HOME: process.env.HOME ?? folder };
-  await outputOf(
-    [{ argv: ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts"], env: home }],
-    folder,
-  );
+  // With the caller's proxies and certificates; no value of an environment is undefined.
+  const env = { ...process.env } as Record<string, string>;
+  await outputOf([{ argv: ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts"], env }], folder);
   return folder;
 }
