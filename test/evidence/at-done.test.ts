@@ -79,12 +79,19 @@ const rows: readonly Row[] = [
     file: "seven.txt",
   },
   {
+    name: "work of others taken back by a reset that is not committed",
+    does: "(cd ../../..; echo m > more.txt; git add more.txt; git commit -qm More); echo 8 > eight.txt; git reset -q --soft main",
+    hears: /undoes: Your branch takes back what others brought into main: more\.txt\. /,
+    mends: "git checkout -q main -- more.txt",
+    file: "eight.txt",
+  },
+  {
     name: "nothing at all",
     does: "true",
     hears:
       /When the session ends, a human is asked to accept the work, for this reason: no change: No file differs/,
-    mends: "echo 8 > eight.txt",
-    file: "eight.txt",
+    mends: "echo 9 > nine.txt",
+    file: "nine.txt",
   },
 ];
 
@@ -116,6 +123,7 @@ test("what a done would be refused for is told at done, names what mends it, and
   }
   expect(heard).toHaveLength(rows.length);
   expect(loop.fileAt("main", "other.txt")).toBe("o");
+  expect(loop.fileAt("main", "more.txt")).toBe("m");
   expect(new Set(Object.values(await statuses(loop.project)))).toEqual(new Set(["done"]));
 });
 

@@ -204,6 +204,11 @@ test.for([
     "git merge -q main; git rm -q one.txt; git commit -qm R",
     true,
   ],
+  [
+    "a merge of the base, whose file a sparse checkout leaves out",
+    "git merge -q main; git update-index --skip-worktree one.txt; rm one.txt; echo b > b.txt",
+    false,
+  ],
   ["nothing of the base", "echo b > b.txt; git add .; git commit -qm B", false],
 ] as const)("a branch that came to be by %s", async ([, shell, takesBack]) => {
   const { end, write, commit } = await given();

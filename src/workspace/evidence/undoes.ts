@@ -1,4 +1,5 @@
 import { shellWord } from "../../lib/shell-word.ts";
+import { splitNul } from "../git.ts";
 import { type Ask, type Beginning, commonOf } from "./beginning.ts";
 import { type Finding, named } from "./finding.ts";
 import { differing, type Ended, filesIn } from "./left-behind.ts";
@@ -17,9 +18,15 @@ export async function undoes({ base: name, fork }: Beginning, ended: Ended): Pro
   if (common === undefined || common === fork) return [];
   const later = await differing(ended, fork, base);
   if (later.length === 0) return [];
-  const own = new Set([...(await differing(ended, fork, tree)), ...(await differing(ended, fork, tip))]);
+  const own = new Set(await differing(ended, fork, tree));
   const conflicting = new Set(await differing(ended, common, base));
-  const paths = later.filter((path) => !own.has(path) && !conflicting.has(path));
+  const back = later.filter((path) => !own.has(path) && !conflicting.has(path));
+  if (back.length === 0) return [];
+  // What the last commit still has is taken back by the next one, but not where a sparse checkout leaves it out.
+  const kept = new Set(await differing(ended, fork, tip));
+  const isOpen = back.some((path) => kept.has(path));
+  const open = new Set(isOpen ? splitNul(await ask([...UNCOMMITTED, tip])) : []);
+  const paths = back.filter((path) => !kept.has(path) || open.has(path));
   if (paths.length === 0) return [];
   const mend = await mendOf(paths, name, ask, base);
   return [
@@ -29,6 +36,8 @@ export async function undoes({ base: name, fork }: Beginning, ended: Ended): Pro
     },
   ];
 }
+
+const UNCOMMITTED = ["diff-index", "-z", "--name-only", "--no-relative", "--ignore-submodules=all"];
 
 /**
  * What the result of a merge takes back: the paths that the base has in another way since the work began, and the result has as they
