@@ -33,6 +33,8 @@ export function lineOf(step: Step): string {
     case "gate_started":
     case "merge_gate":
       return `${task(step)} ${sayRunning(step)}: ${quoteLine(step.command, 200)}`;
+    case "copy_awaited":
+      return `${task(step)} waiting for ${step.holder}`;
     case "baseline_ended":
     case "proof_ended":
       return `${task(step)} ${step.step === "proof_ended" ? sayProof(step) : `before the work: ${sayBaseline(step)}`}`;

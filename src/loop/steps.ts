@@ -53,6 +53,13 @@ export type Step =
       readonly how: string;
       readonly duration_ms: number;
     }
+  /** Its gates are to run in a copy, which another session uses: one at a time. */
+  | {
+      readonly step: "copy_awaited";
+      readonly task: number;
+      /** For people: `gates of task 3 in a copy`. */
+      readonly holder: string;
+    }
   | {
       readonly step: "baseline_started";
       readonly session: string;

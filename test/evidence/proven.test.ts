@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { lineOf } from "../../src/cli/say-step.ts";
+import type { Step } from "../../src/loop/steps.ts";
 import { useBundle } from "../children.ts";
 import { statuses, stepsOf } from "../loop/given-loop.ts";
 import { eventsOf, type GivenMerges, givenMerges, works } from "../loop/merge/given-merges.ts";
@@ -85,6 +87,36 @@ test("a setup that fails in the copy says nothing about the gate, and the sessio
   expect(await evidence(loop, 1)).toEqual([""]);
   expect(await statuses(loop.project)).toEqual({ 1: "done" });
   expect(existsSync(loop.path(".ralph/worktrees/base"))).toBe(false);
+});
+
+test("a session whose gates wait for the copy that another one has says so, once", async () => {
+  const loop = await givenMerges(agent, {
+    config: { gates: { baseline: true }, jobs: 2 },
+    worktrees: {},
+    // Each holds the copy until both are known to want it.
+    tasks: [1, 2].map((n) => ({
+      title: `Task ${n}`,
+      gates: gates(`until test -f ../../release; do sleep 0.1; done; test -f ${n}.txt`),
+    })),
+    acts: { 1: [works("echo 1 > 1.txt")], 2: [works("echo 2 > 2.txt")] },
+  });
+  const steps: Step[] = [];
+  for await (const line of loop.start().lines) {
+    const step: Step = JSON.parse(line);
+    steps.push(step);
+    if (step.step === "copy_awaited") writeFileSync(loop.path(".ralph/release"), "");
+  }
+  const [first] = stepsOf(steps, "baseline_started");
+  const waits = stepsOf(steps, "copy_awaited");
+  expect(waits).toEqual([
+    {
+      step: "copy_awaited",
+      task: first?.task === 1 ? 2 : 1,
+      holder: `gates of task ${first?.task} in a copy`,
+    },
+  ]);
+  expect(waits.map(lineOf)).toEqual([`#${waits[0]?.task} waiting for ${waits[0]?.holder}`]);
+  expect(await statuses(loop.project)).toEqual({ 1: "done", 2: "done" });
 });
 
 test("a later session runs no gate on the base again, and its prompt says what failed there", async () => {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { LockHolder } from "../../gates/runner/lock-holder.ts";
 import { withWorkspaceLock } from "../../gates/runner/workspace-lock.ts";
 import { makePrivateFolder } from "../../lib/private-folder.ts";
 import { runFolderBeside } from "../../lib/project-folder.ts";
@@ -60,5 +61,13 @@ export async function inCopy<T>(
   };
   makePrivateFolder(top);
   const purpose = `gates of task ${task} in a copy`;
-  return withWorkspaceLock(top, locked, { runFolder: runFolderBeside(readModelPath), purpose, signal });
+  let isTold = false;
+  const onWait = (holder: LockHolder | undefined) => {
+    // It has just been taken, or is about to be free.
+    if (isTold || holder?.purpose === undefined) return;
+    isTold = true;
+    preparing.tell({ step: "copy_awaited", task, holder: holder.purpose });
+  };
+  const runFolder = runFolderBeside(readModelPath);
+  return withWorkspaceLock(top, locked, { runFolder, purpose, onWait, signal });
 }
