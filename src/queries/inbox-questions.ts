@@ -319,43 +319,19 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
 
 const withItems = (tables: Tables) => tables.withTables<{ items: Row<typeof inboxItems> }>();
 
-/** With what was found in the workspace, the gates that prove nothing, and the command that shows the work, also without the worktree. */
 function acceptancesIn(all: ReturnType<typeof withItems>) {
   return all
     .selectFrom("items as i")
     .crossJoin("tasks as t")
     .leftJoin("sessions as s", "s.started_position", "t.last_start")
-    .leftJoin("session_work as w", "w.session_id", "s.id")
     .whereRef("t.id", "=", "i.task_id")
     .where("i.kind", "=", "acceptance")
-    .select(({ ref, selectFrom }) => {
-      const [base, head] = [ref("w.base"), ref("w.head")];
-      const range = sql<string>`coalesce(${base} || '...' || ${head}, iif(${head} IS NULL, NULL, ${ref("w.start")}))`;
-      const found = selectFrom("session_findings as f")
-        .whereRef("f.session_id", "=", "s.id")
-        .select((one) => {
-          const words = sql<string>`replace(${one.ref("f.kind")}, '_', ' ') || ': ' || ${one.ref("f.says")}`;
-          const inLines = sql<string | null>`group_concat(${words}, char(10) ORDER BY ${one.ref("f.nth")})`;
-          return inLines.as("findings");
-        })
-        .$asScalar();
-      const unproven = selectFrom("gates as g")
-        .whereRef("g.task_id", "=", "t.id")
-        .where("g.state", "=", "passed")
-        .where(({ fn }) => fn.coalesce("g.without", "g.before"), "=", "passed")
-        .select(
-          sql<string | null>`group_concat('gate ' || g.gate || ' passes without the work', char(10))`.as(
-            "gates",
-          ),
-        )
-        .$asScalar();
-      const said = sql`concat_ws(char(10), ${found}, ${unproven}, 'git diff ' || ${range})`;
-      return shown({
+    .select(({ ref }) =>
+      shown({
         ...{ id: ref("i.id"), task: ref("t.id"), state: ref("t.status"), text: ref("t.title") },
         session: ref("s.id"),
-        detail: sql<string | null>`nullif(${said}, '')`,
-      });
-    });
+      }),
+    );
 }
 
 function setupsIn(all: ReturnType<typeof withItems>) {

@@ -1,9 +1,12 @@
 import { type SqlBool, sql } from "kysely";
 import { howItEnded } from "../events/types/gate-runs.ts";
+import { UNPROVEN } from "../events/types/gate-words.ts";
+import { findingInWords } from "../events/types/work-words.ts";
 import { type Page, PageError, type PartOf, pageOf } from "../lib/page.ts";
 import { counted } from "../lib/readable.ts";
 import { oneLine } from "../lib/visible.ts";
 import { type ItemKind, itemKinds, URGENCY } from "../projections/board/inbox-tables.ts";
+import { isUnproven } from "../projections/board/proven.ts";
 import { lastResult } from "../projections/board/settlement.ts";
 import { type Gate, gates, type Task, tasks } from "../projections/board/tables.ts";
 import { question } from "../read-model/question.ts";
@@ -13,6 +16,7 @@ import { denialsOfEach } from "./denials.ts";
 import type { InboxItem } from "./inbox-item.ts";
 import { COUNTS, NEWEST, PLACE } from "./inbox-places.ts";
 import { ALL, type InboxRow, ITEM, OF_TASK, type Ranks, WAITING } from "./inbox-questions.ts";
+import { sessionWorkOf } from "./session-work.ts";
 
 /** What a question can be answered with, the preferred one first. */
 export function choicesOf({
@@ -139,6 +143,7 @@ function itemsOf(readModel: ReadView, rows: readonly InboxRow[]): InboxItem[] {
     blocks_work: blocks_work === 1,
     ended: row.kind === "gate" && row.gate !== null ? endOf(ofBoard.gates.get(row.task, row.gate)) : null,
     ...(row.kind === "stall" && { detail: saidInRow(readModel, ofBoard.tasks.get(row.task)) }),
+    ...(row.kind === "acceptance" && { detail: workOf(readModel, row) }),
     changed: (row.kind === "proposal" && changed.get(row.id)) || [],
     denied: denied[index] ?? [],
   }));
@@ -167,6 +172,19 @@ const LAST_SESSIONS = question<{ task: number; limit: number }>()((tables, given
     .orderBy("started_position", "desc")
     .limit(given("limit")),
 );
+
+/** What was found in the workspace, the gates that prove nothing, and the command that shows the work, also without the worktree. */
+function workOf(readModel: ReadView, { task, session }: Pick<InboxRow, "task" | "session">): string | null {
+  const work = session === null ? undefined : sessionWorkOf(readModel, session);
+  const unproven = readModel.rowsOf({ gates }).gates.where({ task_id: task }, isUnproven);
+  const { base, head, start } = work ?? {};
+  const lines = [
+    ...(work?.findings ?? []).map(findingInWords),
+    ...unproven.map(({ gate }) => `gate ${gate} ${UNPROVEN}`),
+    ...(head ? [`git diff ${base ? `${base}...${head}` : start}`] : []),
+  ];
+  return lines.length === 0 ? null : lines.join("\n");
+}
 
 /** What each session of the row said and changed, the first one first; in markdown. */
 function saidInRow(readModel: ReadView, task: Task | undefined): string | null {

@@ -2,7 +2,7 @@ import { UNPROVEN } from "../../events/types/gate-words.ts";
 import type { SessionExit } from "../../events/types/sessions.ts";
 import { findingInWords } from "../../events/types/work-words.ts";
 import { isSettled } from "../../projections/board/dependencies.ts";
-import { findingsOfLast } from "../../projections/board/evidence.ts";
+import { findingsOfLast, ledTo } from "../../projections/board/evidence.ts";
 import { foretell } from "../../projections/board/foretell.ts";
 import { type MergeRow, type MergeState, mergesTable } from "../../projections/board/merge-tables.ts";
 import { policyValue } from "../../projections/board/policies.ts";
@@ -87,8 +87,13 @@ function leaveDraft(board: Board, task: Task): NextStep {
 }
 
 function start(readModel: ReadModel, task: Task): NextStep {
-  const turn = turnOf(readModel, task);
-  return step(`A session starts on it: it is ready, and ${turn}.`, `signalbox session start ${task.id}`);
+  const board = readModel.rowsOf(boardTables);
+  const refused = task.unverified_done ? ledTo("refuse", findingsOfLast(board, task)) : [];
+  const what = [
+    `A session starts on it: it is ready, and ${turnOf(readModel, task)}.`,
+    ...(refused.length > 0 ? ["Its done did not count:", ...refused.map(findingInWords)] : []),
+  ];
+  return step(what.join(" "), `signalbox session start ${task.id}`);
 }
 
 /**

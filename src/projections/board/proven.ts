@@ -6,11 +6,14 @@ export function unprovenToAsk(board: Pick<Board, "policies" | "gates">, taskId: 
   const policy = policyValue(board, "gates.unproven");
   // One that a human has skipped counts as another one.
   const gates = board.gates.where({ task_id: taskId });
-  const unproven = gates.filter(
-    ({ state, before, without }) => state === "passed" && (without ?? before) === "passed",
-  );
+  const unproven = gates.filter(isUnproven);
   const isAsked = policy === "ask" || (policy === "ask_if_alone" && unproven.length === gates.length);
   return isAsked ? unproven : [];
+}
+
+/** It has passed, and passes without the work. */
+export function isUnproven({ state, before, without }: Gate): boolean {
+  return state === "passed" && (without ?? before) === "passed";
 }
 
 /** The runs by which they are unproven, and the policy. */
