@@ -23,10 +23,8 @@ export function lineOf(step: Step): string {
         : `ending the running agents: ${step.why}`;
     case "work_paused":
       return pauseLine(step);
-    case "session_started": {
-      const model = step.model === null ? "" : ` (${step.model})`;
-      return `${task(step)} ${quoteLine(step.title)} ${pc.dim(`· ${step.agent}${model} · prompt of ${step.prompt_tokens} tokens · ${step.session}`)}`;
-    }
+    case "session_started":
+      return `${task(step)} ${sayStarted(step)}`;
     case "setup_started":
     case "baseline_started":
     case "proof_started":
@@ -82,6 +80,11 @@ export function lineOf(step: Step): string {
     case "loop_stopped":
       return `loop stopped after ${step.sessions} session${step.sessions === 1 ? "" : "s"}: ${quoteLine(step.reason, 500)}`;
   }
+}
+
+function sayStarted(step: Extract<Step, { step: "session_started" }>): string {
+  const model = step.model === null ? "" : ` (${step.model})`;
+  return `${quoteLine(step.title)} ${pc.dim(`· ${step.agent}${model} · prompt of ${step.prompt_tokens} tokens · ${step.session}`)}`;
 }
 
 function sayRunning(
