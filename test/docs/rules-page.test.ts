@@ -9,6 +9,7 @@ const NEXT = packagePath("../shared/rules-next.md");
 const GAINED = [
   { section: "Who acted", before: "Stagnation" },
   { section: "Evidence", before: "Stagnation" },
+  { section: "Policies", before: "Stagnation" },
   { section: "No progress", before: "Timeline text of a signal" },
 ];
 
