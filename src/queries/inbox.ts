@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from "kysely";
 import { howItEnded } from "../events/types/gate-runs.ts";
 import { UNPROVEN } from "../events/types/gate-words.ts";
-import { findingInWords } from "../events/types/work-words.ts";
+import { findingInWords, outsideInWords } from "../events/types/work-words.ts";
 import { type Page, PageError, type PartOf, pageOf } from "../lib/page.ts";
 import { counted } from "../lib/readable.ts";
 import { oneLine } from "../lib/visible.ts";
@@ -180,6 +180,7 @@ function workOf(readModel: ReadView, { task, session }: Pick<InboxRow, "task" | 
   const { base, head, start } = work ?? {};
   const lines = [
     ...(work?.findings ?? []).map(findingInWords),
+    ...(work && work.outside.length > 0 ? [outsideInWords(work.outside)] : []),
     ...unproven.map(({ gate }) => `gate ${gate} ${UNPROVEN}`),
     ...(head ? [`git diff ${base ? `${base}...${head}` : start}`] : []),
   ];

@@ -7,7 +7,9 @@ import type { ReadModel } from "../read-model/read-model.ts";
 import type { ReadView } from "../read-model/read-view.ts";
 
 /** What a session did to its repository, as its driver found it. */
-export interface SessionWork extends Omit<RowOf<typeof WORK>, "session_id" | "task_id"> {
+export interface SessionWork extends Omit<RowOf<typeof WORK>, "session_id" | "task_id" | "outside"> {
+  /** The files that are outside its task's `output_artifacts`. */
+  readonly outside: string[];
   readonly findings: readonly SessionFinding[];
 }
 
@@ -23,8 +25,8 @@ export function sessionWorkOf(readModel: ReadView, session: string): SessionWork
   const findings = readModel
     .all(FINDINGS, { session })
     .map(({ paths, refs, ...more }) => ({ ...more, paths: parseColumn(paths), refs: parseColumn(refs) }));
-  const { session_id: _session, task_id: _task, ...work } = row;
-  return { ...work, findings };
+  const { session_id: _session, task_id: _task, outside, ...work } = row;
+  return { ...work, outside: parseColumn(outside), findings };
 }
 
 /** What a task's last session left on the task's own branch. */

@@ -33,6 +33,7 @@ test("every policy is listed with its value and what it decides, and can be set"
     { name: "evidence.checks_changed", value: "ask", position: null },
     { name: "evidence.outside", value: "note", position: null },
     { name: "gates.unproven", value: "ask_if_alone", position: null },
+    { name: "artifacts.outside", value: "note", position: null },
   ]);
   const again = await signalbox(["policy", "set", "closing", "worst"], { cwd: folder });
   expect(again.stderr).toContain("Policy closing is already worst.");

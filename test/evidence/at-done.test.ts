@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { setPolicy } from "../../src/operations/policies.ts";
 import { useBundle } from "../children.ts";
 import { statuses, stepsOf } from "../loop/given-loop.ts";
 import { givenMerges } from "../loop/merge/given-merges.ts";
@@ -16,6 +17,7 @@ const DONE: Act = { call: "done", with: { summary: "Did it." } };
 
 interface Row {
   readonly name: string;
+  readonly makes?: string[];
   readonly does: string;
   /** What the first answer says. */
   readonly hears: RegExp;
@@ -93,6 +95,15 @@ const rows: readonly Row[] = [
     mends: "echo 9 > nine.txt",
     file: "nine.txt",
   },
+  {
+    name: "a file that the task does not name",
+    makes: ["nine.txt"],
+    does: "echo 9 > nine.txt; echo s > stray.txt",
+    hears:
+      /a human is asked .*, for this reason: it changed files outside its output artifacts: stray\.txt\./,
+    mends: "rm stray.txt",
+    file: "nine.txt",
+  },
 ];
 
 test("what a done would be refused for is told at done, names what mends it, and is mended in the same session", async () => {
@@ -102,9 +113,13 @@ test("what a done would be refused for is told at done, names what mends it, and
   const loop = await givenMerges(agent, {
     worktrees: { integrate: "auto", base: "main" },
     // What an agent wrote is on main before the next one begins.
-    tasks: rows.map(({ name }, at) => ({ title: name, ...(at > 0 && { depends_on: [at] }) })),
+    tasks: rows.map(({ name, makes = [] }, at) => ({
+      ...{ title: name, output_artifacts: makes },
+      ...(at > 0 && { depends_on: [at] }),
+    })),
     acts: Object.fromEntries(sessions.map((acts, at) => [at + 1, [acts]])),
   });
+  await loop.project.decide(setPolicy({ policy: "artifacts.outside", value: "ask" }));
   const { steps } = await loop.run();
   const heard = stepsOf(steps, "session_ended").map(({ session, task }) => {
     const output = readFileSync(loop.path(`.ralph/run/${session}/output.jsonl`), "utf8").split("\n");

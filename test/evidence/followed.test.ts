@@ -37,6 +37,40 @@ test("work in a stash is refused, and the next session hears of it and mends it"
   expect(loop.fileAt("main", "list.txt")).toContain("four");
 });
 
+test("files outside the output artifacts of a task are named, and by policy asked about", async () => {
+  const loop = await givenMerges(agent, {
+    worktrees: merged,
+    tasks: [
+      { title: "Noted", output_artifacts: ["src/**"] },
+      { title: "Asked", output_artifacts: ["docs"] },
+    ],
+    acts: {
+      1: [works("mkdir src; echo a > src/a.txt; echo b > b.txt")],
+      2: [works("mkdir docs; echo c > docs/c.txt; git mv list.txt docs/list.txt")],
+    },
+  });
+  await loop.run("--once");
+  const shown = (task: string) => signalbox(["task", "show", task], { cwd: loop.folder });
+  expect((await shown("1")).stdout).toContain(
+    "2 files, +2 −0, 1 commit, outside its output artifacts: b.txt",
+  );
+  expect(await statuses(loop.project)).toMatchObject({ 1: "done" });
+
+  const whatIf = ["what-if", "--artifacts.outside", "ask"];
+  expect((await signalbox(whatIf, { cwd: loop.folder })).stdout).toMatch(/done.*needs_input/);
+  await signalbox(["policy", "set", "artifacts.outside", "ask"], { cwd: loop.folder });
+  await loop.run();
+  // It was done before.
+  expect(await statuses(loop.project)).toEqual({ 1: "done", 2: "needs_input" });
+  const says = "outside its output artifacts: docs/list.txt";
+  expect(await signalboxJson(["inbox"], { cwd: loop.folder })).toMatchObject({
+    inbox: [{ kind: "acceptance", task: 2, detail: expect.stringContaining(says) }],
+  });
+  const why = await signalbox(["why", "2"], { cwd: loop.folder });
+  expect(why.stdout).toContain(`It changed files ${says}.`);
+  expect(why.stdout).toContain("Policy artifacts.outside is ask");
+});
+
 test("a done without any change is for a human to accept, who has seen so", async () => {
   const loop = await givenMerges(agent, {
     worktrees: merged,

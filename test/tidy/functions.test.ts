@@ -53,7 +53,7 @@ const LONGER = [
   "prepareWriter 89",
   "requestOf 192",
   "show 90",
-  "shownOf 193",
+  "shownOf 189",
   "takeFunction 160",
   "tellingOn 153",
   "treesIn 81",

@@ -116,6 +116,16 @@ export const policies = Object.freeze({
     unknown:
       "what the human would have decided, or how gates would have ended that were not run without the work",
   }),
+  "artifacts.outside": choice({
+    of: ["note", "ask"],
+    absent: "note",
+    does: "what follows if the session of a verified done changed files outside its task's output_artifacts: note shows them, ask lets a human accept the done or send it back",
+    says: (value) =>
+      `a change outside a task's output_artifacts is ${value === "ask" ? "asked about" : "noted"}`,
+    readBy: "board",
+    unknown:
+      "what the human would have decided, or whether sessions whose driver did not look changed such files",
+  }),
 });
 
 export type PolicyName = keyof typeof policies;
@@ -178,7 +188,7 @@ export function isValueOf(policy: PolicyName, value: unknown): boolean {
 
 export const policySet = defineEvent({
   type: "policy.set",
-  version: 4,
+  version: 5,
   description: "A policy of the project got another value, for settlements from now on.",
   payload: z
     .strictObject({
@@ -204,6 +214,8 @@ export const policySet = defineEvent({
     2: (payload) => payload,
     /** Version 3 had neither `evidence.checks_changed` nor `evidence.outside`, and none of gates. */
     3: (payload) => payload,
+    /** Version 4 had no `artifacts.outside`. */
+    4: (payload) => payload,
   },
 });
 

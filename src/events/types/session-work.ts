@@ -31,9 +31,17 @@ const finding = z.strictObject({
   /** One sentence: what was found, and what mends it. */
   says: lineOf(2_000),
 });
+
+/** The paths of those that are outside their task's `output_artifacts`. */
+export function outsideOf(
+  files: readonly { readonly path: string; readonly outside?: true | undefined }[],
+): string[] {
+  return files.filter(({ outside }) => outside).map(({ path }) => path);
+}
+
 export const sessionWork = defineEvent({
   type: "session.work",
-  version: 2,
+  version: 3,
   description:
     "What a session did to its repository, found by its driver when it ended: recorded just before the end. Absent without git.",
   payload: z.strictObject({
@@ -62,6 +70,8 @@ export const sessionWork = defineEvent({
           /** Lines; absent for a binary or very large file. */
           added: z.int().min(0).optional(),
           removed: z.int().min(0).optional(),
+          /** It, or its former path, is outside the `output_artifacts` that the task had at the session's start. */
+          outside: z.literal(true).optional(),
         }),
       )
       .max(WORK_FILES_LIMIT),
@@ -74,7 +84,7 @@ export const sessionWork = defineEvent({
   }),
   stream: sessionStream,
   timeline: ({ files, more, findings, ...work }) =>
-    workInWords({ ...work, files: files.length + more, findings }),
+    workInWords({ ...work, files: files.length + more, findings, outside: outsideOf(files) }),
   example: {
     session: "s-1",
     task: 7,
@@ -102,5 +112,7 @@ export const sessionWork = defineEvent({
   upcasters: {
     /** Version 1 had neither `checks_changed` nor `outside`. */
     1: (payload) => payload,
+    /** Version 2 did not tell which files are outside. */
+    2: (payload) => payload,
   },
 });

@@ -9,6 +9,8 @@ interface Did {
   readonly added: number;
   readonly removed: number;
   readonly commits: number;
+  /** Those outside the task's `output_artifacts`. */
+  readonly outside: readonly string[];
 }
 
 interface Found {
@@ -21,10 +23,24 @@ export function workInWords({ findings, ...did }: Did & { readonly findings: rea
   return `${didInWords(did)}; ${findings.length === 0 ? "left behind: none" : findings.map(findingInWords).join(" ")}`;
 }
 
-/** `3 files, +120 −4, 2 commits`. */
-export function didInWords({ files, added, removed, commits }: Did): string {
-  return `${counted(files, "file")}, +${added} −${removed}, ${counted(commits, "commit")}`;
+/** `3 files, +120 −4, 2 commits, outside its output artifacts: a.txt`. */
+export function didInWords({ files, added, removed, commits, outside }: Did): string {
+  const stray = outside.length === 0 ? "" : `, ${outsideInWords(outside)}`;
+  return `${counted(files, "file")}, +${added} −${removed}, ${counted(commits, "commit")}${stray}`;
 }
+
+/** `outside its output artifacts: a.txt, b.txt`, with the first few names. */
+export function outsideInWords(paths: readonly string[]): string {
+  return `outside its output artifacts: ${named(paths)}`;
+}
+
+/** The first names, and how many more there are. */
+export function named(names: readonly string[]): string {
+  const more = names.length - NAMED;
+  return `${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+const NAMED = 3;
 
 /** `left behind: a.txt is in a stash: …` */
 export function findingInWords({ kind, says }: Found): string {

@@ -1,13 +1,15 @@
 import { stateOf } from "../../decisions/state.ts";
 import type { Consequence } from "../../events/types/policies.ts";
+import { outsideOf } from "../../events/types/session-work.ts";
 import { consequenceOf } from "../../projections/board/evidence.ts";
+import { policyValue } from "../../projections/board/policies.ts";
 import { explainedSince } from "../../queries/explained.ts";
 import { isAlone } from "../../queries/find-sessions.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
 import type { Beginning } from "../../workspace/evidence/beginning.ts";
 import type { Finding } from "../../workspace/evidence/finding.ts";
 import type { Explain } from "../../workspace/evidence/outside.ts";
-import { workSince } from "../../workspace/evidence/work.ts";
+import { type Work, workSince } from "../../workspace/evidence/work.ts";
 import { sessionCommits } from "../../workspace/session-commits.ts";
 import { scratchIn, withWorkspace } from "../../workspace/workspace.ts";
 
@@ -15,6 +17,8 @@ import { scratchIn, withWorkspace } from "../../workspace/workspace.ts";
 export interface FoundAtDone {
   /** Those from which this would follow if the session ended now (docs/rules.md, Evidence). */
   leadingTo(consequence: Consequence): readonly Finding[];
+  /** The files outside what its task says that it makes, if a human would be asked about them. */
+  readonly outside: readonly string[];
 }
 
 /**
@@ -36,33 +40,34 @@ export async function findAtDone(
   // Of a session that no loop runs another one may have done it.
   const isIts =
     commits?.folder === undefined || (commits.folder === of.folder && isAlone(readModel, of.session));
-  const findings =
+  const work =
     of.runFolder !== undefined && commits?.began && isIts
-      ? await findingsIn(of.folder, of.runFolder, commits.began, async () =>
+      ? await workIn(of.folder, of.runFolder, commits.began, async () =>
           explainedSince(readModel, of.session),
         )
-      : [];
+      : undefined;
+  const { findings = [], files = [] } = work ?? {};
   const session = { id: of.session, task_id: of.task };
   return {
     leadingTo: (consequence) =>
       findings.filter(({ kind }) => consequenceOf(stateOf(readModel), session, kind) === consequence),
+    outside: policyValue(stateOf(readModel), "artifacts.outside") === "ask" ? outsideOf(files) : [],
   };
 }
 
 /** In a scratch folder of its own, since its driver may look there at the same time. */
-async function findingsIn(
+async function workIn(
   folder: string,
   runFolder: string,
   began: Beginning,
   explained: Explain,
-): Promise<readonly Finding[]> {
+): Promise<Work | undefined> {
   try {
-    const work = await withWorkspace(folder, { also: scratchIn(runFolder) }, (workspace) =>
+    return await withWorkspace(folder, { also: scratchIn(runFolder) }, (workspace) =>
       workSince(began, workspace, { explained }),
     );
-    return work?.findings ?? [];
   } catch {
     // Whatever its agent made of its repository, it is answered.
-    return [];
+    return undefined;
   }
 }

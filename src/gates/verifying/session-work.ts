@@ -18,7 +18,6 @@ import { explainedSince } from "../../queries/explained.ts";
 import { isAlone } from "../../queries/find-sessions.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
 import { catchUp } from "../../read-model/worker.ts";
-import type { ChangedFile } from "../../workspace/diff.ts";
 import type { Beginning } from "../../workspace/evidence/beginning.ts";
 import type { Finding } from "../../workspace/evidence/finding.ts";
 import { type Work, workSince } from "../../workspace/evidence/work.ts";
@@ -82,8 +81,8 @@ function payloadOf(began: Beginning, { head, tree, base, commits, files, finding
   };
 }
 
-function fileOf({ path, kind, from, lines }: ChangedFile) {
-  return { path, kind, ...(from !== undefined && { from }), ...lines };
+function fileOf({ path, kind, from, lines, outside }: Work["files"][number]) {
+  return { path, kind, ...(from !== undefined && { from }), ...lines, ...(outside && { outside }) };
 }
 
 function findingOf({ kind, paths, refs, says }: Finding) {

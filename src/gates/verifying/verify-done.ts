@@ -3,7 +3,7 @@ import type { SignalReport } from "../../decisions/rules/signal-report.ts";
 import { whatNext } from "../../decisions/rules/what-next.ts";
 import { stateOf } from "../../decisions/state.ts";
 import { UNPROVEN } from "../../events/types/gate-words.ts";
-import { findingInWords } from "../../events/types/work-words.ts";
+import { findingInWords, outsideInWords } from "../../events/types/work-words.ts";
 import { isWorktree, sessionFolderIn } from "../../lib/project-folder.ts";
 import { isRunnable } from "../../projections/board/gates.ts";
 import { unprovenToAsk } from "../../projections/board/proven.ts";
@@ -107,6 +107,7 @@ function whatDoneMeans(found: FoundAtDone, unproven: readonly Gate[] = []): stri
   const asked = [
     ...found.leadingTo("ask").map(findingInWords),
     ...unproven.map(({ gate }) => `gate ${gate} ${UNPROVEN}.`),
+    ...(found.outside.length > 0 ? [`it changed files ${outsideInWords(found.outside)}.`] : []),
   ];
   if (asked.length === 0) return undefined;
   return (

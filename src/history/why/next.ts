@@ -1,6 +1,7 @@
 import { UNPROVEN } from "../../events/types/gate-words.ts";
 import type { SessionExit } from "../../events/types/sessions.ts";
-import { findingInWords } from "../../events/types/work-words.ts";
+import { findingInWords, outsideInWords } from "../../events/types/work-words.ts";
+import { outsideToAsk } from "../../projections/board/artifacts.ts";
 import { isSettled } from "../../projections/board/dependencies.ts";
 import { findingsOfLast, ledTo } from "../../projections/board/evidence.ts";
 import { foretell } from "../../projections/board/foretell.ts";
@@ -181,9 +182,11 @@ function endOfSession(board: Board, task: Task): NextStep[] {
 function humansTurn(board: Board, task: Task): NextStep[] {
   const { id, awaiting_acceptance, unverified_done } = task;
   if (awaiting_acceptance) {
+    const outside = outsideToAsk(board, task).paths;
     const found = [
       ...findingsOfLast(board, task).map(findingInWords),
       ...unprovenToAsk(board, id).map(({ gate }) => `Gate ${gate} ${UNPROVEN}.`),
+      ...(outside.length > 0 ? [`It changed files ${outsideInWords(outside)}.`] : []),
     ];
     const what = ["A human accepts the work, or sends it back.", ...found].join(" ");
     return [step(what, `signalbox inbox accept ${id}`)];

@@ -43,7 +43,7 @@ import { recordWork } from "./work.ts";
 /** The board: the tables of settlement and of human acts. */
 export const board = defineProjection({
   name: "board",
-  version: 23,
+  version: 24,
   tables: boardTables,
   absorbed: ["flags", "merges"],
   on: keepingUp({

@@ -6,6 +6,7 @@ import type { ClosingVerb } from "../../events/types/signals.ts";
 import { findingInWords } from "../../events/types/work-words.ts";
 import { fromIsoTime, fromSqlTime, toSqlTime } from "../../lib/time.ts";
 import { toFlag } from "../table.ts";
+import { outsideToAsk } from "./artifacts.ts";
 import { linkBlocker } from "./blockers.ts";
 import { dropHeldDependency } from "./dependencies.ts";
 import { findingCauses, judgeFindings, ledTo } from "./evidence.ts";
@@ -359,7 +360,8 @@ export function settleDone(
   markDone(board, task.id);
   const asked = ledTo("ask", findings);
   const unproven = unprovenToAsk(board, task.id);
-  if (task.accept === "auto" && asked.length + unproven.length === 0) {
+  const outside = outsideToAsk(board, task);
+  if (task.accept === "auto" && asked.length + unproven.length + outside.paths.length === 0) {
     changeStatus(board, event, task.id, "done", { ...reason, causes });
     return;
   }
@@ -367,7 +369,12 @@ export function settleDone(
   changeStatus(board, event, task.id, "needs_input", {
     ...reason,
     rule: task.accept === "human" ? "humans: accept" : "evidence: ask",
-    causes: [...causes, ...findingCauses(board, asked), ...unprovenCauses(board, unproven)],
+    causes: [
+      ...causes,
+      ...findingCauses(board, asked),
+      ...unprovenCauses(board, unproven),
+      ...outside.causes,
+    ],
   });
 }
 

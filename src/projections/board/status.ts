@@ -1,6 +1,7 @@
 import type { TaskStatus } from "../../events/types/fields.ts";
 import type { Event } from "../../events/types/index.ts";
 import { toSqlTime } from "../../lib/time.ts";
+import { outsideToAsk } from "./artifacts.ts";
 import { wouldContest } from "./blockers.ts";
 import { isSettled, refreshDependents } from "./dependencies.ts";
 import { findingsOfLast, ledTo } from "./evidence.ts";
@@ -158,7 +159,10 @@ export function waitingStatus(
 
 /** Why a done of its last session waits for a human. */
 function whyAccepted(board: Board, task: Task): StatusRule {
-  const asked = ledTo("ask", findingsOfLast(board, task)).length + unprovenToAsk(board, task.id).length;
+  const asked =
+    ledTo("ask", findingsOfLast(board, task)).length +
+    unprovenToAsk(board, task.id).length +
+    outsideToAsk(board, task).paths.length;
   return task.accept === "auto" && asked > 0 ? "evidence: ask" : "humans: accept";
 }
 

@@ -22,6 +22,7 @@ export const sessionWork = defineTable("session_work", {
     files: means(integer, "that differ"),
     added: means(integer, "lines"),
     removed: means(integer, "lines"),
+    outside: means(json, "array of the files that are outside its task's `output_artifacts`"),
     position: means(integer, "of its event"),
   },
   key: ["session_id"],

@@ -1,4 +1,5 @@
 import type { Event } from "../../events/types/index.ts";
+import { outsideOf } from "../../events/types/session-work.ts";
 import { filesFingerprint } from "../../lib/files-fingerprint.ts";
 import type { Board } from "./tables.ts";
 
@@ -10,7 +11,7 @@ export function recordWork(rows: Board, { position, payload }: Event<"session.wo
   rows.sessionWork.insert({
     ...{ session_id, task_id, start, head, base, fork, commits },
     fingerprint: tree_after === undefined ? null : filesFingerprint(tree_after),
-    ...{ files: files.length + more, added, removed, position },
+    ...{ files: files.length + more, added, removed, outside: JSON.stringify(outsideOf(files)), position },
   });
   for (const [place, finding] of findings.entries())
     rows.sessionFindings.insert({

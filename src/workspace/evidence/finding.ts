@@ -10,11 +10,3 @@ export interface Finding {
   /** One sentence: what was found, and what mends it. */
   readonly says: string;
 }
-
-/** The first names, and how many more there are. */
-export function named(names: readonly string[]): string {
-  const more = names.length - NAMED;
-  return `${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
-
-const NAMED = 3;

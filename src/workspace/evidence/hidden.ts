@@ -1,8 +1,9 @@
 import { basename } from "node:path";
+import { named } from "../../events/types/work-words.ts";
 import { splitNul } from "../git.ts";
 import { secretByName } from "../secrets.ts";
 import { type Beginning, excludesOf, tryAsk } from "./beginning.ts";
-import { type Finding, named } from "./finding.ts";
+import type { Finding } from "./finding.ts";
 import type { Ended } from "./left-behind.ts";
 
 /**

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { named } from "../../events/types/work-words.ts";
 import { counted } from "../../lib/readable.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { splitNul } from "../git.ts";
 import { unmergedIn } from "../merge-into.ts";
 import { type Ask, type Beginning, commitOf, movesOf, stashesOf, tryAsk, UNFINISHED } from "./beginning.ts";
-import { type Finding, named } from "./finding.ts";
+import type { Finding } from "./finding.ts";
 
 /** A workspace at the end of its session. */
 export interface Ended {

@@ -3,11 +3,12 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
+import { named } from "../../events/types/work-words.ts";
 import { branchOf, branchTips, contains, tipsOfTasks } from "../branches.ts";
 import { git } from "../git.ts";
 import { readRegular } from "../regular-file.ts";
 import { worktreeFolder } from "../worktree.ts";
-import { type Finding, named } from "./finding.ts";
+import type { Finding } from "./finding.ts";
 
 const tips = z.record(z.string(), z.string());
 

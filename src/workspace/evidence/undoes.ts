@@ -1,7 +1,8 @@
+import { named } from "../../events/types/work-words.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { splitNul } from "../git.ts";
 import { type Ask, type Beginning, commonOf } from "./beginning.ts";
-import { type Finding, named } from "./finding.ts";
+import type { Finding } from "./finding.ts";
 import { differing, type Ended, filesIn } from "./left-behind.ts";
 
 /**

@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { named } from "../../events/types/work-words.ts";
+import { overlap } from "../../lib/globs-overlap.ts";
 import type { ChangedFile } from "../diff.ts";
 import { git } from "../git.ts";
 import { secretByName } from "../secrets.ts";
 import type { Look, Workspace } from "../workspace.ts";
 import { type Ask, type Beginning, commitOf, commitsOf } from "./beginning.ts";
 import { checksChanged } from "./checks-changed.ts";
-import { type Finding, named } from "./finding.ts";
+import type { Finding } from "./finding.ts";
 import { hidden } from "./hidden.ts";
 import { differing, type Ended, leftBehind } from "./left-behind.ts";
 import { type Explain, outside } from "./outside.ts";
@@ -23,7 +25,7 @@ export interface Work {
   /** How many commits the session added, without those that came from the base. */
   readonly commits: number;
   /** Without what came from the base. */
-  readonly files: readonly ChangedFile[];
+  readonly files: readonly (ChangedFile & { readonly outside?: true })[];
   readonly findings: readonly Finding[];
 }
 
@@ -128,10 +130,17 @@ async function compare(began: Beginning, ended: Ended, changed: readonly Changed
   if (findings.length === 0 && isSame) findings.push(NO_CHANGE);
   const isFresh = base === null || changed.length === 0 || base === began.fork;
   const own = isFresh ? undefined : new Set(await differing(ended, base, tree));
-  const files = changed.filter(
-    ({ path, from }) => !own || own.has(path) || (from !== undefined && own.has(from)),
-  );
+  const files = changed
+    .filter(({ path, from }) => !own || own.has(path) || (from !== undefined && own.has(from)))
+    .map((file) => (isOutside(file, began) ? { ...file, outside: true as const } : file));
   return { head, tree, base, commits, files, findings };
+}
+
+/** Whether a file is outside what its task says that it makes, from the top of the repository or from the project's folder. */
+function isOutside({ path, from }: ChangedFile, { checks, prefix }: Beginning): boolean {
+  const globs = checks?.makes.flatMap((glob) => [glob, join(prefix, glob)]) ?? [];
+  const isMade = (one: string) => globs.some((glob) => overlap(glob, one));
+  return globs.length > 0 && [path, ...(from === undefined ? [] : [from])].some((one) => !isMade(one));
 }
 
 /** With what git tracks in `.ralph/`, which a look leaves out. */
