@@ -22,7 +22,7 @@ import { startableTasks, workPause } from "../queries/pause.ts";
 import { projectInfo, projectProgress } from "../queries/project.ts";
 import { repeatingTasks } from "../queries/repetitions.ts";
 import { runningSessions } from "../queries/running-sessions.ts";
-import { startableApart } from "../queries/same-files.ts";
+import { startableApart, taskInTheWay } from "../queries/same-files.ts";
 import { sessionDetails } from "../queries/session-details.ts";
 import { endedSessions, sessionTrace } from "../queries/session-trace.ts";
 import { sessionWorkOf, taskFork } from "../queries/session-work.ts";
@@ -54,6 +54,7 @@ export const queries = {
   startableTasks,
   /** Those that make no file which a task in work makes too. */
   startableApart,
+  taskInTheWay,
   /** The first of those that are startable. */
   nextTask: (tables: ReadView) => startableTasks(tables, 1)[0],
   /** Drivers that started and have not said that they stopped. */

@@ -17,7 +17,7 @@ import type { Session, Task } from "../projections/board/tables.ts";
 import { parseColumn } from "../projections/parse-column.ts";
 import { sessionOutcome } from "../queries/find-sessions.ts";
 import { overlapsOf } from "../queries/overlaps.ts";
-import { filesInWork, sameFile } from "../queries/same-files.ts";
+import { sameFilesAs } from "../queries/same-files.ts";
 import { findTask } from "../queries/tasks.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
 import { defineGroup } from "./group.ts";
@@ -61,9 +61,9 @@ export function startSessionApart(own: Host | undefined, input: StartInput): Dec
   return { ...decision, plan };
 }
 
-function checkApart(state: State, { id, output_artifacts }: Task): void {
-  if (output_artifacts === "[]") return;
-  const same = sameFile(parseColumn(output_artifacts), filesInWork(state));
+function checkApart(state: State, task: Task): void {
+  const { id } = task;
+  const same = sameFilesAs(state, task);
   if (!same) return;
   throw new Refusal(
     "not_ready",

@@ -5,6 +5,7 @@ import { alwaysPassing } from "../events/types/gate-words.ts";
 import { isUndecidedProposal } from "../projections/board/proposals.ts";
 import { isReady } from "../projections/board/status.ts";
 import type { Task } from "../projections/board/tables.ts";
+import { sameFilesInWords } from "../queries/same-files.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
 
 /**
@@ -47,7 +48,7 @@ function whatNext(state: State, task: Task): string {
         ? "An agent proposed it: it stays a draft until a human decides on it."
         : "It is a draft: it can be started once it is pending.";
     case "pending":
-      if (isReady(task)) return "It is ready to be started.";
+      if (isReady(task)) return `It is ready to be started${sameFilesInWords(state, task)}.`;
       if (task.held_at > 0) return "Its last sessions were cancelled: a human must let it start again.";
       return task.open_dependencies === 0
         ? ""

@@ -1,7 +1,7 @@
 import { overlap } from "../lib/globs-overlap.ts";
 import { tasks } from "../projections/board/tables.ts";
 import { parseColumn } from "../projections/parse-column.ts";
-import { question } from "../read-model/question.ts";
+import { question, type RowOf } from "../read-model/question.ts";
 import type { ReadRowsOf, ReadView } from "../read-model/read-view.ts";
 import { workPause } from "./pause.ts";
 import { findTask, type TaskView } from "./tasks.ts";
@@ -19,7 +19,7 @@ interface SameFile extends Pick<InWork, "task" | "session"> {
 }
 
 /** The tasks with an open session that say what they make; most projects have none. */
-export function filesInWork(board: ReadRowsOf<{ readonly tasks: typeof tasks }>): InWork[] {
+function filesInWork(board: ReadRowsOf<{ readonly tasks: typeof tasks }>): InWork[] {
   return board.tasks
     .where({ status: "in_progress" })
     .flatMap(({ id, open_session: session, output_artifacts }) =>
@@ -36,6 +36,27 @@ export function sameFile(paths: readonly string[], inWork: readonly InWork[]): S
     if (path !== undefined) return { ...other, path };
   }
   return undefined;
+}
+
+/** The task in work beside which no loop starts this one; undefined: none is. */
+export function sameFilesAs(
+  board: Parameters<typeof filesInWork>[0],
+  { output_artifacts }: Pick<RowOf<typeof FIRST_READY>, "output_artifacts">,
+): SameFile | undefined {
+  return output_artifacts === "[]" ? undefined : sameFile(parseColumn(output_artifacts), filesInWork(board));
+}
+
+/** The same as a clause for people, or nothing. */
+export function sameFilesInWords(...of: Parameters<typeof sameFilesAs>): string {
+  const same = sameFilesAs(...of);
+  return same ? `; a loop starts it after task ${same.task}, in work, since both make ${same.path}` : "";
+}
+
+/** The number of the task in work beside which no loop starts this one. */
+export function taskInTheWay(readModel: ReadView, id: number): number | undefined {
+  const board = readModel.rowsOf({ tasks });
+  const task = board.tasks.get(id);
+  return task && sameFilesAs(board, task)?.task;
 }
 
 /**

@@ -9,8 +9,10 @@ import {
   startSessionApart,
   startSessionOn,
 } from "../../src/operations/sessions.ts";
+import { outlookOf } from "../../src/operations/task-outlook.ts";
 import { createTask, type NewTask } from "../../src/operations/tasks.ts";
 import { startableApart } from "../../src/queries/same-files.ts";
+import { signalbox } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
 import { loopHere } from "./loop-here.ts";
 
@@ -42,6 +44,26 @@ test("beside a session whose task makes the same files a driver starts none, and
   });
   await project.decide(endSession({ session: "s-3", exit: "exited" }));
   await begins(project, 2);
+});
+
+test("why, status and the answer to a change say beside which task no loop starts it", async () => {
+  const { project, folder } = await given(["src"], ["src/a.ts"], ["docs"]);
+  await begins(project, 1);
+  const run = async (...words: string[]) => (await signalbox(words, { cwd: folder })).stdout;
+  const says = "; a loop starts it after task 1, in work, since both make src.";
+  expect(await run("why", "2")).toContain(`it is ready, and next in line${says}`);
+  expect(outlookOf(project.store.readModel, 2).next).toBe(`It is ready to be started${says}`);
+  expect(await run("status")).toMatch(
+    /#2 Task 2 .* after #1, which makes the same files\n +#3 Task 3 [^#]*$/m,
+  );
+  expect(JSON.parse(await run("status", "--json"))).toMatchObject({
+    next: [
+      { id: 2, same_files_as: 1 },
+      { id: 3, same_files_as: null },
+    ],
+  });
+  await project.decide(endSession({ session: "s-1", exit: "exited" }));
+  expect(await run("why", "2")).not.toContain("both make");
 });
 
 test("a human's command and force start it all the same", async () => {

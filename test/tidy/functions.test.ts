@@ -52,7 +52,7 @@ const LONGER = [
   "plot 106",
   "prepareWriter 89",
   "requestOf 192",
-  "show 90",
+  "show 89",
   "shownOf 189",
   "takeFunction 160",
   "tellingOn 153",

@@ -85,7 +85,13 @@ async function lookAt(project: Project, folder: string) {
       }),
     ),
     inbox: await queries.inbox({ limit: TOLD }),
-    next: (await queries.briefTasksThat("areReady", TOLD)).map(nameOf),
+    next: await Promise.all(
+      (await queries.briefTasksThat("areReady", TOLD)).map(async (task) => ({
+        ...nameOf(task),
+        /** The task in work beside which no loop starts it. */
+        same_files_as: (await queries.taskInTheWay(task.id)) ?? null,
+      })),
+    ),
     waiting: (await queries.briefTasksThat("wait", TOLD)).map((task) => ({
       ...nameOf(task),
       open_dependencies: task.open_dependencies,
@@ -197,8 +203,7 @@ async function show(
   section(
     "Next",
     board.next,
-    ({ id, title, priority, feature }) =>
-      print(`  #${id} ${quoteLine(title)}  ${pc.dim(`${priority} · ${quoteLine(feature, 30)}`)}`),
+    (task) => print(nextLine(task)),
     { total: board.totals.next, all: "signalbox task list --status pending" },
   );
   section(
@@ -223,6 +228,17 @@ async function show(
     total: board.totals.failed,
     all: "signalbox task list --status failed",
   });
+}
+
+function nextLine({
+  id,
+  title,
+  priority,
+  feature,
+  same_files_as: other,
+}: Awaited<ReturnType<typeof lookAt>>["next"][number]): string {
+  const after = other === null ? "" : ` · after #${other}, which makes the same files`;
+  return `  #${id} ${quoteLine(title)}  ${pc.dim(`${priority} · ${quoteLine(feature, 30)}${after}`)}`;
 }
 
 function loopWords(loop: LoopState): string {

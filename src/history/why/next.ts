@@ -11,6 +11,7 @@ import { isUndecidedProposal } from "../../projections/board/proposals.ts";
 import { unprovenToAsk } from "../../projections/board/proven.ts";
 import { isReady } from "../../projections/board/status.ts";
 import { type Board, boardTables, type Task } from "../../projections/board/tables.ts";
+import { sameFilesInWords } from "../../queries/same-files.ts";
 import { question } from "../../read-model/question.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
 
@@ -91,7 +92,7 @@ function start(readModel: ReadModel, task: Task): NextStep {
   const board = readModel.rowsOf(boardTables);
   const refused = task.unverified_done ? ledTo("refuse", findingsOfLast(board, task)) : [];
   const what = [
-    `A session starts on it: it is ready, and ${turnOf(readModel, task)}.`,
+    `A session starts on it: it is ready, and ${turnOf(readModel, task)}${sameFilesInWords(board, task)}.`,
     ...(refused.length > 0 ? ["Its done did not count:", ...refused.map(findingInWords)] : []),
   ];
   return step(what.join(" "), `signalbox session start ${task.id}`);

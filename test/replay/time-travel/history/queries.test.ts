@@ -153,6 +153,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   startableTasks: [[], [1]],
   statusChangesAfter: [[3]],
   stoppedProjections: [[]],
+  taskInTheWay: [[1], [2]],
   taskFork: [[1]],
   taskTitles: [[[1, 2, 99]]],
   taskDetails: [[1], [2]],
@@ -197,7 +198,8 @@ const OTHERS = new Set([
   "firstArgument",
   "parametersOf",
   "parseDenials",
-  "filesInWork",
+  "sameFilesAs",
+  "sameFilesInWords",
   "sameFile",
 ]);
 
