@@ -52,7 +52,7 @@ const LONGER = [
   "plot 106",
   "prepareWriter 89",
   "requestOf 192",
-  "show 89",
+  "show 87",
   "shownOf 189",
   "takeFunction 160",
   "tellingOn 153",

@@ -200,12 +200,10 @@ async function show(
   section("Repeating themselves", board.repeating, (row) =>
     print(`  #${row.task} ${quoteLine(row.title)}  ${pc.yellow(repetitionLine(row, row.position))}`),
   );
-  section(
-    "Next",
-    board.next,
-    (task) => print(nextLine(task)),
-    { total: board.totals.next, all: "signalbox task list --status pending" },
-  );
+  section("Next", board.next, (task) => print(nextLine(task)), {
+    total: board.totals.next,
+    all: "signalbox task list --status pending",
+  });
   section(
     "Waiting for your approval",
     await queries.briefTasksThat("waitForApproval", SHOWN),
