@@ -11,13 +11,13 @@ import { visible } from "../lib/visible.ts";
 import { writeWhole } from "../lib/write-whole.ts";
 import { DEFAULT_PERMISSIONS } from "../loop/agent/clients.ts";
 import { findProgram } from "../loop/doctor/program.ts";
+import { proposeWorktrees } from "../loop/merge/propose-worktrees.ts";
 import { clientConfig } from "../mcp/client-configs.ts";
 import { clientServer } from "../mcp/launching/client-server.ts";
 import { gatesOf } from "../operations/gate-fields.ts";
 import { createTask } from "../operations/tasks.ts";
 import { choosePermissions, withAgent } from "./ask-permissions.ts";
 import { withProject } from "./command.ts";
-import { proposeWorktrees } from "./propose-worktrees.ts";
 import { type Ask, choose, confirms } from "./questions.ts";
 
 /**
@@ -116,10 +116,11 @@ async function offerWorktrees(readModelPath: string, ask?: Ask): Promise<void> {
   const found = await proposeWorktrees(dirname(ralphFolderOf(readModelPath)));
   if (!found) return;
   const before = inspectConfig(readModelPath);
-  const { setup, copy = [] } = found;
+  const { setup, copy = [], share = [] } = found;
   const words = [
     ...(setup === undefined ? [] : [`set up by \`${visible(setup)}\``]),
     ...(copy.length > 0 ? [`with ${visible(copy.join(", "))} copied`] : []),
+    ...(share.length > 0 ? [`with ${visible(share.join(", "))} shared`] : []),
   ];
   if (!ask) {
     print(

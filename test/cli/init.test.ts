@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { proposeWorktrees } from "../../src/cli/propose-worktrees.ts";
+import { proposeWorktrees } from "../../src/loop/merge/propose-worktrees.ts";
 import { givenProgram } from "../loop/doctor-given.ts";
 import { signalbox, signalboxApart } from "../support/cli.ts";
 import { freshFolder } from "../support/project.ts";
@@ -120,6 +120,12 @@ test("what a repository says of its worktrees comes before its lock files, and w
   writeFileSync(join(cwd, "uv.lock"), "");
   writeFileSync(join(cwd, "package-lock.json"), "{}");
   expect(await proposeWorktrees(cwd)).toEqual({ setup: "npm ci && uv sync --frozen" });
+  for (const cache of [".yarn/cache", ".pnpm-store", ".npm", "vendor/bundle"])
+    mkdirSync(join(cwd, cache), { recursive: true });
+  // As a link the store would not be ignored, and the bundle is not at all.
+  writeFileSync(join(cwd, ".gitignore"), ".yarn/\n.pnpm-store/\n.npm\n");
+  const share = [".yarn/cache", ".npm"];
+  expect(await proposeWorktrees(cwd)).toEqual({ setup: "npm ci && uv sync --frozen", share });
   mkdirSync(join(cwd, ".cursor"));
   writeFileSync(
     join(cwd, ".cursor/worktrees.json"),
@@ -129,6 +135,7 @@ test("what a repository says of its worktrees comes before its lock files, and w
   expect(await proposeWorktrees(cwd)).toEqual({
     setup: "set -e\nnpm ci || true\ncp $ROOT_WORKTREE_PATH/.env .",
     copy: [".env", "!.env.sample"],
+    share,
   });
   writeFileSync(join(cwd, ".worktreeinclude"), ".env\n".repeat(101));
   expect(await proposeWorktrees(cwd)).toBeUndefined();

@@ -171,6 +171,16 @@ const faults: readonly (readonly [
     "Commit",
   ],
   [
+    "a .worktreeinclude that the configuration of worktrees does not have",
+    (place) => {
+      writeFileSync(join(place.folder, ".worktreeinclude"), ".env\n");
+      givenConfig(place.folder, { worktrees: true });
+    },
+    "worktree files: warning",
+    ".worktreeinclude is not used",
+    '{"copy":[".env"]} into "worktrees"',
+  ],
+  [
     "a shell of gates that is not there",
     (place) => givenConfig(place.folder, { gates: { shell: ["no-such-shell", "-c"] } }),
     "gates shell: failed",

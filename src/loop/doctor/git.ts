@@ -1,7 +1,9 @@
 import { dirname } from "node:path";
+import { worktreesOf } from "../../config/schema.ts";
 import { ralphFolderOf } from "../../lib/project-folder.ts";
 import { GitError, git } from "../../workspace/git.ts";
 import { filesTracked, trackedMend, trackedWords } from "../../workspace/own-files.ts";
+import { saidByRepository } from "../merge/propose-worktrees.ts";
 import { type Check, type Finding, failed, ok, type Place, skipped, warning } from "./check.ts";
 import { usableConfig } from "./config.ts";
 
@@ -71,7 +73,27 @@ async function lookAtProject(ralph: string, place: Place, worktrees: boolean): P
       ? [warning("git tracks", trackedWords(tracked), trackedMend(tracked, folder))]
       : []),
     worktrees ? worktreesFinding(typeof commit === "string") : NOT_ASKED_FOR,
+    ...notUsed(folder, place),
   ];
+}
+
+/** What the repository's own files say of worktrees, where the configuration has nothing of it. `init` asks once. */
+function notUsed(folder: string, place: Place): Finding[] {
+  const config = usableConfig(place);
+  const own = config && worktreesOf(config);
+  const { setup, copy } = saidByRepository(folder);
+  const unused = {
+    ...(setup !== undefined && own?.setup === undefined && { setup }),
+    ...(copy && !own?.copy.length && { copy }),
+  };
+  if (!config || Object.keys(unused).length === 0) return [];
+  const files = [
+    ...("setup" in unused ? [".cursor/worktrees.json"] : []),
+    ...("copy" in unused ? [".worktreeinclude"] : []),
+  ].join(" and ");
+  const found = `${files} is not used: the configuration does not have what worktrees need`;
+  const mend = `Put ${JSON.stringify(unused)} into "worktrees" of .ralph/config.json, and confirm it with \`signalbox config trust\`.`;
+  return [own ? warning("worktree files", found, mend) : skipped("worktree files", `${found}. ${mend}`)];
 }
 
 const NOT_ASKED_FOR = skipped("worktrees", "not configured");

@@ -1,34 +1,48 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { z } from "zod";
-import { worktrees } from "../config/schema.ts";
-import { parsedJson } from "../lib/json.ts";
-import { platform } from "../lib/platform/here.ts";
-import { shellWord } from "../lib/shell-word.ts";
-import { contentOf } from "../lib/write-whole.ts";
-import { LOCK_FILES } from "../loop/merge/lock-files.ts";
-import { isWorkTree, splitNul, tryGit } from "../workspace/git.ts";
+import { worktrees } from "../../config/schema.ts";
+import { parsedJson } from "../../lib/json.ts";
+import { platform } from "../../lib/platform/here.ts";
+import { shellWord } from "../../lib/shell-word.ts";
+import { contentOf } from "../../lib/write-whole.ts";
+import { isWorkTree, splitNul, tryGit } from "../../workspace/git.ts";
+import { LOCK_FILES } from "./lock-files.ts";
 
 /** What a new worktree of a project needs, for a human to confirm. */
 export interface ProposedWorktrees {
   readonly setup?: string;
   readonly copy?: readonly string[];
+  readonly share?: readonly string[];
 }
 
 /**
  * Reads what a repository says of its worktrees: Cursor's `worktrees.json`, a `.worktreeinclude`, lock files of package managers,
- * and ignored files of variables.
+ * ignored files of variables, and ignored caches of packages.
  *
  * @returns undefined: it says nothing, or the folder is in no repository
  */
 export async function proposeWorktrees(folder: string): Promise<ProposedWorktrees | undefined> {
   if (!(await isWorkTree(folder))) return undefined;
   const locks = Object.entries(LOCK_FILES).filter(([name]) => existsSync(join(folder, name)));
-  const setup = cursorSetup(folder) ?? [...new Set(locks.map(([, command]) => command))].join(" && ");
-  const copy = linesIn(join(folder, ".worktreeinclude")) ?? (await variableFiles(folder));
-  const found = { ...(setup !== "" && { setup }), ...(copy.length > 0 && { copy }) };
+  const {
+    setup = [...new Set(locks.map(([, command]) => command))].join(" && "),
+    copy = await variableFiles(folder),
+  } = saidByRepository(folder);
+  const share = await packageCaches(folder);
+  const found = {
+    ...(setup !== "" && { setup }),
+    ...(copy.length > 0 && { copy }),
+    ...(share.length > 0 && { share }),
+  };
   // What the configuration would refuse is not proposed.
   return Object.keys(found).length > 0 && worktrees.safeParse(found).success ? found : undefined;
+}
+
+/** What its own files for worktrees say, those of Cursor and of Claude Code. */
+export function saidByRepository(folder: string): Pick<ProposedWorktrees, "setup" | "copy"> {
+  const [setup, copy] = [cursorSetup(folder), linesIn(join(folder, ".worktreeinclude"))];
+  return { ...(setup !== undefined && { setup }), ...(copy && { copy }) };
 }
 
 /** Commands in a row, or the path of a script from the file's folder (https://cursor.com/docs/configuration/worktrees). */
@@ -65,3 +79,21 @@ async function variableFiles(folder: string): Promise<readonly string[]> {
     .slice(0, 20)
     .map((path) => `/${path}`);
 }
+
+/** Those which git ignores as a link too: a pattern that ends with "/" names folders alone. */
+async function packageCaches(folder: string): Promise<readonly string[]> {
+  const isIgnored = async (path: string) =>
+    (await tryGit(folder, ["check-ignore", "--quiet", "--", path])) !== undefined;
+  const found: string[] = [];
+  for (const path of CACHES) {
+    if (!statSync(join(folder, path), { throwIfNoEntry: false })?.isDirectory()) continue;
+    if (!(await isIgnored(path))) continue;
+    const by = (await tryGit(folder, ["check-ignore", "--verbose", "--", path]))?.split("\t")[0];
+    const isBeneath = path.includes("/") && (await isIgnored(dirname(path)));
+    if (isBeneath || !by?.endsWith("/")) found.push(path);
+  }
+  return found;
+}
+
+/** Where package managers keep what they have fetched, if it is in the project: several may read and fill them at once. */
+const CACHES = [".yarn/cache", ".pnpm-store", ".npm", "vendor/bundle", ".gradle/caches", ".m2/repository"];
