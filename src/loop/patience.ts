@@ -1,11 +1,17 @@
 import type { Config } from "../config/config.ts";
-import type { PauseKind } from "../events/types/loops.ts";
+import type { LoopEnding, PauseKind } from "../events/types/loops.ts";
 import type { Environment } from "../lib/environment.ts";
 import { adviceOn, deniedAdvice } from "./agent/advice.ts";
 import type { SessionRun } from "./session-run.ts";
 
 /** The loop's next step after a session. */
-export type Next = { readonly do: "go_on" } | { readonly do: "stop"; readonly reason: string } | Pause;
+export type Next = { readonly do: "go_on" } | Stop | Pause;
+
+interface Stop {
+  readonly do: "stop";
+  readonly ending: LoopEnding;
+  readonly reason: string;
+}
 
 /** No session starts before `until`. */
 export interface Pause {
@@ -72,7 +78,10 @@ export class Patience {
   /** A setup may fail because of what is out of reach, and would for every task: it is tried again. */
   afterSetup({ message }: Error): Next {
     return this.#tooMany()
-      ? stop(`${UNUSABLE_LIMIT} times in a row: ${message}. \`signalbox inbox\` shows its output.`)
+      ? stop(
+          `${UNUSABLE_LIMIT} times in a row: ${message}. \`signalbox inbox\` shows its output.`,
+          "setup_failed",
+        )
       : this.#wait("unusable", message);
   }
 
@@ -109,6 +118,6 @@ const SPREAD = 1.5;
 /** No plan's limit lasts longer; a later time was misread. */
 const LONGEST_RESET_MS = 32 * 86_400_000;
 
-function stop(reason: string): Next {
-  return { do: "stop", reason };
+function stop(reason: string, ending: LoopEnding = "agent_unusable"): Stop {
+  return { do: "stop", ending, reason };
 }

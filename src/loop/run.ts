@@ -304,7 +304,7 @@ class Loop {
   }
 
   #react(next: Next): undefined {
-    if (next.do === "stop") this.#stop("agent_unusable", next.reason);
+    if (next.do === "stop") this.#stop(next.ending, next.reason);
     else if (next.do === "wait") this.#pause = next;
   }
 

@@ -31,7 +31,7 @@ const loopsTable = defineTable("loops", {
 
 export const loops = defineProjection({
   name: "loops",
-  version: 4,
+  version: 5,
   tables: { loops: loopsTable },
   on: {
     "loop.started": ({ payload: { budget, host = null, ...loop }, position, recordedAt }, rows) => {

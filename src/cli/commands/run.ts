@@ -6,6 +6,7 @@ import { type Config, parseConfig } from "../../config/config.ts";
 import { sandboxEngines } from "../../config/sandbox-settings.ts";
 import { findAgent, LOOP_RECIPES } from "../../config/schema.ts";
 import { trackerKinds } from "../../config/tracker-settings.ts";
+import { failedEndings } from "../../events/types/loops.ts";
 import { printJsonLine } from "../../lib/terminal/output.ts";
 import { driverUnder, startedAlready, startOfLoop } from "../../loop/driver-name.ts";
 import { runLoop } from "../../loop/run.ts";
@@ -120,7 +121,7 @@ export function addRun(program: Command): void {
               cancel,
               tell: (step) => heard && tell(step),
             });
-            if (ending === "agent_unusable" || ending === "error") process.exitCode = EXIT.refused;
+            if (failedEndings.has(ending)) process.exitCode = EXIT.refused;
             for (const tracker of trackers) await tracker.finish();
           } finally {
             for (const tracker of trackers) await tracker.stop();

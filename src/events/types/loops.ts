@@ -73,13 +73,21 @@ export const loopEndings = [
   "budget",
   "signal",
   "agent_unusable",
+  "setup_failed",
   "error",
 ] as const;
 export type LoopEnding = (typeof loopEndings)[number];
 
+/** Those after which a human has to mend something. */
+export const failedEndings: ReadonlySet<string | null> = new Set<LoopEnding>([
+  "agent_unusable",
+  "setup_failed",
+  "error",
+]);
+
 const loopStopped = defineEvent({
   type: "loop.stopped",
-  version: 1,
+  version: 2,
   description: "A driver stopped taking tasks, and why.",
   payload: z.strictObject({
     driver: name,
@@ -96,6 +104,10 @@ const loopStopped = defineEvent({
     ending: "nothing_ready",
     reason: "nothing is ready: task 4 waits for an answer",
     sessions: 12,
+  },
+  upcasters: {
+    /** Version 1 had no `setup_failed`. */
+    1: (payload) => payload,
   },
 });
 

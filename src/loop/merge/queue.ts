@@ -18,6 +18,7 @@ import { GitError, isWorkTree } from "../../workspace/git.ts";
 import { judgeIn, standingOf } from "../drivers/judge.ts";
 import { rootOf } from "./commit-work.ts";
 import { type Merging, runMerge } from "./run-merge.ts";
+import { SETUP_OF } from "./setup.ts";
 import { sweepWorktrees } from "./sweep.ts";
 
 /** The merge queue, for one driver. */
@@ -47,12 +48,14 @@ export function openMergeQueue(
   const merging = { ...surroundings, config, worktrees };
   /** Commits known to be merged into the base, so that git is asked once. */
   const known = new Set<string>();
+  /** The tasks whose merges this one has begun. */
+  const begun = new Set<number>();
   const queue: MergeQueue = {
     async next() {
       if (!(await isWorkTree(rootOf(merging.readModelPath)))) return undefined;
       // Git may accept later what it refuses now.
       if (worktrees.integrate !== "never") await enqueueDone(merging, known).catch(unlessGit);
-      const merge = await takeNext(merging, driver).catch(unlessGit);
+      const merge = await takeNext(merging, driver, begun).catch(unlessGit);
       if (!merge) return undefined;
       onRunning(1);
       return () => run(merge);
@@ -158,12 +161,17 @@ function isNew(
   return row.state === "landed" && row.commit_id !== tip && row.result !== tip;
 }
 
-async function takeNext(merging: Merging, driver: string): Promise<(() => Promise<void>) | undefined> {
+async function takeNext(
+  merging: Merging,
+  driver: string,
+  already: Set<number>,
+): Promise<(() => Promise<void>) | undefined> {
   const { project, readModelPath } = merging;
   const merges = await project.queries.merges();
   const running = merges.find(({ state }) => state === "running");
   if (running && isMerged(running, merging)) return undefined;
-  const next = running ?? merges.find(({ state }) => state === "queued") ?? (await freed(merging, merges));
+  const next =
+    running ?? merges.find(({ state }) => state === "queued") ?? (await freed(merging, merges, already));
   if (!next) return undefined;
   const { task_id: task, branch, base } = next;
   const before = project.store.readModel.rowsOf(TABLES).merges.get(task);
@@ -175,6 +183,7 @@ async function takeNext(merging: Merging, driver: string): Promise<(() => Promis
   try {
     const insteadOf = running?.begun ?? undefined;
     const [event] = await project.decide(beginMerge({ ...begun, insteadOf }));
+    already.add(task);
     return () => runMerge({ begun, position: event.position, before }, merging);
   } catch (error) {
     if (error instanceof Refusal) return undefined;
@@ -190,13 +199,19 @@ function isMerged({ driver, host, begun }: MergeView, { project, readModelPath }
   return standing === "alive" || standing === "elsewhere";
 }
 
-/** The first merge that waits for a clean checkout, and now has one. */
+/**
+ * The first merge that waits for a clean checkout, and now has one; or whose setup failed, if this driver has not tried it yet: what
+ * was out of reach may be there.
+ */
 async function freed(
   { readModelPath }: Merging,
   merges: readonly MergeView[],
+  already: ReadonlySet<number>,
 ): Promise<MergeView | undefined> {
   for (const merge of merges) {
-    if (merge.state !== "waiting" || merge.folder === null) continue;
+    if (merge.state !== "waiting") continue;
+    if (merge.reason?.startsWith(SETUP_OF) && !already.has(merge.task_id)) return merge;
+    if (merge.folder === null) continue;
     const inTheWay = await whatIsInTheWay(rootOf(readModelPath), merge.base).catch(unlessGit);
     if (inTheWay === undefined) return merge;
   }

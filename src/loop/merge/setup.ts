@@ -21,6 +21,9 @@ export class SetupError extends ToldError<"setup"> {
   readonly fault = "unusable";
 }
 
+/** How the message of a `SetupError` begins, by which a merge that waits for it is known. */
+export const SETUP_OF = "the setup of worktrees";
+
 /** What `prepareWorktree` works with. */
 export interface Preparing {
   readonly project: Project;
@@ -84,6 +87,5 @@ async function runSetup(
   const how = howItEnded(result);
   const passed = passes(result);
   tell({ step: "setup_ended", task, passed, how, duration_ms: result.duration_ms });
-  if (!passed)
-    throw new SetupError("setup", `the setup of worktrees, ${shorten(oneLine(command), 200)}, ${how}`);
+  if (!passed) throw new SetupError("setup", `${SETUP_OF}, ${shorten(oneLine(command), 200)}, ${how}`);
 }

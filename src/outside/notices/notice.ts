@@ -1,3 +1,4 @@
+import { failedEndings } from "../../events/types/loops.ts";
 import { maskSecrets, secretValues } from "../../lib/mask-secrets.ts";
 import { actsOn } from "../../operations/inbox-acts.ts";
 import { choicesOf, findInInbox, inboxKey } from "../../queries/inbox.ts";
@@ -39,7 +40,7 @@ export function noticeOf(
     if (!loop) return undefined;
     return {
       ...common,
-      subject: loop.ending === "error" || loop.ending === "agent_unusable" ? "A loop failed" : "A loop ended",
+      subject: failedEndings.has(loop.ending) ? "A loop failed" : "A loop ended",
       task: null,
       text: mask(loop.reason),
       detail: null,

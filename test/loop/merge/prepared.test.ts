@@ -70,7 +70,8 @@ test("a setup that fails is one item of the inbox with its output, counts for no
     tasks: [{ title: "One" }, { title: "Two" }],
   });
   const { steps, exitCode } = await loop.run();
-  expect(exitCode).not.toBe(0);
+  expect(exitCode).toBe(1);
+  expect(stepsOf(steps, "loop_stopped")).toMatchObject([{ ending: "setup_failed" }]);
   expect(stepsOf(steps, "setup_ended").map(({ task, passed }) => [task, passed])).toEqual([
     [1, false],
     [1, false],
@@ -99,6 +100,26 @@ test("a setup that fails is one item of the inbox with its output, counts for no
   expect((await loop.run()).exitCode).toBe(0);
   expect(await loop.project.queries.inbox()).toEqual([]);
   expect(await statuses(loop.project)).toEqual({ 1: "done", 2: "done" });
+});
+
+test("a merge whose setup fails waits, is tried once by the next loop, and lands when it passes", async () => {
+  const loop = await givenMerges(agent, {
+    worktrees: {
+      integrate: "auto",
+      setup: 'case "$PWD" in */merge) test -f "$ROOT_WORKTREE_PATH/ok";; esac',
+    },
+    tasks: [{ title: "One", gates: [gate("true")] }],
+    acts: { 1: [works("echo one > a.txt")] },
+  });
+  ignore(loop, "ok");
+  for (const _ of ["first", "next"]) {
+    const { steps } = await loop.run();
+    expect(stepsOf(steps, "merge_ended")).toMatchObject([
+      { state: "waiting", reason: expect.stringContaining("the setup of worktrees") },
+    ]);
+  }
+  writeFileSync(loop.path("ok"), "");
+  expect(stepsOf((await loop.run()).steps, "merge_ended")).toMatchObject([{ state: "landed" }]);
 });
 
 test("a loop killed in a setup leaves a worktree that the next loop sets up again, and nothing of the first runs on", async () => {
