@@ -123,6 +123,8 @@ export function worktreesFolder(projectFolder: string): string {
 const ATTEMPTS = 10;
 const RETRY_MS = 200;
 const CHECKOUT_LIMIT_MS = 600_000;
+/** Git's index has times in whole seconds. */
+const YOUNG_MS = 1_100;
 
 /**
  * When git began to create an unfinished worktree, in milliseconds since 1970; undefined for a
@@ -168,6 +170,13 @@ async function addWorktree(
   // In English, to recognise git's own word for an unfinished worktree.
   const environment = { LANGUAGE: "en" };
   await git(projectFolder, ["worktree", "add", "--quiet", ...how], { signal, environment });
+  if (
+    (await tryGit(projectFolder, ["config", "--get-regexp", "^filter\\..*\\.(clean|process)$"])) === undefined
+  )
+    return;
+  // Files as young as the index are compared by their content, and without the filter they would all differ.
+  await delay(YOUNG_MS);
+  await tryGit(folder, ["update-index", "-q", "--refresh", "--force-write-index"], { signal });
 }
 
 async function mergeNeeded(
