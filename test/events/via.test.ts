@@ -95,8 +95,11 @@ test("acts of humans are those of people, and those that came by a channel", asy
     await by("driver:night"),
     await by("agent"),
     await by("program:importer", { channel: "program", program: "importer" }),
+    // A stranger's act, and one of the people.
+    await by("github"),
+    await by("github", { channel: "tracker", program: "github" }),
   ];
-  expect(events.map(isHumans)).toEqual([true, false, false, true]);
+  expect(events.map(isHumans)).toEqual([true, false, false, true, false, true]);
 });
 
 test.each([

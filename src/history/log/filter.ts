@@ -1,3 +1,4 @@
+import { trackerKinds } from "../../config/tracker-settings.ts";
 import { isNameOfPerson } from "../../events/actors.ts";
 import type { Event, EventType } from "../../events/types/index.ts";
 import type { Subject } from "./subjects.ts";
@@ -36,9 +37,12 @@ export function matching(filter: LogFilter, subjectOf: (event: Event) => Subject
   };
 }
 
-/** An act of a human: of a person, or of a program that decides as a human does. */
+/**
+ * An act of a human: of a person, or of a program that decides as a human does. What a tracker brings from people who are not known
+ * here has its name and no channel.
+ */
 function isHumans({ actor, via }: Event): boolean {
-  return via !== undefined || isNameOfPerson(actor);
+  return via !== undefined || (isNameOfPerson(actor) && !trackerKinds.some((kind) => kind === actor));
 }
 
 /** @param wanted in lower case */
