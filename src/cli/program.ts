@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { version } from "../lib/version.ts";
 import type { Group } from "../operations/group.ts";
-import { EXIT } from "./command.ts";
-import { PlainCommand } from "./plain-command.ts";
-import type { ProjectCommand } from "./project-command.ts";
+import { EXIT } from "./making/command.ts";
+import { PlainCommand } from "./making/plain-command.ts";
+import type { ProjectCommand } from "./making/project-command.ts";
 
 /** The group of commands that only programs call, or that are gone: no help and no completion shows it. */
 const HIDDEN = "Hidden";
@@ -89,12 +89,12 @@ type Commands = Readonly<Record<string, () => Promise<(program: Command) => void
 
 /** A group whose commands follow from its operations. */
 async function operations(group: Group): Promise<(program: Command) => void> {
-  const { addGroup } = await import("./operation-commands.ts");
+  const { addGroup } = await import("./making/operation-commands.ts");
   return (program) => void addGroup(program, group);
 }
 
 async function command(one: ProjectCommand): Promise<(program: Command) => void> {
-  const { addCommands } = await import("./operation-commands.ts");
+  const { addCommands } = await import("./making/operation-commands.ts");
   return (program) => addCommands(program, one);
 }
 

@@ -5,7 +5,7 @@ import { checkProof, type Trusted } from "../history/audit/proof.ts";
 import { readBounded } from "../history/audit/read-bounded.ts";
 import { readVerifier } from "../history/audit/signed-note.ts";
 import { visibleJson } from "../lib/visible.ts";
-import { proofJson, provenLines } from "./proof-words.ts";
+import { proofJson, provenLines } from "./printing/proof-words.ts";
 
 const HELP = `Usage: signalbox-verify FILE [--key KEY] [--head FILE] [--json]
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { actsFor, editFile, readPlay } from "../../src/cli/pretend-play.ts";
+import { actsFor, editFile, readPlay } from "../../src/cli/running/pretend-play.ts";
 import { freshFolder } from "../support/project.ts";
 
 test("a play has acts for a task before and after its question is answered, and none for another task", () => {

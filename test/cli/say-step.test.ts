@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lineOf } from "../../src/cli/say-step.ts";
+import { lineOf } from "../../src/cli/printing/say-step.ts";
 import type { Step } from "../../src/loop/steps.ts";
 
 /*

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { type Act, readPlay } from "../../src/cli/pretend-play.ts";
+import { type Act, readPlay } from "../../src/cli/running/pretend-play.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { overnightSteps } from "../support/overnight.ts";
 import { startModelServer, type Turn } from "./model-server.ts";

@@ -190,7 +190,7 @@ test.each([
 
 /** These say to people, for each rule, where it stands there. */
 const SAYING_RULES = [
-  "src/cli/why-lines.ts",
+  "src/cli/printing/why-lines.ts",
   "src/history/why/rules.ts",
   "src/history/why/status.ts",
   "adapters/page/page/parts/why.tsx",
@@ -314,10 +314,10 @@ test("an unconfirmed configuration is only read to show it", () => {
   const showing = [
     "src/cli/commands/config.ts",
     "src/cli/commands/notify.ts",
-    "src/cli/fleet-watch.ts",
+    "src/cli/running/fleet-watch.ts",
     "src/cli/commands/prompt.ts",
     "src/cli/completion/other-values.ts",
-    "src/cli/prompt-line.ts",
+    "src/cli/printing/prompt-line.ts",
     "src/config/config.ts",
     "src/config/config-path.ts",
     "src/config/confirmed.ts",
@@ -329,12 +329,12 @@ test("an unconfirmed configuration is only read to show it", () => {
   const reading = /\b(readConfig|readConfigFile|configIn|inspectConfig|configPathOf)|"config\.json"\)/;
   // What an agent may do is asked once, and the answer written into a configuration that somebody has confirmed.
   const asking = [
-    "src/cli/ask-permissions.ts",
+    "src/cli/asking/ask-permissions.ts",
     "src/cli/commands/init.ts",
-    "src/cli/set-up.ts",
+    "src/cli/asking/set-up.ts",
     "src/config/change-config.ts",
   ];
-  const starting = ["src/cli/confirm-config.ts", "src/cli/commands/config-trust.ts"];
+  const starting = ["src/cli/asking/confirm-config.ts", "src/cli/commands/config-trust.ts"];
   expect(sources.filter((file) => reading.test(textOf(file))).sort()).toEqual(
     [...showing, ...asking, ...starting].sort(),
   );

@@ -9,7 +9,13 @@ import { openLog } from "../../events/open-log.ts";
 import { copyLog, copyLogByRecords, type LogCopy, restoreLog } from "../../events/sqlite-backup.ts";
 import { LogError } from "../../lib/log-error.ts";
 import { pc, print, printJson } from "../../lib/terminal/output.ts";
-import { type CommonOptions, guarded, projectOptions, readModelPath, warnOfFolder } from "../command.ts";
+import {
+  type CommonOptions,
+  guarded,
+  projectOptions,
+  readModelPath,
+  warnOfFolder,
+} from "../making/command.ts";
 
 export function addBackup(program: Command): void {
   projectOptions(

@@ -2,9 +2,15 @@ import type { Command } from "commander";
 import { confirmConfig, type InspectedConfig, inspectConfig } from "../../config/confirmed.ts";
 import { Refusal } from "../../decisions/refusal.ts";
 import { pc, print, printJson } from "../../lib/terminal/output.ts";
-import { type CommonOptions, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
-import { changeLines, changesIn } from "../confirm-config.ts";
-import { type Confirming, requireHuman } from "../require-human.ts";
+import { changeLines, changesIn } from "../asking/confirm-config.ts";
+import { type Confirming, requireHuman } from "../asking/require-human.ts";
+import {
+  type CommonOptions,
+  guarded,
+  projectOptions,
+  readModelPath,
+  withProject,
+} from "../making/command.ts";
 
 interface Options extends CommonOptions, Confirming {}
 

@@ -5,7 +5,7 @@ import type { ConfigFault } from "../../config/fault.ts";
 import { faultsIn } from "../../config/faults.ts";
 import { effectiveValues } from "../../config/values.ts";
 import { pc, print, printJson, printTable, quoteLine } from "../../lib/terminal/output.ts";
-import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath } from "../command.ts";
+import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath } from "../making/command.ts";
 import { addConfigTrust } from "./config-trust.ts";
 
 export function addConfig(program: Command): void {

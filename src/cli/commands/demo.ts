@@ -6,9 +6,9 @@ import { makePrivateFolder } from "../../lib/private-folder.ts";
 import { fail, pc, print, printTable } from "../../lib/terminal/output.ts";
 import type { SimulationReport } from "../../replay/run.ts";
 import { loadSimulations, type Simulation } from "../../replay/simulation.ts";
-import { EXIT, guarded } from "../command.ts";
-import { demoTour } from "../demo-tour.ts";
-import { progressBar } from "../progress.ts";
+import { EXIT, guarded } from "../making/command.ts";
+import { demoTour } from "../printing/demo-tour.ts";
+import { progressBar } from "../printing/progress.ts";
 
 export function addDemo(program: Command): void {
   program

@@ -4,8 +4,8 @@ import { Refusal } from "../../decisions/refusal.ts";
 import { diffStates, type StateDiff, type TaskDiff } from "../../history/time-travel/diff.ts";
 import { counted, pc, print, printJson, quoteLine } from "../../lib/terminal/output.ts";
 import { toIsoTime, toSeconds } from "../../lib/time.ts";
-import { type CommonOptions, guarded, projectOptions, warn, withProject } from "../command.ts";
-import { showProgress } from "../past-cache.ts";
+import { type CommonOptions, guarded, projectOptions, warn, withProject } from "../making/command.ts";
+import { showProgress } from "../making/past-cache.ts";
 
 export function addDiff(program: Command): void {
   projectOptions(

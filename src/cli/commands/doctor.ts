@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import { LogError } from "../../lib/log-error.ts";
 import type { Place } from "../../loop/doctor/check.ts";
 import { examine } from "../../loop/doctor/index.ts";
-import { type CommonOptions, guarded, projectOptions, readModelPath } from "../command.ts";
-import { reportFindings } from "../report-findings.ts";
+import { type CommonOptions, guarded, projectOptions, readModelPath } from "../making/command.ts";
+import { reportFindings } from "../printing/report-findings.ts";
 
 export function addDoctor(program: Command): void {
   projectOptions(

@@ -4,9 +4,9 @@ import { name as driverName } from "../../events/types/fields.ts";
 import { print, printJson, printTable, quoteLine } from "../../lib/terminal/output.ts";
 import { recover } from "../../loop/drivers/recovery.ts";
 import { beat, listDrivers, signOf, signOff } from "../../loop/drivers/registry.ts";
-import { type CommonOptions, guarded, parseId, projectOptions, readModelPath } from "../command.ts";
-import { addCommands } from "../operation-commands.ts";
-import { defineCommand } from "../project-command.ts";
+import { type CommonOptions, guarded, parseId, projectOptions, readModelPath } from "../making/command.ts";
+import { addCommands } from "../making/operation-commands.ts";
+import { defineCommand } from "../making/project-command.ts";
 
 export function addDriver(program: Command): void {
   const group = program

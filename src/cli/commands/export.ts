@@ -10,7 +10,13 @@ import { unfinishedPath } from "../../lib/processes/unfinished-file.ts";
 import { printJson } from "../../lib/terminal/output.ts";
 import { ExchangeError } from "../../outside/exchange/exchange-error.ts";
 import { exportLog } from "../../outside/exchange/export-log.ts";
-import { type CommonOptions, guarded, projectOptions, readModelPath, warnOfFolder } from "../command.ts";
+import {
+  type CommonOptions,
+  guarded,
+  projectOptions,
+  readModelPath,
+  warnOfFolder,
+} from "../making/command.ts";
 
 interface Options extends CommonOptions {
   readonly out?: string;

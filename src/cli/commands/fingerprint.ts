@@ -4,7 +4,7 @@ import { print, printJson } from "../../lib/terminal/output.ts";
 import { GitError } from "../../workspace/git.ts";
 import { stateFilePaths } from "../../workspace/state-files/write.ts";
 import { withWorkspace } from "../../workspace/workspace.ts";
-import { type CommonOptions, guarded, projectOptions, readModelPath } from "../command.ts";
+import { type CommonOptions, guarded, projectOptions, readModelPath } from "../making/command.ts";
 
 export function addFingerprint(program: Command): void {
   projectOptions(

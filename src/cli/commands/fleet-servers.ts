@@ -9,8 +9,8 @@ import { FleetError } from "../../outside/fleet/fleet-error.ts";
 import { joinFleet, refusePassword } from "../../outside/fleet/join.ts";
 import { leaveFleet } from "../../outside/fleet/leave.ts";
 import { moveToFleet } from "../../outside/fleet/move.ts";
-import { calledVia } from "../called-via.ts";
-import { type CommonOptions, guarded, readModelPath, warn } from "../command.ts";
+import { calledVia } from "../making/called-via.ts";
+import { type CommonOptions, guarded, readModelPath, warn } from "../making/command.ts";
 
 interface Options extends CommonOptions {
   readonly title?: string;

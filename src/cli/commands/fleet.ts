@@ -6,12 +6,12 @@ import { describeLocation } from "../../events/log-location.ts";
 import { quoteLine } from "../../lib/terminal/output.ts";
 import { declareLost, requireSilent } from "../../loop/drivers/hosts.ts";
 import { type HostView, viewHosts } from "../../outside/fleet/hosts.ts";
-import { projectOptions, readModelPath } from "../command.ts";
-import { faultLines, hostLines, serverLines } from "../fleet-lines.ts";
-import { fleetWatchOf, silenceOf } from "../fleet-watch.ts";
-import { addGroup } from "../operation-commands.ts";
-import { defineCommand } from "../project-command.ts";
-import { canAsk, confirmedByHand } from "../questions.ts";
+import { canAsk, confirmedByHand } from "../asking/questions.ts";
+import { projectOptions, readModelPath } from "../making/command.ts";
+import { addGroup } from "../making/operation-commands.ts";
+import { defineCommand } from "../making/project-command.ts";
+import { faultLines, hostLines, serverLines } from "../printing/fleet-lines.ts";
+import { fleetWatchOf, silenceOf } from "../running/fleet-watch.ts";
 import { addServers } from "./fleet-servers.ts";
 
 /** The hosts that share a project's log, and the servers that keep it. */

@@ -5,7 +5,7 @@ import { printGateLine } from "../../gates/syntax/print.ts";
 import { quote } from "../../gates/syntax/quoted-text.ts";
 import { print, printJson, printTable, quoteLine } from "../../lib/terminal/output.ts";
 import { visible } from "../../lib/visible.ts";
-import { guarded } from "../command.ts";
+import { guarded } from "../making/command.ts";
 
 /** Looks at no project: one tries here what `task add --gates` would declare. */
 export function addParse(group: Command): void {

@@ -7,10 +7,17 @@ import { pc, print, printJson, quoteLine, quoteText } from "../../lib/terminal/o
 import { gatesInTheWay } from "../../projections/board/settlement.ts";
 import type { Gate } from "../../projections/board/tables.ts";
 import { catchUp } from "../../read-model/worker.ts";
-import { type CommonOptions, EXIT, guarded, parseId, projectOptions, withProject } from "../command.ts";
-import { configToUse } from "../confirm-config.ts";
-import { gatesToRun } from "../gates-to-run.ts";
-import { stoppable } from "../stoppable.ts";
+import { configToUse } from "../asking/confirm-config.ts";
+import {
+  type CommonOptions,
+  EXIT,
+  guarded,
+  parseId,
+  projectOptions,
+  withProject,
+} from "../making/command.ts";
+import { gatesToRun } from "../running/gates-to-run.ts";
+import { stoppable } from "../running/stoppable.ts";
 
 interface Options extends CommonOptions {
   readonly session?: string;

@@ -5,7 +5,7 @@ import { noSuchTask, stateOf } from "../../decisions/state.ts";
 import { howItEnded } from "../../events/types/gate-runs.ts";
 import { print, printJson, printTable, quoteLine, quoteText } from "../../lib/terminal/output.ts";
 import type { GateRunView } from "../../queries/gate-runs.ts";
-import { type CommonOptions, guarded, parseId, readingOptions, withProject } from "../command.ts";
+import { type CommonOptions, guarded, parseId, readingOptions, withProject } from "../making/command.ts";
 
 interface Options extends CommonOptions {
   readonly output?: number;

@@ -7,7 +7,7 @@ import {
   recordGateAttempt,
   reopenGate,
 } from "../../operations/gates.ts";
-import { addCommands } from "../operation-commands.ts";
+import { addCommands } from "../making/operation-commands.ts";
 import { addParse } from "./gate-parse.ts";
 import { addGateRun } from "./gate-run.ts";
 import { addGateRuns } from "./gate-runs.ts";

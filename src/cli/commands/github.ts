@@ -4,7 +4,14 @@ import { confirmedConfig } from "../../config/confirmed.ts";
 import type { TrackerKind } from "../../config/tracker-settings.ts";
 import { counted } from "../../lib/readable.ts";
 import { pc, print, printJson, quoteLine } from "../../lib/terminal/output.ts";
-import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
+import {
+  type CommonOptions,
+  EXIT,
+  guarded,
+  projectOptions,
+  readModelPath,
+  withProject,
+} from "../making/command.ts";
 
 export function addGithub(program: Command): void {
   addTracker(program, "github", "GitHub");

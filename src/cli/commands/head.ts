@@ -4,9 +4,9 @@ import { checkpointText } from "../../history/audit/checkpoint.ts";
 import { compareHeads } from "../../history/audit/compare-heads.ts";
 import { headOf, readTree } from "../../history/audit/tree.ts";
 import { pc, print, printJson } from "../../lib/terminal/output.ts";
-import { auditedLog, type SigningOptions, signerOf, signingOptions } from "../audit-options.ts";
-import { folderOf, guarded, parseId } from "../command.ts";
-import { witnessAt } from "../witness.ts";
+import { auditedLog, type SigningOptions, signerOf, signingOptions } from "../making/audit-options.ts";
+import { folderOf, guarded, parseId } from "../making/command.ts";
+import { witnessAt } from "../running/witness.ts";
 
 interface HeadOptions extends Omit<SigningOptions, "at"> {
   readonly at?: number;

@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { print, printJson, quoteLine } from "../../lib/terminal/output.ts";
 import { listDrivers, SILENCE_LIMIT_MS } from "../../loop/drivers/registry.ts";
 import { servedHere } from "../../mcp/http/server-file.ts";
-import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath } from "../command.ts";
+import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath } from "../making/command.ts";
 
 export function addHealth(program: Command): void {
   projectOptions(

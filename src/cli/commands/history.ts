@@ -9,8 +9,15 @@ import { isBusy, openHistory } from "../../history/time-travel/history/history.t
 import { findMadeHistory, headOfHistory } from "../../history/time-travel/history/history-file.ts";
 import { makeToHead } from "../../history/time-travel/history/make-to-head.ts";
 import { fail, pc, print, printJson } from "../../lib/terminal/output.ts";
-import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
-import { progressBar } from "../progress.ts";
+import {
+  type CommonOptions,
+  EXIT,
+  guarded,
+  projectOptions,
+  readModelPath,
+  withProject,
+} from "../making/command.ts";
+import { progressBar } from "../printing/progress.ts";
 
 export function addHistory(program: Command): void {
   const group = program

@@ -41,8 +41,8 @@ import {
   readModelPath,
   warnOfFolder,
   withProject,
-} from "../command.ts";
-import { uncleanWords } from "../unclean-words.ts";
+} from "../making/command.ts";
+import { uncleanWords } from "../printing/unclean-words.ts";
 import { trustLogAt } from "./backup.ts";
 
 interface Options extends CommonOptions {

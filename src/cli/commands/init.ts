@@ -7,10 +7,10 @@ import { configPathOf } from "../../config/config-path.ts";
 import { confirmedConfig } from "../../config/confirmed.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { pc, print, printJson } from "../../lib/terminal/output.ts";
-import { calledVia } from "../called-via.ts";
-import { guarded } from "../command.ts";
-import { canAsk, withQuestions } from "../questions.ts";
-import { SIGNALBOX, setUp } from "../set-up.ts";
+import { canAsk, withQuestions } from "../asking/questions.ts";
+import { SIGNALBOX, setUp } from "../asking/set-up.ts";
+import { calledVia } from "../making/called-via.ts";
+import { guarded } from "../making/command.ts";
 
 interface Options {
   readonly title?: string;

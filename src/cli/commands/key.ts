@@ -7,8 +7,8 @@ import { LogError } from "../../lib/log-error.ts";
 import { makePrivateFolder } from "../../lib/private-folder.ts";
 import { pc, print, printJson } from "../../lib/terminal/output.ts";
 import { isSeenByGit } from "../../workspace/git.ts";
-import { auditedLog, keyPath, type SigningOptions } from "../audit-options.ts";
-import { guarded, projectOptions } from "../command.ts";
+import { auditedLog, keyPath, type SigningOptions } from "../making/audit-options.ts";
+import { guarded, projectOptions } from "../making/command.ts";
 
 export function addKey(program: Command): void {
   const group = program.command("key").description("show or create the key that signs tree heads");

@@ -15,9 +15,9 @@ import {
   readModelPath,
   withProject,
   writingOptions,
-} from "../command.ts";
-import { launchSession, type SessionLaunch } from "../launch-session.ts";
-import { reachLines, type Transport, transportOptions, urlFor } from "../transport.ts";
+} from "../making/command.ts";
+import { reachLines, type Transport, transportOptions, urlFor } from "../making/transport.ts";
+import { launchSession, type SessionLaunch } from "../running/launch-session.ts";
 
 interface Options extends CommonOptions, Transport, Omit<SessionLaunch, "recipe" | "without" | "url"> {
   readonly disableTools?: readonly ToolName[];

@@ -10,8 +10,14 @@ import { pc, print, printJson } from "../../lib/terminal/output.ts";
 import { visible } from "../../lib/visible.ts";
 import { gates } from "../../projections/board/tables.ts";
 import { listDisciplines } from "../../queries/catalogue.ts";
-import { type CommonOptions, guarded, projectOptions, readModelPath, withProject } from "../command.ts";
-import { type Confirming, requireHuman } from "../require-human.ts";
+import { type Confirming, requireHuman } from "../asking/require-human.ts";
+import {
+  type CommonOptions,
+  guarded,
+  projectOptions,
+  readModelPath,
+  withProject,
+} from "../making/command.ts";
 
 interface Options extends CommonOptions, Confirming {}
 

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { EventType } from "../../events/types/index.ts";
 import { noSuchType, typesNamed } from "../../history/log/types-named.ts";
-import { guarded, parseCount, parseId, parseWhole, readingOptions, withProject } from "../command.ts";
-import { type LogOptions, printLog } from "../print-log.ts";
+import { guarded, parseCount, parseId, parseWhole, readingOptions, withProject } from "../making/command.ts";
+import { type LogOptions, printLog } from "../printing/print-log.ts";
 import { addLogTrust } from "./log-trust.ts";
 
 export function addLog(program: Command): void {

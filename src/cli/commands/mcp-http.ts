@@ -2,10 +2,10 @@ import type { Project } from "../../api/project.ts";
 import { listenHttp } from "../../lib/http/listen.ts";
 import { pc, print, printJson } from "../../lib/terminal/output.ts";
 import { refuse } from "../../mcp/http/refuse.ts";
-import { type CommonOptions, folderOf, guarded, readModelPath, withProject } from "../command.ts";
-import { serveAgents } from "../serve-agents.ts";
-import { listenAsAsked, type ServerOptions } from "../server-options.ts";
-import { stopped } from "../stopped.ts";
+import { type CommonOptions, folderOf, guarded, readModelPath, withProject } from "../making/command.ts";
+import { listenAsAsked, type ServerOptions } from "../making/server-options.ts";
+import { serveAgents } from "../running/serve-agents.ts";
+import { stopped } from "../running/stopped.ts";
 
 type Options = CommonOptions & ServerOptions;
 

@@ -12,8 +12,8 @@ import type { ClientName } from "../../mcp/client-names.ts";
 import { type Grant, makeToken } from "../../mcp/http/tokens.ts";
 import { CLIENT_SESSION, clientServer } from "../../mcp/launching/client-server.ts";
 import { addressOf } from "../../mcp/launching/mcp-config.ts";
-import { type CommonOptions, guarded, readModelPath, withProject } from "../command.ts";
-import { type Transport, urlFor } from "../transport.ts";
+import { type CommonOptions, guarded, readModelPath, withProject } from "../making/command.ts";
+import { type Transport, urlFor } from "../making/transport.ts";
 
 type Options = CommonOptions & Transport;
 

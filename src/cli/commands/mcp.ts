@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { type ClientName, clientNames } from "../../mcp/client-names.ts";
-import { type ServerOptions, serverOptions } from "../server-options.ts";
-import type { Transport } from "../transport.ts";
+import { type ServerOptions, serverOptions } from "../making/server-options.ts";
+import type { Transport } from "../making/transport.ts";
 
 interface Options extends ServerOptions, Transport {
   readonly db?: string;

@@ -18,11 +18,18 @@ import {
   reopenForMerge,
   withdrawMerge,
 } from "../../operations/merges.ts";
-import { type CommonOptions, EXIT, guarded, readModelPath, withProject, writingOptions } from "../command.ts";
-import { configToUse } from "../confirm-config.ts";
-import { addGroup } from "../operation-commands.ts";
-import { defineCommand } from "../project-command.ts";
-import { sayStep } from "../say-step.ts";
+import { configToUse } from "../asking/confirm-config.ts";
+import {
+  type CommonOptions,
+  EXIT,
+  guarded,
+  readModelPath,
+  withProject,
+  writingOptions,
+} from "../making/command.ts";
+import { addGroup } from "../making/operation-commands.ts";
+import { defineCommand } from "../making/project-command.ts";
+import { sayStep } from "../printing/say-step.ts";
 
 /** The queue of merges: to see it, and to do by hand what the loop does by itself with `integrate: auto`. */
 export function addMerge(program: Command): void {

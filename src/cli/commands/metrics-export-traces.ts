@@ -3,9 +3,9 @@ import { loadTelemetry } from "../../adapters.ts";
 import type { Project } from "../../api/project.ts";
 import { print, printJson } from "../../lib/terminal/output.ts";
 import { toIsoTime, toSqlTime } from "../../lib/time.ts";
-import { type CommonOptions, guarded, projectOptions, withProject } from "../command.ts";
-import { configToUse } from "../confirm-config.ts";
-import { momentIn } from "../moment-in.ts";
+import { configToUse } from "../asking/confirm-config.ts";
+import { type CommonOptions, guarded, projectOptions, withProject } from "../making/command.ts";
+import { momentIn } from "../making/moment-in.ts";
 
 interface Options extends CommonOptions {
   readonly since?: string;

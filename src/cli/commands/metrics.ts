@@ -2,9 +2,9 @@ import { type Command, Option } from "commander";
 import type { Project } from "../../api/project.ts";
 import { printJson } from "../../lib/terminal/output.ts";
 import { METRIC_GROUPS, METRIC_PERIODS, type MetricsOptions } from "../../queries/metrics/scope.ts";
-import { type CommonOptions, guarded, readingOptions, withProject } from "../command.ts";
-import { metricsCsv, showMetrics } from "../metrics-output.ts";
-import { momentIn } from "../moment-in.ts";
+import { type CommonOptions, guarded, readingOptions, withProject } from "../making/command.ts";
+import { momentIn } from "../making/moment-in.ts";
+import { metricsCsv, showMetrics } from "../printing/metrics-output.ts";
 import { addExportTraces } from "./metrics-export-traces.ts";
 
 interface Options extends CommonOptions {

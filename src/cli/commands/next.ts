@@ -2,8 +2,8 @@ import { z } from "zod";
 import { quoteLine } from "../../lib/terminal/output.ts";
 import { toApprove } from "../../operations/to-approve.ts";
 import { pauseLine } from "../../operations/work.ts";
-import { readingOptions } from "../command.ts";
-import { defineCommand } from "../project-command.ts";
+import { readingOptions } from "../making/command.ts";
+import { defineCommand } from "../making/project-command.ts";
 
 export const next = defineCommand({
   input: z.strictObject({}),

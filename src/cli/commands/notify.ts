@@ -18,7 +18,7 @@ import {
   readModelPath,
   withProject,
   writingOptions,
-} from "../command.ts";
+} from "../making/command.ts";
 
 export function addNotify(program: Command): void {
   const group = program.command("notify").description("how people are told what waits for them");

@@ -7,6 +7,7 @@ import { counted } from "../../lib/readable.ts";
 import { print, printJson, printTable, quoteLine } from "../../lib/terminal/output.ts";
 import { findPerson } from "../../outside/people/people.ts";
 import { listPersonTokens, makePersonToken, revokePersonToken } from "../../outside/people/tokens.ts";
+import { type Confirming, requireHuman } from "../asking/require-human.ts";
 import {
   type CommonOptions,
   guarded,
@@ -14,8 +15,7 @@ import {
   projectOptions,
   readModelPath,
   warnOfFolder,
-} from "../command.ts";
-import { type Confirming, requireHuman } from "../require-human.ts";
+} from "../making/command.ts";
 
 export function addPeople(program: Command): void {
   const group = program.command("people").description("who may use the panel and answer notices");

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { Command } from "commander";
 import { printJsonLine } from "../../lib/terminal/output.ts";
-import { type Act, actsFor, editFile, readPlay } from "../pretend-play.ts";
+import { type Act, actsFor, editFile, readPlay } from "../running/pretend-play.ts";
 
 /**
  * The agent `pretend`: no model, and no work done. It reports as an agent does, so that a loop can be tried before it costs

@@ -15,8 +15,8 @@ import {
   readModelPath,
   withProject,
   writingOptions,
-} from "../command.ts";
-import { explainPrompt, explainRecorded, recordedPrompt } from "../prompt-explanation.ts";
+} from "../making/command.ts";
+import { explainPrompt, explainRecorded, recordedPrompt } from "../printing/prompt-explanation.ts";
 
 interface Options extends CommonOptions {
   readonly session?: string;

@@ -5,8 +5,14 @@ import { AuditError } from "../../history/audit/audit-error.ts";
 import { prove } from "../../history/audit/prove.ts";
 import { pc, print } from "../../lib/terminal/output.ts";
 import { visibleJson } from "../../lib/visible.ts";
-import { auditedLog, headsIn, type SigningOptions, signerOf, signingOptions } from "../audit-options.ts";
-import { guarded, parseId } from "../command.ts";
+import {
+  auditedLog,
+  headsIn,
+  type SigningOptions,
+  signerOf,
+  signingOptions,
+} from "../making/audit-options.ts";
+import { guarded, parseId } from "../making/command.ts";
 
 interface ProveOptions extends SigningOptions {
   readonly out?: string;

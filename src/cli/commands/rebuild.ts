@@ -2,9 +2,9 @@ import { z } from "zod";
 import { quoteLine } from "../../lib/terminal/output.ts";
 import { stoppedProjections } from "../../queries/overview.ts";
 import { rebuildAll } from "../../read-model/worker.ts";
-import { EXIT, projectOptions } from "../command.ts";
-import { progressBar } from "../progress.ts";
-import { defineCommand } from "../project-command.ts";
+import { EXIT, projectOptions } from "../making/command.ts";
+import { defineCommand } from "../making/project-command.ts";
+import { progressBar } from "../printing/progress.ts";
 
 const OWN = "Its program rebuilds it when it next opens the project.";
 const OURS = "Update signalbox and try again.";

@@ -4,9 +4,9 @@ import { position } from "../../events/types/fields.ts";
 import { cleanProject } from "../../history/redaction/clean.ts";
 import { redact as redactEvent } from "../../history/redaction/redact.ts";
 import { fail, pc } from "../../lib/terminal/output.ts";
-import { collect, EXIT, projectOptions, readModelPath } from "../command.ts";
-import { defineCommand } from "../project-command.ts";
-import { uncleanWords } from "../unclean-words.ts";
+import { collect, EXIT, projectOptions, readModelPath } from "../making/command.ts";
+import { defineCommand } from "../making/project-command.ts";
+import { uncleanWords } from "../printing/unclean-words.ts";
 
 export const redact = defineCommand({
   input: z.strictObject({

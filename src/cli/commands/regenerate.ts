@@ -2,8 +2,8 @@ import { z } from "zod";
 import { pc } from "../../lib/terminal/output.ts";
 import { regenerate as regenerateFiles } from "../../mcp/generating/regenerate.ts";
 import { catchUp } from "../../read-model/worker.ts";
-import { projectOptions, readModelPath } from "../command.ts";
-import { defineCommand } from "../project-command.ts";
+import { projectOptions, readModelPath } from "../making/command.ts";
+import { defineCommand } from "../making/project-command.ts";
 
 export const regenerate = defineCommand({
   input: z.strictObject({}),

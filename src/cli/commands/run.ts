@@ -12,7 +12,9 @@ import { driverUnder, startedAlready, startOfLoop } from "../../loop/driver-name
 import { runLoop } from "../../loop/run.ts";
 import type { Step } from "../../loop/steps.ts";
 import { takePartInNotices } from "../../outside/notices/notifier.ts";
-import { askPermissions } from "../ask-permissions.ts";
+import { askPermissions } from "../asking/ask-permissions.ts";
+import { configToUse } from "../asking/confirm-config.ts";
+import { canAsk } from "../asking/questions.ts";
 import {
   type CommonOptions,
   EXIT,
@@ -23,10 +25,8 @@ import {
   warn,
   withProject,
   writingOptions,
-} from "../command.ts";
-import { configToUse } from "../confirm-config.ts";
-import { canAsk } from "../questions.ts";
-import { sayStep } from "../say-step.ts";
+} from "../making/command.ts";
+import { sayStep } from "../printing/say-step.ts";
 
 interface Options extends CommonOptions {
   readonly agent?: string;

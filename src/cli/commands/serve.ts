@@ -17,10 +17,10 @@ import {
   readModelPath,
   warn,
   withProject,
-} from "../command.ts";
-import { fleetWatchOf } from "../fleet-watch.ts";
-import { listenAsAsked, type ServerOptions, serverOptions } from "../server-options.ts";
-import { stopped } from "../stopped.ts";
+} from "../making/command.ts";
+import { listenAsAsked, type ServerOptions, serverOptions } from "../making/server-options.ts";
+import { fleetWatchOf } from "../running/fleet-watch.ts";
+import { stopped } from "../running/stopped.ts";
 
 interface ServeCommandOptions extends CommonOptions, ServerOptions {
   readonly actor: string;
@@ -50,7 +50,7 @@ async function serve(project: Project, options: ServeCommandOptions): Promise<vo
   const path = readModelPath(options);
   const fleet = await fleetWatchOf(options);
   const { servePanel } = await loadPage();
-  const { serveAgents } = await import("../serve-agents.ts");
+  const { serveAgents } = await import("../running/serve-agents.ts");
   const agents = readOnly ? undefined : serveAgents(project, path);
   const loops = controlLoops(project);
   const name = basename(folderOf(options));

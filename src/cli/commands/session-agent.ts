@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { givenFields } from "../../decisions/given-fields.ts";
 import { observeAgentEnd, observeAgentStart, observeAgentUsage } from "../../decisions/rules/observations.ts";
 import { agentEnded, agentStarted } from "../../events/types/agents.ts";
-import { defineCommand } from "../project-command.ts";
+import { defineCommand } from "../making/project-command.ts";
 
 const input = agentStarted.payload
   .pick({ session: true, agent: true, model: true, server: true })

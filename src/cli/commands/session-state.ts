@@ -4,7 +4,7 @@ import { AGENT } from "../../events/actors.ts";
 import { sessionStateReported } from "../../events/types/sessions.ts";
 import { idFromKey } from "../../lib/ids.ts";
 import { BadValue } from "../../operations/command-words.ts";
-import { defineCommand } from "../project-command.ts";
+import { defineCommand } from "../making/project-command.ts";
 
 /** What `update_session_state` does, for agents without MCP. */
 export const state = defineCommand({

@@ -16,12 +16,12 @@ import {
   startSession,
   startSessionOn,
 } from "../../operations/sessions.ts";
-import { type CommonOptions, folderOf, readModelPath } from "../command.ts";
-import { gatesToRun } from "../gates-to-run.ts";
-import { addGroup } from "../operation-commands.ts";
-import { defineCommand } from "../project-command.ts";
-import { stoppable } from "../stoppable.ts";
-import { reachLines, transportFields, transportOptions, urlFor } from "../transport.ts";
+import { type CommonOptions, folderOf, readModelPath } from "../making/command.ts";
+import { addGroup } from "../making/operation-commands.ts";
+import { defineCommand } from "../making/project-command.ts";
+import { reachLines, transportFields, transportOptions, urlFor } from "../making/transport.ts";
+import { gatesToRun } from "../running/gates-to-run.ts";
+import { stoppable } from "../running/stoppable.ts";
 import { agent } from "./session-agent.ts";
 import { state } from "./session-state.ts";
 

@@ -15,11 +15,11 @@ import {
   readModelPath,
   withProject,
   writingOptions,
-} from "../command.ts";
-import { gatesToRun } from "../gates-to-run.ts";
-import { mayRun } from "../plain-command.ts";
-import { optionsOf, typed, valuesOf } from "../schema-options.ts";
-import { stoppable } from "../stoppable.ts";
+} from "../making/command.ts";
+import { mayRun } from "../making/plain-command.ts";
+import { optionsOf, typed, valuesOf } from "../making/schema-options.ts";
+import { gatesToRun } from "../running/gates-to-run.ts";
+import { stoppable } from "../running/stoppable.ts";
 
 /** The eight verbs for agents without MCP: each definition in src/events/types/signals.ts gives a command. */
 export function addSignal(program: Command): void {

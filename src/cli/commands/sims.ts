@@ -5,8 +5,8 @@ import { packagePath } from "../../lib/package-root.ts";
 import { pc, print, printJsonLine } from "../../lib/terminal/output.ts";
 import type { FileReport } from "../../replay/run.ts";
 import { simulationFiles } from "../../replay/simulation.ts";
-import { EXIT, guarded } from "../command.ts";
-import { progressBar } from "../progress.ts";
+import { EXIT, guarded } from "../making/command.ts";
+import { progressBar } from "../printing/progress.ts";
 
 interface Options {
   readonly inProcess?: boolean;

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { pc } from "../../lib/terminal/output.ts";
 import { catchUp } from "../../read-model/worker.ts";
 import { writeStateFiles } from "../../workspace/state-files/write.ts";
-import { projectOptions, readModelPath } from "../command.ts";
-import { defineCommand } from "../project-command.ts";
+import { projectOptions, readModelPath } from "../making/command.ts";
+import { defineCommand } from "../making/project-command.ts";
 
 export const stateFiles = defineCommand({
   input: z.strictObject({}),

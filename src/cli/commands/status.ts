@@ -27,9 +27,9 @@ import { isInReach } from "../../read-model/ask.ts";
 import { describeKept, keptHistories } from "../../read-model/other-history.ts";
 import { MEND_OWN } from "../../read-model/own.ts";
 import { filesTracked, trackedMend, trackedWords } from "../../workspace/own-files.ts";
-import { type CommonOptions, folderOf, guarded, readingOptions, withProject } from "../command.ts";
-import { faultLines, hostLines, serverLines } from "../fleet-lines.ts";
-import { fleetWatchOf } from "../fleet-watch.ts";
+import { type CommonOptions, folderOf, guarded, readingOptions, withProject } from "../making/command.ts";
+import { faultLines, hostLines, serverLines } from "../printing/fleet-lines.ts";
+import { fleetWatchOf } from "../running/fleet-watch.ts";
 
 export function addStatus(program: Command): void {
   readingOptions(

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { type CommonOptions, guarded, projectOptions, readModelPath } from "../command.ts";
-import { reportFindings } from "../report-findings.ts";
+import { type CommonOptions, guarded, projectOptions, readModelPath } from "../making/command.ts";
+import { reportFindings } from "../printing/report-findings.ts";
 import { previewUpgrade } from "../upgrade/index.ts";
 
 export function addUpgrade(program: Command): void {

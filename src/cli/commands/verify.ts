@@ -9,9 +9,9 @@ import type { Redacted } from "../../history/audit/redactions.ts";
 import { type NoteVerifier, readVerifier } from "../../history/audit/signed-note.ts";
 import { type Verified, verifyLog } from "../../history/audit/verify-log.ts";
 import { fail, pc, print, printJson, quoteLine } from "../../lib/terminal/output.ts";
-import { auditedLog, headsIn } from "../audit-options.ts";
-import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath } from "../command.ts";
-import { proofJson, provenLines } from "../proof-words.ts";
+import { auditedLog, headsIn } from "../making/audit-options.ts";
+import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath } from "../making/command.ts";
+import { proofJson, provenLines } from "../printing/proof-words.ts";
 
 interface VerifyOptions extends CommonOptions {
   readonly since?: string;

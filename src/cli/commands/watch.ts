@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { type CommonOptions, folderOf, guarded, projectOptions, withProject } from "../command.ts";
-import { fleetWatchOf } from "../fleet-watch.ts";
+import { type CommonOptions, folderOf, guarded, projectOptions, withProject } from "../making/command.ts";
+import { fleetWatchOf } from "../running/fleet-watch.ts";
 
 interface WatchOptions extends CommonOptions {
   readonly color: boolean;

@@ -24,10 +24,17 @@ import { parseValue, setPolicy } from "../../operations/policies.ts";
 import type { Board } from "../../projections/board/tables.ts";
 import { catchUp } from "../../read-model/worker.ts";
 import { loadSimulations, type Simulation, SimulationError } from "../../replay/simulation.ts";
-import { type CommonOptions, EXIT, guarded, parseId, readingOptions, withProject } from "../command.ts";
-import { progressBar } from "../progress.ts";
-import { type Confirming, requireHuman } from "../require-human.ts";
-import { printCorpusReport, printReport } from "../what-if-text.ts";
+import { type Confirming, requireHuman } from "../asking/require-human.ts";
+import {
+  type CommonOptions,
+  EXIT,
+  guarded,
+  parseId,
+  readingOptions,
+  withProject,
+} from "../making/command.ts";
+import { progressBar } from "../printing/progress.ts";
+import { printCorpusReport, printReport } from "../printing/what-if-text.ts";
 
 type Priorities = NonNullable<WhatIfPolicy["priorities"]>;
 

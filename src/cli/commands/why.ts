@@ -19,12 +19,12 @@ import {
   readingOptions,
   readModelPath,
   withProject,
-} from "../command.ts";
-import { addCommands } from "../operation-commands.ts";
-import { defineCommand } from "../project-command.ts";
-import { eventsOfLine, lineOfPrompt } from "../prompt-line.ts";
-import { itemLines } from "../why-item-lines.ts";
-import { taskLines } from "../why-lines.ts";
+} from "../making/command.ts";
+import { addCommands } from "../making/operation-commands.ts";
+import { defineCommand } from "../making/project-command.ts";
+import { eventsOfLine, lineOfPrompt } from "../printing/prompt-line.ts";
+import { itemLines } from "../printing/why-item-lines.ts";
+import { taskLines } from "../printing/why-lines.ts";
 
 export function addWhy(program: Command): void {
   const group = program.command("why").description("explain a status or outcome by its rules and events");

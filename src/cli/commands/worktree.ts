@@ -12,10 +12,10 @@ import {
   whyItStays,
 } from "../../loop/merge/sweep.ts";
 import { sizeOf } from "../../workspace/removal.ts";
-import { type CommonOptions, projectOptions, readModelPath } from "../command.ts";
-import { configToUse } from "../confirm-config.ts";
-import { addGroup } from "../operation-commands.ts";
-import { defineCommand } from "../project-command.ts";
+import { configToUse } from "../asking/confirm-config.ts";
+import { type CommonOptions, projectOptions, readModelPath } from "../making/command.ts";
+import { addGroup } from "../making/operation-commands.ts";
+import { defineCommand } from "../making/project-command.ts";
 
 /** The worktrees of tasks: to see them, and to remove by hand what the loop removes as `worktrees.keep` says. */
 export function addWorktree(program: Command): void {

@@ -138,7 +138,7 @@ async function valuesOf(place: Place, taker: Argument | Option, current: string)
 async function valuesOfKind({ words }: Place, kind: Kind, prefix: string): Promise<readonly Candidate[]> {
   const { otherValues } = await import("./other-values.ts");
   const { isOfTable, valuesIn } = await import("./project-values.ts");
-  const { readModelPath } = await import("../command.ts");
+  const { readModelPath } = await import("../making/command.ts");
   const db = words[words.indexOf("--db") + 1];
   const path = () => readModelPath(words.includes("--db") && db !== undefined ? { db } : {});
   if (isOfTable(kind)) return valuesIn(path(), kind, prefix);
