@@ -1,18 +1,17 @@
 import type { Command } from "commander";
 import { version } from "../lib/version.ts";
-import type { Group } from "../operations/group.ts";
 import { EXIT } from "./making/command.ts";
+import type { CommandGroup } from "./making/operation-commands.ts";
 import { PlainCommand } from "./making/plain-command.ts";
 import type { ProjectCommand } from "./making/project-command.ts";
 
-/** The group of commands that only programs call, or that are gone: no help and no completion shows it. */
+/** The group of commands that only programs call: no help and no completion shows it. */
 const HIDDEN = "Hidden";
 
 /** All commands as the help groups them, each loaded when it is wanted. Adding one: a file in commands/, and its line here. */
 const GROUPS: Readonly<Record<string, Commands>> = {
   [HIDDEN]: {
     pretend: async () => (await import("./commands/pretend.ts")).addPretend,
-    snapshot: async () => (await import("./commands/history.ts")).addFormerSnapshot,
   },
   Work: {
     init: async () => (await import("./commands/init.ts")).addInit,
@@ -31,7 +30,7 @@ const GROUPS: Readonly<Record<string, Commands>> = {
     session: async () => (await import("./commands/session.ts")).addSession,
     signal: async () => (await import("./commands/signal.ts")).addSignal,
     launch: async () => (await import("./commands/launch.ts")).addLaunch,
-    driver: async () => (await import("./commands/driver.ts")).addDriver,
+    driver: async () => operations((await import("./commands/driver.ts")).drivers),
     prompt: async () => (await import("./commands/prompt.ts")).addPrompt,
   },
   People: {
@@ -40,7 +39,7 @@ const GROUPS: Readonly<Record<string, Commands>> = {
     watch: async () => (await import("./commands/watch.ts")).addWatch,
     serve: async () => (await import("./commands/serve.ts")).addServe,
     people: async () => (await import("./commands/people.ts")).addPeople,
-    notify: async () => (await import("./commands/notify.ts")).addNotify,
+    notify: async () => operations((await import("./commands/notify.ts")).notifying),
     comment: async () => operations((await import("../operations/comments.ts")).comments),
     project: async () => operations((await import("../operations/project.ts")).project),
     github: async () => (await import("./commands/github.ts")).addGithub,
@@ -51,33 +50,33 @@ const GROUPS: Readonly<Record<string, Commands>> = {
     log: async () => (await import("./commands/log.ts")).addLog,
     why: async () => (await import("./commands/why.ts")).addWhy,
     diff: async () => (await import("./commands/diff.ts")).addDiff,
-    history: async () => (await import("./commands/history.ts")).addHistory,
+    history: async () => operations((await import("./commands/history.ts")).histories),
     metrics: async () => (await import("./commands/metrics.ts")).addMetrics,
     "what-if": async () => (await import("./commands/what-if.ts")).addWhatIf,
     verify: async () => (await import("./commands/verify.ts")).addVerify,
     head: async () => (await import("./commands/head.ts")).addHead,
     prove: async () => (await import("./commands/prove.ts")).addProve,
-    key: async () => (await import("./commands/key.ts")).addKey,
+    key: async () => operations((await import("./commands/key.ts")).keys),
     sims: async () => (await import("./commands/sims.ts")).addSims,
   },
   Operate: {
-    doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
-    health: async () => (await import("./commands/health.ts")).addHealth,
+    doctor: async () => command((await import("./commands/doctor.ts")).doctor),
+    health: async () => command((await import("./commands/health.ts")).health),
     completion: async () => completion(await import("./commands/completion.ts")),
-    upgrade: async () => (await import("./commands/upgrade.ts")).addUpgrade,
+    upgrade: async () => command((await import("./commands/doctor.ts")).upgrade),
     config: async () => (await import("./commands/config.ts")).addConfig,
     mcp: async () => (await import("./commands/mcp.ts")).addMcp,
-    recipes: async () => (await import("./commands/recipes.ts")).addRecipes,
+    recipes: async () => command((await import("./commands/recipes.ts")).listRecipes),
     describe: async () => (await import("./commands/describe.ts")).addDescribe,
-    backup: async () => (await import("./commands/backup.ts")).addBackup,
-    restore: async () => (await import("./commands/backup.ts")).addRestore,
+    backup: async () => command((await import("./commands/backup.ts")).backup),
+    restore: async () => command((await import("./commands/backup.ts")).restore),
     export: async () => (await import("./commands/export.ts")).addExport,
     import: async () => (await import("./commands/import.ts")).addImport,
     redact: async () => command((await import("./commands/redact.ts")).redact),
     rebuild: async () => command((await import("./commands/rebuild.ts")).rebuild),
     regenerate: async () => command((await import("./commands/regenerate.ts")).regenerate),
     "state-files": async () => command((await import("./commands/state-files.ts")).stateFiles),
-    fingerprint: async () => (await import("./commands/fingerprint.ts")).addFingerprint,
+    fingerprint: async () => command((await import("./commands/fingerprint.ts")).fingerprint),
     fleet: async () => (await import("./commands/fleet.ts")).addFleet,
   },
 };
@@ -87,8 +86,8 @@ const HELP = new Set(["-h", "--help", "help"]);
 
 type Commands = Readonly<Record<string, () => Promise<(program: Command) => void>>>;
 
-/** A group whose commands follow from its operations. */
-async function operations(group: Group): Promise<(program: Command) => void> {
+/** A group whose commands follow from their definitions. */
+async function operations(group: CommandGroup): Promise<(program: Command) => void> {
   const { addGroup } = await import("./making/operation-commands.ts");
   return (program) => void addGroup(program, group);
 }

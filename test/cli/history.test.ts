@@ -41,14 +41,6 @@ test("history builds up to the head, resumes, and reports its progress", async (
   expect(await signalbox(["history", "maek"], { cwd })).toMatchObject({ exitCode: 2 });
 });
 
-test("the command that was removed names the one that replaces it", async () => {
-  const { exitCode, stderr } = await signalbox(["snapshot", "take", "--every", "20000"], {
-    cwd: freshFolder(),
-  });
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain("Run `signalbox history make` instead");
-});
-
 test("where it cannot be kept, none is made", async () => {
   const cwd = await projectOf(1);
   writeFileSync(join(cwd, ".ralph", "history"), "a file where the folder should be");

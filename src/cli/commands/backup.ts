@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Command } from "commander";
+import { z } from "zod";
 import { prepareFolder, readModelPathIn } from "../../api/project.ts";
 import { trustLog } from "../../config/known-log.ts";
 import { locationOf } from "../../config/locate-log.ts";
@@ -8,53 +8,51 @@ import { describeLocation, type LogLocation } from "../../events/log-location.ts
 import { openLog } from "../../events/open-log.ts";
 import { copyLog, copyLogByRecords, type LogCopy, restoreLog } from "../../events/sqlite-backup.ts";
 import { LogError } from "../../lib/log-error.ts";
-import { pc, print, printJson } from "../../lib/terminal/output.ts";
-import {
-  type CommonOptions,
-  guarded,
-  projectOptions,
-  readModelPath,
-  warnOfFolder,
-} from "../making/command.ts";
+import { pc } from "../../lib/terminal/output.ts";
+import { jsonOption, readModelPath, warnOfFolder } from "../making/command.ts";
+import { defineOutside } from "../making/project-command.ts";
 
-export function addBackup(program: Command): void {
-  projectOptions(
-    program
-      .command("backup")
-      .description("copy the log to a file, consistent even while others append")
-      .argument("<file>", "a new file"),
-  )
-    .addHelpText("after", "\nExample:\n  signalbox backup /backups/shop.db")
-    .action((file: string, options: CommonOptions) =>
-      guarded(async () => {
-        const db = readModelPath(options);
-        warnOfFolder(db);
-        const path = resolve(file);
-        const copy = await backUp(await locationOf(db), path);
-        report(options, { file: path, ...copy }, `Copied to ${path}`);
-      }),
-    );
-}
+/** Copies the log's file without opening the project. */
+export const backup = defineOutside({
+  input: z.strictObject({ file: z.string() }),
+  async run({ file }, options) {
+    const db = readModelPath(options);
+    warnOfFolder(db);
+    const path = resolve(file);
+    return { file: path, ...(await backUp(await locationOf(db), path)) };
+  },
+  command: {
+    name: "backup",
+    does: "copy the log to a file, consistent even while others append",
+    takes: { file: ["<file>", "a new file"] },
+    example: "/backups/shop.db",
+    says: (copy) => copied(`Copied to ${copy.file}`, copy),
+  },
+});
 
-export function addRestore(program: Command): void {
-  program
-    .command("restore")
-    .description("create a project from a backup; never overwrites a log")
-    .argument("<file>", "a file that `signalbox backup` wrote")
-    .argument("[folder]", "the project's folder (default: this one)", ".")
-    .option("--json", 'print {"file", "head", "leafHash"}')
-    .addHelpText("after", "\nExample:\n  signalbox restore /backups/shop.db shop")
-    .action((file: string, folder: string, options: { json?: boolean }) =>
-      guarded(async () => {
-        const location = await locationOf(readModelPathIn(resolve(folder)));
-        if ("url" in location) throw isOnServer(location);
-        const path = resolve(file);
-        const copy = await restoreLog(path, location.path);
-        await trustLogAt(prepareFolder(resolve(folder)), location);
-        report(options, { file: path, ...copy }, `Restored into ${resolve(folder)}`);
-      }),
-    );
-}
+/** There is no project yet. */
+export const restore = defineOutside({
+  input: z.strictObject({ file: z.string(), folder: z.string() }),
+  options: jsonOption,
+  async run({ file, folder }) {
+    const location = await locationOf(readModelPathIn(resolve(folder)));
+    if ("url" in location) throw isOnServer(location);
+    const path = resolve(file);
+    const copy = await restoreLog(path, location.path);
+    await trustLogAt(prepareFolder(resolve(folder)), location);
+    return { file: path, ...copy };
+  },
+  command: {
+    name: "restore",
+    does: "create a project from a backup; never overwrites a log",
+    takes: {
+      file: ["<file>", "a file that `signalbox backup` wrote"],
+      folder: ["[folder]", "the project's folder (default: this one)", { absent: "." }],
+    },
+    example: "/backups/shop.db shop",
+    says: (copy, { folder }) => copied(`Restored into ${resolve(folder)}`, copy),
+  },
+});
 
 /** A human has chosen what is there now. @throws LogError */
 export async function trustLogAt(readModelPath: string, location: LogLocation): Promise<void> {
@@ -82,7 +80,6 @@ function isOnServer(location: LogLocation): LogError {
   );
 }
 
-function report({ json }: { json?: boolean }, copy: LogCopy & { file: string }, done: string): void {
-  if (json) printJson(copy);
-  else print(`${pc.green("✓")} ${done}: ${copy.head} events, all unchanged`);
+function copied(done: string, { head }: LogCopy): string {
+  return `${pc.green("✓")} ${done}: ${head} events, all unchanged`;
 }

@@ -1,33 +1,52 @@
-import type { Command } from "commander";
+import { z } from "zod";
 import { LogError } from "../../lib/log-error.ts";
-import type { Place } from "../../loop/doctor/check.ts";
 import { examine } from "../../loop/doctor/index.ts";
-import { type CommonOptions, guarded, projectOptions, readModelPath } from "../making/command.ts";
-import { reportFindings } from "../printing/report-findings.ts";
+import { type CommonOptions, readModelPath } from "../making/command.ts";
+import { defineOutside } from "../making/project-command.ts";
+import { exitByFindings, findingLines } from "../printing/findings.ts";
+import { previewUpgrade } from "../upgrade/index.ts";
 
-export function addDoctor(program: Command): void {
-  projectOptions(
-    program
-      .command("doctor")
-      .description("check the whole installation and say how to fix each problem; changes nothing"),
-  )
-    .addHelpText("after", "\nExample:\n  signalbox doctor")
-    .action((options: CommonOptions) =>
-      guarded(async () => reportFindings(await examine(placeOf(options)), options.json)),
-    );
-}
+/** Looks at what may keep a project from being opened. */
+export const doctor = defineOutside({
+  input: z.strictObject({}),
+  run: async (_input, options) => examine({ ...here(), ...projectOf(options) }),
+  command: {
+    name: "doctor",
+    does: "check the whole installation and say how to fix each problem; changes nothing",
+    takes: {},
+    example: "",
+    says: findingLines,
+  },
+  afterwards: exitByFindings,
+});
+
+/** Looks at a project before this version opens it. */
+export const upgrade = defineOutside({
+  input: z.strictObject({}),
+  run: async (_input, options) =>
+    previewUpgrade({ ...here(), noProject: "", readModelPath: readModelPath(options) }),
+  command: {
+    name: "upgrade",
+    does: "say what this version does to the project when it first opens it; changes nothing",
+    takes: {},
+    note: "Before you install a version, ask that version:\n  npx signalbox@latest upgrade",
+    example: "",
+    says: findingLines,
+  },
+  afterwards: exitByFindings,
+});
+
+const here = () => ({ cwd: process.cwd(), env: process.env });
 
 /** Without a project there is less to look at, and that is all. */
-function placeOf(options: CommonOptions): Place {
-  const place = { cwd: process.cwd(), env: process.env };
+function projectOf(options: CommonOptions) {
   try {
-    return { ...place, readModelPath: readModelPath(options), noProject: "" };
+    return { readModelPath: readModelPath(options), noProject: "" };
   } catch (error) {
     if (!(error instanceof LogError)) throw error;
     return {
-      ...place,
       readModelPath: undefined,
-      noProject: `There is no .ralph/ in ${place.cwd} or in a folder above it`,
+      noProject: `There is no .ralph/ in ${process.cwd()} or in a folder above it`,
     };
   }
 }

@@ -1,81 +1,73 @@
-import { type Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { name as driverName } from "../../events/types/fields.ts";
-import { print, printJson, printTable, quoteLine } from "../../lib/terminal/output.ts";
+import { quoteLine, tableLines } from "../../lib/terminal/output.ts";
 import { recover } from "../../loop/drivers/recovery.ts";
 import { beat, listDrivers, signOf, signOff } from "../../loop/drivers/registry.ts";
-import { type CommonOptions, guarded, parseId, projectOptions, readModelPath } from "../making/command.ts";
-import { addCommands } from "../making/operation-commands.ts";
-import { defineCommand } from "../making/project-command.ts";
+import { readModelPath } from "../making/command.ts";
+import { defineCommand, defineOutside } from "../making/project-command.ts";
 
-export function addDriver(program: Command): void {
-  const group = program
-    .command("driver")
-    .description("drivers: signs of life, and recovery of sessions of dead drivers");
-  addBeat(group);
-  addList(group);
-  addStop(group);
-  addCommands(group, recovery);
-}
+const input = z.strictObject({ driver: driverName });
+const parsed = {
+  parse: (text: string) => driverName.parse(text),
+  must: "It must be a short name without control characters or blanks at its ends.",
+};
 
-function addBeat(group: Command): void {
-  projectOptions(
-    group
-      .command("beat")
-      .description("give a sign of life; it keeps the driver's sessions from being recovered")
-      .argument("<driver>", "a name unique to this run", parseDriver)
-      .option("--pid <pid>", "the driver's process id (default: the caller's)", parseId),
-  )
-    .addHelpText("after", "\nExample:\n  signalbox driver beat d-1 --pid $$")
-    .action((driver: string, options: CommonOptions & { pid?: number }) =>
-      guarded(async () => {
-        const path = readModelPath(options);
-        beat(path, driver, options.pid ?? process.ppid);
-        if (options.json) printJson({ driver, alive: signOf(path, driver)?.alive ?? false });
-        else print(`Driver ${quoteLine(driver)} is alive.`);
-      }),
-    );
-}
+/** Signs of life are files. */
+const giveSign = defineOutside({
+  input: input.extend({ pid: z.int().min(1).optional() }),
+  run({ driver, pid = process.ppid }, options) {
+    const path = readModelPath(options);
+    beat(path, driver, pid);
+    return { driver, alive: signOf(path, driver)?.alive ?? false };
+  },
+  command: {
+    name: "beat",
+    does: "give a sign of life; it keeps the driver's sessions from being recovered",
+    takes: {
+      driver: ["<driver>", "a name unique to this run", parsed],
+      pid: ["--pid <pid>", "the driver's process id (default: the caller's)"],
+    },
+    example: "d-1 --pid $$",
+    says: ({ driver }) => `Driver ${quoteLine(driver)} is alive.`,
+  },
+});
 
-function addList(group: Command): void {
-  projectOptions(
-    group.command("list", { isDefault: true }).description("list drivers that have not signed off"),
-  )
-    .addHelpText("after", "\nExample:\n  signalbox driver list --json")
-    .action((options: CommonOptions) =>
-      guarded(async () => {
-        const drivers = listDrivers(readModelPath(options));
-        if (options.json) printJson(drivers);
-        else
-          printTable(
-            ["driver", "alive", "process", "last sign"],
-            drivers.map(({ driver, alive, host, pid, silent_ms }) => [
-              quoteLine(driver),
-              alive ? "yes" : "no",
-              `${pid} on ${quoteLine(host)}`,
-              `${Math.round(silent_ms / 1_000)} s ago`,
-            ]),
-          );
-      }),
-    );
-}
+const list = defineOutside({
+  input: z.strictObject({}),
+  run: (_input, options) => listDrivers(readModelPath(options)),
+  command: {
+    name: "list",
+    isDefault: true,
+    does: "list drivers that have not signed off",
+    takes: {},
+    example: "--json",
+    says: (drivers) =>
+      tableLines(
+        ["driver", "alive", "process", "last sign"],
+        drivers.map(({ driver, alive, host, pid, silent_ms }) => [
+          quoteLine(driver),
+          alive ? "yes" : "no",
+          `${pid} on ${quoteLine(host)}`,
+          `${Math.round(silent_ms / 1_000)} s ago`,
+        ]),
+      ),
+  },
+});
 
-function addStop(group: Command): void {
-  projectOptions(
-    group
-      .command("stop")
-      .description("sign off: the driver's open sessions can be recovered at once")
-      .argument("<driver>", "its name", parseDriver),
-  )
-    .addHelpText("after", "\nExample:\n  signalbox driver stop d-1")
-    .action((driver: string, options: CommonOptions) =>
-      guarded(async () => {
-        signOff(readModelPath(options), driver);
-        if (options.json) printJson({ driver, alive: false });
-        else print(`Driver ${quoteLine(driver)} has signed off.`);
-      }),
-    );
-}
+const stop = defineOutside({
+  input,
+  run({ driver }, options) {
+    signOff(readModelPath(options), driver);
+    return { driver, alive: false };
+  },
+  command: {
+    name: "stop",
+    does: "sign off: the driver's open sessions can be recovered at once",
+    takes: { driver: ["<driver>", "its name", parsed] },
+    example: "d-1",
+    says: ({ driver }) => `Driver ${quoteLine(driver)} has signed off.`,
+  },
+});
 
 const recovery = defineCommand({
   input: z.strictObject({}),
@@ -103,11 +95,8 @@ const recovery = defineCommand({
   },
 });
 
-function parseDriver(text: string): string {
-  if (!driverName.safeParse(text).success) {
-    throw new InvalidArgumentError(
-      "It must be a short name without control characters or blanks at its ends.",
-    );
-  }
-  return text;
-}
+export const drivers = {
+  name: "driver",
+  does: "drivers: signs of life, and recovery of sessions of dead drivers",
+  has: [giveSign, list, stop, recovery],
+};

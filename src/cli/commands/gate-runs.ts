@@ -1,37 +1,41 @@
-import type { Command } from "commander";
+import { z } from "zod";
 import type { Project } from "../../api/project.ts";
 import { Refusal } from "../../decisions/refusal.ts";
 import { noSuchTask, stateOf } from "../../decisions/state.ts";
+import { taskId } from "../../events/types/fields.ts";
 import { howItEnded } from "../../events/types/gate-runs.ts";
-import { print, printJson, printTable, quoteLine, quoteText } from "../../lib/terminal/output.ts";
+import { quoteLine, quoteText, tableLines } from "../../lib/terminal/output.ts";
 import type { GateRunView } from "../../queries/gate-runs.ts";
-import { type CommonOptions, guarded, parseId, readingOptions, withProject } from "../making/command.ts";
+import { readingOptions } from "../making/command.ts";
+import { defineCommand } from "../making/project-command.ts";
 
-interface Options extends CommonOptions {
-  readonly output?: number;
-}
-
-export function addGateRuns(group: Command): void {
-  readingOptions(
-    group
-      .command("runs")
-      .description("list every run of a task's gates: how it ended, how long it took, on which files")
-      .argument("<task>", "the task's id", parseId)
-      .argument("[gate]", "the gate's number (default: all)", parseId)
-      .option("--output <run>", "print the stored output of a run, by its id", parseId),
-  )
-    .addHelpText("after", "\nExamples:\n  signalbox gate runs 7\n  signalbox gate runs 7 1 --output 41")
-    .action((task: number, gate: number | undefined, options: Options) =>
-      guarded(() =>
-        withProject(options, async (project) => {
-          const runs = await runsOf(project, task, gate);
-          if (options.output !== undefined) showOutput(runOf(runs, options.output, task), options);
-          else if (options.json) printJson(runs);
-          else showRuns(runs);
-        }),
-      ),
-    );
-}
+/** No reading: the explanation of an output goes to stderr, beside the output. */
+export const gateRuns = defineCommand({
+  input: z.strictObject({ task: taskId, gate: taskId.optional(), output: taskId.optional() }),
+  options: readingOptions,
+  async run(project, { task, gate, output }, { json }) {
+    const runs = await runsOf(project, task, gate);
+    if (output === undefined) return runs;
+    const { id, stdout, stderr, explanation } = runOf(runs, output, task);
+    if (explanation !== null && !json) process.stderr.write(`${quoteLine(explanation, 1_000)}\n`);
+    return { id, stdout, stderr };
+  },
+  command: {
+    name: "runs",
+    does: "list every run of a task's gates: how it ended, how long it took, on which files",
+    takes: {
+      task: ["<task>", "the task's id"],
+      gate: ["[gate]", "the gate's number (default: all)"],
+      output: ["--output <run>", "print the stored output of a run, by its id"],
+    },
+    example: ["7", "7 1 --output 41"],
+    says: (found) =>
+      Array.isArray(found)
+        ? runLines(found)
+        : // Standard output, then standard error, as the run's attempt keeps them: head, what was left out, and tail.
+          [found.stdout, found.stderr].flatMap((text) => (text ? [quoteText(text.replace(/\n$/, ""))] : [])),
+  },
+});
 
 /** @throws Refusal `not_found`: the task or the gate is not there, and neither has left any runs */
 async function runsOf({ queries, store }: Project, task: number, gate?: number): Promise<GateRunView[]> {
@@ -58,8 +62,8 @@ function runOf(runs: readonly GateRunView[], id: number, task: number): GateRunV
   );
 }
 
-function showRuns(runs: readonly GateRunView[]): void {
-  printTable(
+function runLines(runs: readonly GateRunView[]): string[] {
+  return tableLines(
     ["run", "gate", "kind", "started", "session", "end", "took", "files"],
     runs.map((run) => [
       run.id,
@@ -86,14 +90,4 @@ function filesOf({ workspace_before, workspace_after, workspace_changed }: GateR
   const [before, after] = [workspace_before, workspace_after].map((text) => text?.slice(0, 12) ?? "?");
   if (workspace_before === null && workspace_after === null) return "";
   return workspace_changed === false ? `${before}` : `${before} → ${after}`;
-}
-
-/** Standard output, then standard error, as the run's attempt keeps them: head, what was left out, and tail. */
-function showOutput({ id, stdout, stderr, explanation }: GateRunView, { json }: CommonOptions): void {
-  if (json) {
-    printJson({ id, stdout, stderr });
-    return;
-  }
-  for (const text of [stdout, stderr]) if (text) print(quoteText(text.replace(/\n$/, "")));
-  if (explanation !== null) process.stderr.write(`${quoteLine(explanation, 1_000)}\n`);
 }

@@ -7,20 +7,17 @@ import {
   recordGateAttempt,
   reopenGate,
 } from "../../operations/gates.ts";
-import { addCommands } from "../making/operation-commands.ts";
-import { addParse } from "./gate-parse.ts";
+import { addCommands, addGroup } from "../making/operation-commands.ts";
+import { parse } from "./gate-parse.ts";
 import { addGateRun } from "./gate-run.ts";
-import { addGateRuns } from "./gate-runs.ts";
+import { gateRuns } from "./gate-runs.ts";
 
 export function addGate(program: Command): void {
-  const group = program
-    .command("gate")
-    .description("verify gates: commands that must pass before a done stands");
-  addCommands(group, listGates);
-  addGateRuns(group);
-  for (const one of [declareGates, decideOnGates, reopenGate, recordGateAttempt, actOnGate]) {
-    addCommands(group, one);
-  }
+  const group = addGroup(program, {
+    name: "gate",
+    does: "verify gates: commands that must pass before a done stands",
+    has: [listGates, gateRuns, declareGates, decideOnGates, reopenGate, recordGateAttempt, actOnGate],
+  });
   addGateRun(group);
-  addParse(group);
+  addCommands(group, parse);
 }

@@ -1,32 +1,43 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { request as requestTls } from "node:https";
-import type { Command } from "commander";
-import { print, printJson, quoteLine } from "../../lib/terminal/output.ts";
+import { z } from "zod";
+import { quoteLine } from "../../lib/terminal/output.ts";
 import { listDrivers, SILENCE_LIMIT_MS } from "../../loop/drivers/registry.ts";
 import { servedHere } from "../../mcp/http/server-file.ts";
-import { type CommonOptions, EXIT, guarded, projectOptions, readModelPath } from "../making/command.ts";
+import { EXIT, readModelPath } from "../making/command.ts";
+import { defineOutside } from "../making/project-command.ts";
 
-export function addHealth(program: Command): void {
-  projectOptions(
-    program
-      .command("health")
-      .description(
-        "check that the loops and the server that run here respond: exit code 0 if all do, 1 if one does not or none runs",
-      ),
-  )
-    .addHelpText("after", "\nExample:\n  signalbox health")
-    .action((options: CommonOptions) =>
-      guarded(async () => {
-        const health = await healthOf(readModelPath(options));
-        if (options.json) printJson(health);
-        else show(health);
-        if (!health.healthy) process.exitCode = EXIT.refused;
+/** Asks processes, without the log. */
+export const health = defineOutside({
+  input: z.strictObject({}),
+  run: (_input, options) => healthOf(readModelPath(options)),
+  command: {
+    name: "health",
+    does: "check that the loops and the server that run here respond: exit code 0 if all do, 1 if one does not or none runs",
+    takes: {},
+    example: "",
+    says: ({ loops, server }) => [
+      ...(loops.length === 0 && !server
+        ? ["No loop and no server of this folder runs here. Start `signalbox run` or `signalbox serve`."]
+        : []),
+      ...loops.map(({ driver, silent_ms, responds }) => {
+        const seconds = Math.round(silent_ms / 1_000);
+        return responds
+          ? `Loop ${quoteLine(driver)} gave a sign of life ${seconds} s ago.`
+          : `Loop ${quoteLine(driver)} has given no sign of life for ${seconds} s.`;
       }),
-    );
-}
-
-type Health = Awaited<ReturnType<typeof healthOf>>;
+      ...(server
+        ? [
+            `The server at ${server.url} ${server.responds ? "answers" : `does not answer within ${ANSWER_LIMIT_MS / 1_000} s`}.`,
+          ]
+        : []),
+    ],
+  },
+  afterwards({ healthy }) {
+    if (!healthy) process.exitCode = EXIT.refused;
+  },
+});
 
 /** Of this machine, or this container, alone: what runs elsewhere in the same folder says nothing about it. */
 async function healthOf(readModelPath: string) {
@@ -55,23 +66,4 @@ async function answers(url: string): Promise<boolean> {
   } finally {
     asked.destroy();
   }
-}
-
-function show({ loops, server }: Health): void {
-  if (loops.length === 0 && !server)
-    print("No loop and no server of this folder runs here. Start `signalbox run` or `signalbox serve`.");
-  for (const { driver, silent_ms, responds } of loops) {
-    const seconds = Math.round(silent_ms / 1_000);
-    print(
-      responds
-        ? `Loop ${quoteLine(driver)} gave a sign of life ${seconds} s ago.`
-        : `Loop ${quoteLine(driver)} has given no sign of life for ${seconds} s.`,
-    );
-  }
-  if (server)
-    print(
-      server.responds
-        ? `The server at ${server.url} answers.`
-        : `The server at ${server.url} does not answer within ${ANSWER_LIMIT_MS / 1_000} s.`,
-    );
 }

@@ -1,34 +1,35 @@
-import type { Command } from "commander";
+import { z } from "zod";
 import { nearest } from "../../lib/nearest.ts";
-import { pc, print, printJson, printTable } from "../../lib/terminal/output.ts";
+import { pc, tableLines } from "../../lib/terminal/output.ts";
 import { findRecipe, type Recipe, recipeNames, recipes } from "../../mcp/recipes.ts";
+import { BadValue } from "../../operations/command-words.ts";
+import { jsonOption } from "../making/command.ts";
+import { defineOutside } from "../making/project-command.ts";
 
 /** Needs no project: the table of recipes is the program's. */
-export function addRecipes(program: Command): void {
-  program
-    .command("recipes")
-    .description("list the recipes and the tools that each gives an agent")
-    .argument("[name]", "show the tools of this recipe")
-    .option("--json", "print JSON for machines")
-    .addHelpText("after", "\nExample:\n  signalbox recipes task_execution")
-    .action(async (name: string | undefined, { json }: { json?: boolean }, command: Command) => {
-      if (name === undefined) {
-        const all = await Promise.all(recipes.map(summaryOf));
-        if (json) printJson(all);
-        else
-          printTable(
+export const listRecipes = defineOutside({
+  input: z.strictObject({ name: z.string().optional() }),
+  options: jsonOption,
+  async run({ name }) {
+    if (name === undefined) return await Promise.all(recipes.map(summaryOf));
+    const recipe = findRecipe(name);
+    if (recipe) return await detailsOf(recipe);
+    throw new BadValue(unknownRecipe(name));
+  },
+  command: {
+    name: "recipes",
+    does: "list the recipes and the tools that each gives an agent",
+    takes: { name: ["[name]", "show the tools of this recipe"] },
+    example: "task_execution",
+    says: (found) =>
+      Array.isArray(found)
+        ? tableLines(
             ["recipe", "tools", "tokens", "purpose"],
-            all.map((recipe) => [recipe.name, recipe.tools, recipe.tokens, recipe.purpose]),
-          );
-      } else {
-        const recipe = findRecipe(name);
-        if (!recipe) return command.error(`error: ${unknownRecipe(name)}`);
-        const details = await detailsOf(recipe);
-        if (json) printJson(details);
-        else printDetails(details);
-      }
-    });
-}
+            found.map((recipe) => [recipe.name, recipe.tools, recipe.tokens, recipe.purpose]),
+          )
+        : detailLines(found),
+  },
+});
 
 function unknownRecipe(name: string): string {
   const meant = nearest(name, recipeNames);
@@ -56,13 +57,15 @@ async function detailsOf(recipe: Recipe) {
   return { ...(await summaryOf(recipe)), own: recipe.own ?? null, tools };
 }
 
-function printDetails(recipe: Awaited<ReturnType<typeof detailsOf>>): void {
-  print(`${pc.bold(recipe.name)}: ${recipe.purpose}`);
-  print(`${recipe.tools.length} tools, about ${recipe.tokens} tokens in tools/list\n`);
-  printTable(
-    ["tool", "description", "here"],
-    recipe.tools.map(({ name, title, fields, own }) => [name, title, narrowed(fields, own, recipe.own)]),
-  );
+function detailLines(recipe: Awaited<ReturnType<typeof detailsOf>>): string[] {
+  return [
+    `${pc.bold(recipe.name)}: ${recipe.purpose}`,
+    `${recipe.tools.length} tools, about ${recipe.tokens} tokens in tools/list\n`,
+    ...tableLines(
+      ["tool", "description", "here"],
+      recipe.tools.map(({ name, title, fields, own }) => [name, title, narrowed(fields, own, recipe.own)]),
+    ),
+  ];
 }
 
 /** How a recipe narrows a tool, for people. */

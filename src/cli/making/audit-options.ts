@@ -13,7 +13,7 @@ import type { NoteSigner } from "../../history/audit/signed-note.ts";
 import { type CommonOptions, projectOptions, readModelPath, warnOfFolder } from "./command.ts";
 
 export interface SigningOptions extends Omit<CommonOptions, "at"> {
-  readonly keyFile?: string;
+  readonly keyFile?: string | undefined;
   /** False with `--no-sign`. */
   readonly sign?: boolean;
 }

@@ -43,9 +43,17 @@ export interface CommonOptions extends LeftToAgents {
 
 /** `--db` and `--json`, which every command has that works on a project. */
 export function projectOptions(command: Command): Command {
-  return command
-    .option("--db <path>", "the read model's file (default: the nearest .ralph/ in this folder or above)")
-    .option("--json", "print JSON for machines");
+  return jsonOption(
+    command.option(
+      "--db <path>",
+      "the read model's file (default: the nearest .ralph/ in this folder or above)",
+    ),
+  );
+}
+
+/** `--json` alone, for a command that needs no project. */
+export function jsonOption(command: Command): Command {
+  return command.option("--json", "print JSON for machines");
 }
 
 /** The same, and `--at`, for commands that show what follows from the log: `withProject` gives them the project as it was. */

@@ -30,14 +30,16 @@ import { mayRun } from "./plain-command.ts";
 import type { ProjectCommand } from "./project-command.ts";
 
 /** The commands of a group, in its order: those of its operations, and others. @returns the group, for more of them */
-export function addGroup(
-  program: Command,
-  { name, does, example, has }: Omit<Group, "has"> & { readonly has: readonly One[] },
-): Command {
+export function addGroup(program: Command, { name, does, example, has }: CommandGroup): Command {
   const group = program.command(name).description(does);
   if (example !== undefined) group.addHelpText("after", exampleOf(group, example));
   for (const one of has) addCommands(group, one);
   return group;
+}
+
+/** A group, whose commands may also be such as do more than one operation. */
+export interface CommandGroup extends Omit<Group, "has"> {
+  readonly has: readonly One[];
 }
 
 type One = Operation | Reading | Pages | ProjectCommand;
@@ -62,16 +64,22 @@ function addOne(group: Command, one: One, words: AnyCommandWords): void {
   if ("rows" in one) pageOptions(command, readerOf(one.key).parse);
   if (note !== undefined) command.addHelpText("after", `\n${note}`);
   command.addHelpText("after", exampleOf(command, example)).action((...given: unknown[]) =>
-    guarded(() => {
+    guarded(async () => {
       // Commander passes the arguments, then the options, then the command itself.
       const options = given.at(-2) as Options;
       const fields = fieldsOf(words, given, options);
       // They were read as their schemas take them.
-      const input = converts ? refusingUse(command, () => converts.input(fields as never)) : fields;
-      const mayLag = "run" in one && (one.mayLag ?? false);
-      const ownWork = words.ownWork?.(input as never);
+      const input = (
+        converts ? await refusingUse(command, () => converts.input(fields as never)) : fields
+      ) as never;
+      if ("run" in one && one.outside)
+        return tell(one, words, await refusingUse(command, () => one.run(undefined, input, options)), {
+          ...{ input, options, folder: "" },
+        });
+      const { mayLag = false, readOnly = false } = "run" in one ? one : {};
+      const ownWork = words.ownWork?.(input);
       const toolUse = toolUseOf(one, words, fields);
-      return withProject({ ...options, mayLag, ownWork, toolUse }, (project) =>
+      return withProject({ ...options, mayLag, readOnly, ownWork, toolUse }, (project) =>
         run(one, words, project, project.actor === AGENT ? asAgents(toolUse, input) : input, options),
       );
     }),
@@ -91,9 +99,9 @@ function asAgents(use: ToolUse | undefined, input: unknown): unknown {
 }
 
 /** What is given may be wrong together where each of it is right. */
-function refusingUse<Value>(command: Command, read: () => Value): Value {
+async function refusingUse<Value>(command: Command, read: () => Value): Promise<Awaited<Value>> {
   try {
-    return read();
+    return await read();
   } catch (error) {
     if (error instanceof BadValue) command.error(`error: ${error.message}`);
     throw error;
@@ -130,15 +138,29 @@ async function run(
     return printPage(one.rows, options, page, (row) => one.keyOf(row as never), say);
   }
   const answer = await answerOf(one, input, project, options);
+  tell(one, words, answer, { input, options, folder: folderOf(options) });
+
+  function say(answer: unknown): void {
+    for (const line of linesOf(words, answer, input, folderOf(options))) print(line);
+  }
+}
+
+/** Prints an answer, as JSON or in words. */
+function tell(
+  one: One,
+  words: AnyCommandWords,
+  answer: unknown,
+  { input, options, folder }: { readonly input: never; readonly options: Options; readonly folder: string },
+): void {
   // It was stopped, and said so.
   if (answer === undefined) return;
   if (options.json) printJson(words.json ? words.json(answer as never) : answer);
-  else say(answer);
+  else for (const line of linesOf(words, answer, input, folder)) print(line);
   if ("run" in one) one.afterwards?.(answer as never);
+}
 
-  function say(answer: unknown): void {
-    for (const line of [words.says(answer as never, input, folderOf(options))].flat()) print(line);
-  }
+function linesOf(words: AnyCommandWords, answer: unknown, input: never, folder: string): readonly string[] {
+  return [words.says(answer as never, input, folder)].flat();
 }
 
 function answerOf(
@@ -197,6 +219,7 @@ function addTaken(command: Command, [flags, meaning, more = {}]: Taken, schema: 
     const argument = command.createArgument(flags, meaning);
     if (parse) argument.argParser(parse);
     if (choices) argument.choices(choices);
+    if (more.absent !== undefined) argument.default(more.absent);
     command.addArgument(argument);
     return;
   }
