@@ -1,9 +1,9 @@
 import { didYouMean } from "../lib/nearest.ts";
+import { someOf } from "../lib/some-of.ts";
 import { decidedOn } from "../projections/all.ts";
 import type { IndexedRowsOf } from "../projections/projection.ts";
 import type { ReadModel } from "../read-model/read-model.ts";
 import { Refusal } from "./refusal.ts";
-import { someOf } from "./some-of.ts";
 
 /** What a decision looks at: the board, the names that tasks refer to, comments, flags, learnings, prompts, merges, loops and whether work is paused, as of one position. Lacks it a table: `decidedOn`, src/projections/all.ts. */
 export interface State extends IndexedRowsOf<typeof decidedOn> {}

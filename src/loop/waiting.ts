@@ -1,4 +1,5 @@
 import type { Project } from "../api/project.ts";
+import { someOf } from "../lib/some-of.ts";
 import { isSettled } from "../projections/board/dependencies.ts";
 import { type InWork, sameFile } from "../queries/same-files.ts";
 import type { TaskView } from "../queries/tasks.ts";
@@ -78,12 +79,9 @@ function whyNotReady(
 function describe(waiting: readonly Waiting[], hasTasks: boolean): string {
   if (!hasTasks) return "nothing is ready: there are no tasks yet; add one with `signalbox task add`";
   if (waiting.length === 0) return "nothing is ready: every task is done or skipped";
-  const named = waiting.slice(0, NAMED).map(({ task, what }) => `#${task} ${what}`);
-  const more = waiting.length - named.length;
-  return `nothing is ready: ${named.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+  const named = waiting.map(({ task, what }) => `#${task} ${what}`);
+  return `nothing is ready: ${someOf(named, { most: 8, by: "; " })}`;
 }
-
-const NAMED = 8;
 /**
  * What a human must handle before a task that is not pending can go on; gates to approve and holds
  * only block pending tasks, flags and contests block none.

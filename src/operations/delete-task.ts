@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { Refusal } from "../decisions/refusal.ts";
 import { checkNoSession } from "../decisions/rules/tasks.ts";
-import { someOf } from "../decisions/some-of.ts";
 import type { State } from "../decisions/state.ts";
 import { taskId } from "../events/types/fields.ts";
 import { taskDeleted } from "../events/types/tasks.ts";
+import { someOf } from "../lib/some-of.ts";
 import { defineOperation } from "./operation.ts";
 import { mayDelete } from "./task-rights.ts";
 

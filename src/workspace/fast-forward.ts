@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { someOf } from "../lib/some-of.ts";
 import { checkoutOf, contains, rebaseOf, tipOf } from "./branches.ts";
 import { changesIn } from "./changes.ts";
 import { git, tryGit } from "./git.ts";
@@ -77,15 +78,12 @@ async function rebaseInTheWay(folder: string, branch: string): Promise<InTheWay 
 async function changesInTheWay(checkout: string): Promise<InTheWay | undefined> {
   const changes = await changesIn(checkout, await withoutPrograms(checkout));
   if (changes.length === 0) return undefined;
-  const named = changes.slice(0, NAMED).map(({ path }) => path);
-  const more = changes.length - named.length;
-  return {
-    folder: checkout,
-    reason: `it has uncommitted changes: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
-  };
+  const named = someOf(
+    changes.map(({ path }) => path),
+    { most: 5 },
+  );
+  return { folder: checkout, reason: `it has uncommitted changes: ${named}` };
 }
-
-const NAMED = 5;
 
 async function hasFilesOf(checkout: string, commit: string): Promise<boolean> {
   const scratch = mkdtempSync(join(tmpdir(), "signalbox-"));

@@ -1,4 +1,5 @@
 import { shellWord } from "../lib/shell-word.ts";
+import { someOf } from "../lib/some-of.ts";
 import { GitError, git, tryGit } from "./git.ts";
 import { withoutPrograms } from "./no-programs.ts";
 
@@ -60,9 +61,7 @@ export async function filesTracked(root: string): Promise<readonly string[]> {
 
 /** What `filesTracked` found, as a sentence without its end. */
 export function trackedWords(paths: readonly string[]): string {
-  const shown = paths.slice(0, 5).join(", ");
-  const more = paths.length > 5 ? ` and ${paths.length - 5} more` : "";
-  return `git tracks ${shown}${more}, which only signalbox writes: whoever brings a branch could replace it`;
+  return `git tracks ${someOf(paths, { most: 5 })}, which only signalbox writes: whoever brings a branch could replace it`;
 }
 
 /** The command that mends it, as a sentence. */

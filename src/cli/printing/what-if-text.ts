@@ -12,6 +12,7 @@ import type {
   WhatIfReport,
 } from "../../history/what-if/report.ts";
 import type { Saved } from "../../history/what-if/saved.ts";
+import { someOf } from "../../lib/some-of.ts";
 import { counted, pc, print, printTable, quoteLine } from "../../lib/terminal/output.ts";
 
 /** Prints for people what would have come out differently; of one task only, where it is given. */
@@ -108,15 +109,12 @@ function printTask({ task, title, was, would_be, ...where }: TaskDifference): vo
 }
 
 function partingInWords({ position, event, fields }: Parting): string {
-  const shown = fields.slice(0, FIELDS_SHOWN).map(({ table, field, was, would_be }) => {
+  const shown = fields.map(({ table, field, was, would_be }) => {
     const [is, other] = [was, would_be].map((value) => quoteLine(String(value ?? "none"), 30));
     return `${field === null ? table : `${table}.${field}`} ${is}, would be ${other}`;
   });
-  const more = fields.length - shown.length;
-  return `${position}, ${event}: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+  return `${position}, ${event}: ${someOf(shown, { most: 3, by: "; " })}`;
 }
-
-const FIELDS_SHOWN = 3;
 
 function statusInWords({ position, event, was, would_be }: StatusParting): string {
   return `${position}, ${event}: ${reasonInWords(was)}, would be ${reasonInWords(would_be)}`;

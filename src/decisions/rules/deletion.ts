@@ -1,6 +1,6 @@
+import { someOf } from "../../lib/some-of.ts";
 import type { Task } from "../../projections/board/tables.ts";
 import { Refusal } from "../refusal.ts";
-import { someOf } from "../some-of.ts";
 
 /**
  * The feature and the discipline of every project: `init` creates them, and tasks use them by

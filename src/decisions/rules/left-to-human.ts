@@ -1,11 +1,11 @@
 import { AGENT } from "../../events/actors.ts";
 import type { TaskStatus } from "../../events/types/fields.ts";
+import { someOf } from "../../lib/some-of.ts";
 import { gatesInTheWay } from "../../projections/board/settlement.ts";
 import { isStalled } from "../../projections/board/stalls.ts";
 import type { Blocker, Gate, Question, Task } from "../../projections/board/tables.ts";
 import { whyFinal } from "../../projections/board/taking-back.ts";
 import { Refusal } from "../refusal.ts";
-import { someOf } from "../some-of.ts";
 import type { State } from "../state.ts";
 
 /**

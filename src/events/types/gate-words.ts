@@ -1,3 +1,4 @@
+import { someOf } from "../../lib/some-of.ts";
 import { visible } from "../../lib/visible.ts";
 
 /*
@@ -54,11 +55,8 @@ export function evidenceInWords(evidence: GateEvidence): string {
 
 /** `src/a.ts, src/b.ts, src/c.ts and 2 more` */
 export function filesInWords({ files, more }: Files): string {
-  const rest = files.length - NAMED + more;
-  return `${files.slice(0, NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  return someOf(files, { most: 3, more });
 }
-
-const NAMED = 3;
 
 /** A sentence for each of these commands that passes whatever the work is; said where gates are declared. */
 export function alwaysPassing(gates: readonly { readonly command: string }[]): string[] {

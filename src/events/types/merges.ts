@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { someOf } from "../../lib/some-of.ts";
 import { defineEvent } from "../event.ts";
 import { recordedResult, resultFromElsewhere } from "./command-result.ts";
 import {
@@ -109,8 +110,7 @@ const mergeConflicted = defineEvent({
     commands: z.array(lineOf(5_000)).max(10),
   }),
   stream: taskStream,
-  timeline: ({ files, more }) =>
-    `The merge conflicts in ${files.slice(0, 5).join(", ")}${files.length + more > 5 ? ` and ${files.length + more - 5} more` : ""}`,
+  timeline: ({ files, more }) => `The merge conflicts in ${someOf(files, { most: 5, more })}`,
   example: {
     task: 7,
     begun: 50,

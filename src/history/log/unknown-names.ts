@@ -1,6 +1,6 @@
-import { someOf } from "../../decisions/some-of.ts";
 import type { EventLog } from "../../events/log.ts";
 import { didYouMean } from "../../lib/nearest.ts";
+import { someOf } from "../../lib/some-of.ts";
 import { question } from "../../read-model/question.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
 import { matching } from "./filter.ts";

@@ -1,4 +1,5 @@
 import { findOwnHost } from "../../events/own-host.ts";
+import { someOf } from "../../lib/some-of.ts";
 import { question, type RowOf } from "../../read-model/question.ts";
 import { isAlone, type Judge, type Standing, standingOf } from "../drivers/judge.ts";
 import { type Check, type Finding, ok, skipped, warning } from "./check.ts";
@@ -73,8 +74,6 @@ function outsideFinding({ session_id, says }: RowOf<typeof OUTSIDE>): Finding {
   );
 }
 
-const SHOWN = 5;
-
 function judgeSessions(open: readonly Open[], judge: Judge): Finding {
   if (open.length === 0) return ok(NAME, "no open sessions");
   const judged = open.map((session) => ({ ...session, standing: standingIn(session, judge) }));
@@ -84,14 +83,13 @@ function judgeSessions(open: readonly Open[], judge: Judge): Finding {
     const more = elsewhere === 0 ? "" : `; ${elsewhere} of them on other hosts, which alone can tell`;
     return ok(NAME, `${open.length} open, all with a running driver${more}`);
   }
-  const named = alone
-    .slice(0, SHOWN)
-    .map(({ id, task_id, standing, driver }) => `${id} of task ${task_id} (${wordsOf(standing, driver)})`);
-  const more = alone.length > SHOWN ? ` and ${alone.length - SHOWN} more` : "";
+  const named = alone.map(
+    ({ id, task_id, standing, driver }) => `${id} of task ${task_id} (${wordsOf(standing, driver)})`,
+  );
   const left = alone.some(({ standing }) => standing !== "none");
   return warning(
     NAME,
-    `No driver is watching ${named.join(", ")}${more}`,
+    `No driver is watching ${someOf(named, { most: 5 })}`,
     left
       ? "End them with `signalbox driver recover`; `signalbox run` does that when it starts."
       : "See `signalbox session list --open`. If an agent is gone, end its session with `signalbox session end SESSION --exit crashed`.",
