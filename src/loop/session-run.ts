@@ -87,28 +87,22 @@ export async function runSession(
   prompt: Prompt,
   surroundings: Surroundings,
 ): Promise<SessionRun> {
-  const { queries, store } = surroundings.project;
-  const began = store.environment.now();
+  const { environment } = surroundings.project.store;
+  const { baseline } = surroundings.config.gates;
+  const began = environment.now();
   try {
-    const settled = await runToSettlement(claim, prompt, surroundings);
-    const tookMs = (store.environment.now() - began) / 1_000;
-    return { ...settled, tookMs, status: (await queries.taskRow(claim.task.id))?.status };
+    const stopped = baseline ? await takeBaseline(claim, surroundings) : undefined;
+    const ready = baseline && !stopped ? await afterBaseline(claim, prompt, surroundings) : { claim, prompt };
+    const settled = stopped
+      ? await endBeforeAgent(claim, stopped, surroundings)
+      : await settle(ready.claim, await runAgent(ready.claim, ready.prompt, surroundings), surroundings);
+    return { ...settled, tookMs: (environment.now() - began) / 1_000 };
   } finally {
     claim.workspace.close();
   }
 }
 
-/** What is known of a session when it has settled. */
-type Settled = Omit<SessionRun, "tookMs" | "status">;
-
-async function runToSettlement(claim: Claim, prompt: Prompt, surroundings: Surroundings): Promise<Settled> {
-  const { baseline } = surroundings.config.gates;
-  const stopped = baseline ? await takeBaseline(claim, surroundings) : undefined;
-  if (stopped) return await endBeforeAgent(claim, stopped, surroundings);
-  const ready = baseline ? await afterBaseline(claim, prompt, surroundings) : { claim, prompt };
-  const { folder, ...followed } = await runAgent(ready.claim, ready.prompt, surroundings);
-  return await settle(ready.claim, folder, followed, surroundings);
-}
+type Settled = Omit<SessionRun, "tookMs">;
 
 /**
  * A baseline's result belongs into the prompt, and its changes in the workspace are not the
@@ -148,8 +142,9 @@ async function endBeforeAgent(
   const ended = stopped !== "taken" && (await endUnlessEnded(surroundings.project, { session, ...verdict }));
   const nothing = { costUsd: undefined, seen: NOTHING_OBSERVED };
   const settled = await surroundings.project.queries.session(session);
-  await tellEnd(claim, ended ? verdict : undefined, { ...nothing, settled }, surroundings);
-  return sessionRun(claim, settled, { verdict, seen: NOTHING_OBSERVED, used: { costUsd: 0, tokens: 0 } });
+  const status = await tellEnd(claim, ended ? verdict : undefined, { ...nothing, settled }, surroundings);
+  const used = { costUsd: 0, tokens: 0 };
+  return sessionRun(claim, settled, { verdict, seen: NOTHING_OBSERVED, used, status });
 }
 
 /** Steps 1 to 3: launches the agent, and follows it to its end; a server of ours ends with it. */
@@ -256,8 +251,7 @@ function launch(
 /** Steps 4 to 6: records the observations, judges them, and ends the session accordingly. */
 async function settle(
   claim: Claim,
-  folder: RunFolder,
-  { end, seen, stopped }: Followed,
+  { folder, end, seen, stopped }: Followed & { readonly folder: RunFolder },
   surroundings: Surroundings,
 ): Promise<Settled> {
   const { project } = surroundings;
@@ -294,19 +288,20 @@ async function settle(
   const left = after && !claim.shared ? filesFingerprint(after.tree) : undefined;
   const ended = await endUnlessEnded(project, ending, { work, files: left });
   const settled = await project.queries.session(session);
-  await tellEnd(claim, ended ? verdict : undefined, { costUsd, seen, settled }, surroundings);
-  return sessionRun(claim, settled, { verdict, seen, used: usedBy(claim, seen, { costUsd, verdict }) });
+  const status = await tellEnd(claim, ended ? verdict : undefined, { costUsd, seen, settled }, surroundings);
+  const used = usedBy(claim, seen, { costUsd, verdict });
+  return sessionRun(claim, settled, { verdict, seen, used, status });
 }
 
 function sessionRun(
   { agentName, program }: Claim,
   settled: SessionOutcome | undefined,
-  { verdict, seen, used }: Pick<SessionRun, "verdict" | "used"> & { readonly seen: Observed },
+  { seen, ...run }: Pick<SessionRun, "verdict" | "used" | "status"> & { readonly seen: Observed },
 ): Settled {
   const { closing = null, outcome = null, inferred = 0 } = settled ?? {};
   const { problem, denied } = seen;
   const said = inferred ? null : closing;
-  return { verdict, agentName, program, problem, denied, closing: said, outcome, used };
+  return { ...run, agentName, program, problem, denied, closing: said, outcome };
 }
 
 /**
@@ -339,7 +334,7 @@ function usedBy(
 /** Its model gave no answer, or was never asked. */
 const USED_NOTHING: ReadonlySet<CancelCause> = new Set(["tools", "setup", "limit", "outage", "model"]);
 
-/** @param verdict undefined if someone else had ended the session */
+/** @param verdict undefined if someone else had ended the session @returns the task's status now */
 async function tellEnd(
   { session, task }: Claim,
   verdict: Verdict | undefined,
@@ -353,12 +348,12 @@ async function tellEnd(
     readonly settled: SessionOutcome | undefined;
   },
   { project, tell }: Surroundings,
-): Promise<void> {
+): Promise<TaskStatus | undefined> {
+  const status = (await project.queries.taskRow(task.id))?.status;
   if (!verdict) {
     tell({ step: "session_taken", session, task: task.id });
-    return;
+    return status;
   }
-  const now = await project.queries.taskRow(task.id);
   const { findings = [] } = (await project.queries.sessionWork(session)) ?? {};
   tell({
     step: "session_ended",
@@ -370,11 +365,12 @@ async function tellEnd(
     outcome: settled?.outcome ?? null,
     unverified: await whyUnverified(project, task.id, findings),
     findings: findings.map(findingInWords),
-    status: now?.status ?? null,
+    status: status ?? null,
     cost_usd: costUsd ?? null,
     denied: deniedIn(seen),
     last_words: settled?.closing === null || settled?.inferred ? seen.lastWords : "",
   });
+  return status;
 }
 
 /**
