@@ -17,8 +17,7 @@ export const regenerate = defineCommand({
     does: "regenerate .ralph/mcp/: the configuration for your own MCP client, and the tools of each recipe",
     takes: {},
     example: "--json",
-    says: (files) => files.map(({ path, became }) => `${path}${pc.dim(HOW[became])}`),
+    says: (files) =>
+      files.map(({ path, became }) => `${path}${became === "same" ? pc.dim(" (unchanged)") : ""}`),
   },
 });
-
-const HOW = { written: "", same: " (unchanged)", removed: " (removed)" } as const;

@@ -25,9 +25,6 @@ export function generatedFiles(
   ];
 }
 
-/** Names of files that only earlier versions of this program made there. */
-export const FORMER_FILES: readonly string[] = [];
-
 /** Every tool, and no session: a human's client starts and ends sessions itself. */
 const CLIENT_CONTEXT: Context = {
   session_id: CLIENT_SESSION,

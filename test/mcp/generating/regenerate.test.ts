@@ -1,19 +1,9 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { initProject, openProject, type Project, readModelPathIn } from "../../../src/api/project.ts";
 import { readContext } from "../../../src/mcp/context.ts";
-import { outOfDate, regenerate, writeGenerated } from "../../../src/mcp/generating/regenerate.ts";
+import { outOfDate, regenerate } from "../../../src/mcp/generating/regenerate.ts";
 import { findRecipe, recipeNames, recipes } from "../../../src/mcp/recipes.ts";
 import { fails, signalbox, signalboxJson } from "../../support/cli.ts";
 import { freshFolder, freshProject } from "../../support/project.ts";
@@ -141,18 +131,6 @@ test("unchanged files are left alone, and the others rewritten", async () => {
   ]);
   expect(statSync(path("README.md")).mtimeMs).toBe(1_000);
   expect(outOfDate(db, disciplines)).toEqual([]);
-});
-
-test("a file of an older generation is removed, and one that is not ours stays", () => {
-  const folder = join(freshFolder(), "mcp");
-  const files = [{ name: "new.json", text: "{}" }];
-  mkdirSync(folder);
-  for (const name of ["old.json", "yours.json"]) writeFileSync(join(folder, name), "");
-  expect(writeGenerated(folder, files, ["old.json", "older.json", "new.json"])).toEqual([
-    { path: join(folder, "new.json"), became: "written" },
-    { path: join(folder, "old.json"), became: "removed" },
-  ]);
-  expect(readdirSync(folder).sort()).toEqual(["new.json", "yours.json"]);
 });
 
 test("a folder that is a symbolic link is refused, and nothing is written behind it", async () => {
