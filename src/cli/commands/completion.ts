@@ -4,7 +4,7 @@ import { type Completed, type Completion, complete } from "../completion/candida
 import { type Shell, scripts, shells } from "../completion/scripts.ts";
 import { splitLine } from "../completion/split-line.ts";
 
-/** @param of whose command lines are completed */
+/** Written for commander: it prints a script. @param of whose command lines are completed */
 export function addCompletion(program: Command, of: Completed): void {
   program
     .command("completion")

@@ -14,6 +14,7 @@ import {
 
 interface Options extends CommonOptions, Confirming {}
 
+/** Written for commander: shows the changes and asks, before it answers. */
 export function addConfigTrust(group: Command): void {
   projectOptions(
     group

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { printJson } from "../../lib/terminal/output.ts";
 
-/** Needs no project: the definitions are the program's. */
+/** Needs no project: the definitions are the program's. Written for commander: its words are loaded late, too. */
 export function addDescribe(program: Command): void {
   program
     .command("describe")

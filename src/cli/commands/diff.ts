@@ -7,6 +7,7 @@ import { toIsoTime, toSeconds } from "../../lib/time.ts";
 import { type CommonOptions, guarded, projectOptions, warn, withProject } from "../making/command.ts";
 import { showProgress } from "../making/past-cache.ts";
 
+/** Written for commander: takes two points, and shows how far it has read. */
 export function addDiff(program: Command): void {
   projectOptions(
     program

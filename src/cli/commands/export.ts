@@ -22,6 +22,7 @@ interface Options extends CommonOptions {
   readonly out?: string;
 }
 
+/** Written for commander: prints a stream. */
 export function addExport(program: Command): void {
   projectOptions(
     program

@@ -24,6 +24,7 @@ interface Options extends CommonOptions {
   readonly baseline?: boolean;
 }
 
+/** Written for commander: may be stopped, and tells each gate. */
 export function addGateRun(group: Command): void {
   projectOptions(
     group

@@ -13,6 +13,7 @@ import {
   withProject,
 } from "../making/command.ts";
 
+/** Written for commander: loads an adapter, and tells each step. */
 export function addGithub(program: Command): void {
   addTracker(program, "github", "GitHub");
 }

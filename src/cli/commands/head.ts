@@ -14,6 +14,7 @@ interface HeadOptions extends Omit<SigningOptions, "at"> {
   readonly commit?: string | true;
 }
 
+/** Written for commander: prints a checkpoint to the byte. */
 export function addHead(program: Command): void {
   signingOptions(
     program

@@ -53,6 +53,7 @@ interface Options extends CommonOptions {
   readonly dryRun?: boolean;
 }
 
+/** Written for commander: reads a file as a stream, and makes the project where there is none. */
 export function addImport(program: Command): void {
   projectOptions(
     program

@@ -19,6 +19,7 @@ interface Options {
   readonly json?: boolean;
 }
 
+/** Written for commander: asks on the way. */
 export function addInit(program: Command): void {
   program
     .command("init")

@@ -23,6 +23,7 @@ interface Options extends CommonOptions, Transport, Omit<SessionLaunch, "recipe"
   readonly disableTools?: readonly ToolName[];
 }
 
+/** Written for commander: a program takes its place. */
 export function addLaunch(program: Command): void {
   writingOptions(
     program

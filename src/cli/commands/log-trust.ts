@@ -21,6 +21,7 @@ import {
 
 interface Options extends CommonOptions, Confirming {}
 
+/** Written for commander: shows the log and asks, before it answers. */
 export function addLogTrust(group: Command): void {
   projectOptions(
     group

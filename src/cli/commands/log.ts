@@ -5,6 +5,7 @@ import { guarded, parseCount, parseId, parseWhole, readingOptions, withProject }
 import { type LogOptions, printLog } from "../printing/print-log.ts";
 import { addLogTrust } from "./log-trust.ts";
 
+/** Written for commander: prints a stream, which may go on. */
 export function addLog(program: Command): void {
   const group = program.command("log").description("read the event log, or confirm it");
   readingOptions(

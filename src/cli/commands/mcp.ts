@@ -11,6 +11,7 @@ interface Options extends ServerOptions, Transport {
   readonly http?: boolean;
 }
 
+/** Written for commander: runs until it is stopped. */
 export function addMcp(program: Command): void {
   const command = program
     .command("mcp")

@@ -74,6 +74,7 @@ async function commitIfQueued(project: Project, readModelPath: string, config: C
   await commitWork(project, { task }, { readModelPath, author, tell: () => {} });
 }
 
+/** Written for commander: it runs until the queue is empty, and tells each step. */
 function addRun(group: Command): void {
   writingOptions(
     group

@@ -11,6 +11,7 @@ interface Options extends CommonOptions {
   readonly since?: string;
 }
 
+/** Written for commander: loads an adapter. */
 export function addExportTraces(group: Command): void {
   projectOptions(
     group

@@ -15,6 +15,7 @@ interface Options extends CommonOptions {
   readonly csv?: boolean;
 }
 
+/** Written for commander: prints CSV, too. */
 export function addMetrics(program: Command): void {
   const group = program
     .command("metrics")

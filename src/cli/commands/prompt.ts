@@ -25,6 +25,7 @@ interface Options extends CommonOptions {
   readonly explain?: boolean;
 }
 
+/** Written for commander: prints a prompt to the byte. */
 export function addPrompt(program: Command): void {
   pointOption(
     writingOptions(

@@ -20,6 +20,7 @@ interface ProveOptions extends SigningOptions {
   readonly withhold?: boolean;
 }
 
+/** Written for commander: prints a proof to the byte. */
 export function addProve(program: Command): void {
   signingOptions(
     program

@@ -43,6 +43,7 @@ interface Options extends CommonOptions {
   readonly gitlab?: boolean;
 }
 
+/** Written for commander: runs until it is stopped, and tells each step. */
 export function addRun(program: Command): void {
   writingOptions(
     program

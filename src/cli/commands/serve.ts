@@ -27,6 +27,7 @@ interface ServeCommandOptions extends CommonOptions, ServerOptions {
   readonly readOnly?: boolean;
 }
 
+/** Written for commander: runs until it is stopped. */
 export function addServe(program: Command): void {
   const command = program
     .command("serve")

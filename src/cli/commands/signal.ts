@@ -21,7 +21,7 @@ import { optionsOf, typed, valuesOf } from "../making/schema-options.ts";
 import { gatesToRun } from "../running/gates-to-run.ts";
 import { stoppable } from "../running/stoppable.ts";
 
-/** The eight verbs for agents without MCP: each definition in src/events/types/signals.ts gives a command. */
+/** The eight verbs for agents without MCP: each definition in src/events/types/signals.ts gives a command, with an option for each field. */
 export function addSignal(program: Command): void {
   const group = program
     .command("signal")

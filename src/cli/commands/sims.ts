@@ -13,6 +13,7 @@ interface Options {
   readonly json?: boolean;
 }
 
+/** Written for commander: prints each result when it is there. */
 export function addSims(program: Command): void {
   program
     .command("sims")

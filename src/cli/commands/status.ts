@@ -31,6 +31,7 @@ import { type CommonOptions, folderOf, guarded, readingOptions, withProject } fr
 import { faultLines, hostLines, serverLines } from "../printing/fleet-lines.ts";
 import { fleetWatchOf } from "../running/fleet-watch.ts";
 
+/** Written for commander: prints several answers, each cut to a screen. */
 export function addStatus(program: Command): void {
   readingOptions(
     program

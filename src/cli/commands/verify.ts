@@ -19,6 +19,7 @@ interface VerifyOptions extends CommonOptions {
   readonly proof?: string;
 }
 
+/** Written for commander: tells what it finds while it reads. */
 export function addVerify(program: Command): void {
   projectOptions(
     program

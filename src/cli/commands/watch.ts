@@ -7,6 +7,7 @@ interface WatchOptions extends CommonOptions {
   readonly ascii?: boolean;
 }
 
+/** Written for commander: runs until it is stopped. */
 export function addWatch(program: Command): void {
   projectOptions(
     program

@@ -46,6 +46,7 @@ interface Options extends CommonOptions, Pick<Confirming, "yes"> {
   readonly adopt?: true;
 }
 
+/** Written for commander: has an option for each policy. */
 export function addWhatIf(program: Command): void {
   const command = program
     .command("what-if")

@@ -26,6 +26,7 @@ import { eventsOfLine, lineOfPrompt } from "../printing/prompt-line.ts";
 import { itemLines } from "../printing/why-item-lines.ts";
 import { taskLines } from "../printing/why-lines.ts";
 
+/** Written for commander: `why` alone, which refuses a second number in its own words. */
 export function addWhy(program: Command): void {
   const group = program.command("why").description("explain a status or outcome by its rules and events");
   readingOptions(
