@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { encodeWords } from "nodemailer/lib/mime-funcs";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { SMTPConnectionSendInfo } from "nodemailer/lib/smtp-connection";
+import type { Message } from "./core.ts";
 import {
   type Channel,
   ChannelError,
@@ -10,8 +12,7 @@ import {
   maskSecrets,
   shorten,
 } from "./core.ts";
-import { mailOf } from "./mail.ts";
-import { plainLine } from "./text.ts";
+import { plainLine, textOf, titleOf } from "./text.ts";
 
 type EmailSettings = ChannelSettingsOf<"email">;
 
@@ -102,13 +103,12 @@ async function deliver(
     connection.once("end", () => reject(new Error("the connection was closed")));
   });
   failed.catch(() => {});
-  const step = <Result>(start: (done: (error: Error | null, result?: Result) => void) => void) =>
-    Promise.race([
-      failed,
-      new Promise<Result | undefined>((resolve, reject) =>
-        start((error, result) => (error ? reject(error) : resolve(result))),
-      ),
-    ]);
+  function step<Result>(start: (done: (error: Error | null, result?: Result) => void) => void) {
+    const told = new Promise<Result | undefined>((resolve, reject) =>
+      start((error, result) => (error ? reject(error) : resolve(result))),
+    );
+    return Promise.race([failed, told]);
+  }
   await step((done) => connection.connect((error) => done(error ?? null)));
   if (user !== undefined && password !== undefined) {
     await step((done) => connection.login({ credentials: { user, pass: password } }, done));
@@ -146,3 +146,35 @@ function wordsOf(error: unknown, password: string | undefined): string {
   const words = maskSecrets(response ?? errorMessage(error), password === undefined ? [] : [password]);
   return shorten(plainLine(words), 200).replace(/\.$/, "");
 }
+
+/**
+ * A message as an e-mail (RFC 5322): plain text in base64, so that no line of it can be read as anything else. Its Message-ID follows
+ * from the message's id; Auto-Submitted keeps out-of-office replies away (RFC 3834).
+ *
+ * @param addresses checked: without names and line breaks
+ */
+export function mailOf(
+  message: Message,
+  { from, to }: { readonly from: string; readonly to: readonly string[] },
+  now = new Date(),
+): string {
+  const headers = [
+    `From: signalbox <${from}>`,
+    `To: ${to.join(",\r\n ")}`,
+    `Subject: ${encodeWords(titleOf(message), "B", 52, true).replaceAll("?= =?", "?=\r\n =?")}`,
+    `Date: ${now.toUTCString().replace("GMT", "+0000")}`,
+    `Message-ID: <${message.id.replace(/[^\w.-]/g, "_")}@${from.slice(from.lastIndexOf("@") + 1)}>`,
+    "Auto-Submitted: auto-generated",
+    "MIME-Version: 1.0",
+    "Content-Type: text/plain; charset=utf-8",
+    "Content-Transfer-Encoding: base64",
+  ];
+  const text = textOf(message, TEXT_LIMIT_BYTES).replaceAll("\n", "\r\n");
+  const lines =
+    Buffer.from(text)
+      .toString("base64")
+      .match(/.{1,76}/g) ?? [];
+  return [...headers, "", ...lines, ""].join("\r\n");
+}
+
+const TEXT_LIMIT_BYTES = 60_000;

@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { bwrapLine } from "./bwrap.ts";
 import { containerArguments } from "./container.ts";
 import {
+  type AgentProgram,
   agentNamed,
   type Claim,
   type CommandLine,
   type Config,
   ConfigError,
+  clients,
   gateEnvironment,
   HOME_FOLDER,
   identity,
@@ -22,7 +24,6 @@ import {
   worktreesOf,
 } from "./core.ts";
 import { findEngine } from "./engine.ts";
-import { needsOf } from "./model-hosts.ts";
 import type { Mount } from "./mount.ts";
 import { openProxy } from "./proxy.ts";
 import { containerName, noteContainer, removeContainer } from "./remains.ts";
@@ -161,3 +162,40 @@ async function openSandbox(
 const NODE: Mount = { path: process.execPath, how: "read" };
 
 const ownUser = () => ({ uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 });
+
+/** What an agent's client needs of the outside. */
+export interface Needs {
+  /** Each as `host:port`, in small letters. */
+  readonly hosts: readonly string[];
+  /** Names of environment variables. */
+  readonly variables: readonly string[];
+}
+
+/**
+ * The hosts that an agent may reach, and the variables that it gets: those of its client's model, also
+ * behind another address, and those of the configuration.
+ *
+ * @throws ConfigError: an address without TLS, to which the proxy passes nothing on
+ */
+export function needsOf(program: AgentProgram, settings: Sandboxing, env: NodeJS.ProcessEnv): Needs {
+  const client = program.kind === "command" ? undefined : clients[program.kind].sandbox;
+  const { baseUrl } = client ?? {};
+  const addresses = baseUrl !== undefined && env[baseUrl] ? [baseUrl] : [];
+  const hosts = [
+    ...(client?.hosts ?? []),
+    ...addresses.map((name) => hostIn(name, env[name] ?? "")),
+    ...settings.hosts,
+  ];
+  return {
+    hosts: [...new Set(hosts.map((host) => (/:\d+$/.test(host) ? host : `${host}:443`)))],
+    variables: [...new Set([...(client?.variables ?? []), ...addresses, ...settings.environment])],
+  };
+}
+
+function hostIn(variable: string, address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.protocol === "https:") return `${url.hostname}:${url.port || 443}`;
+  throw new ConfigError(
+    `${variable} is "${address}", which an agent in a sandbox cannot reach: its proxy passes on TLS alone. Set it to an address that begins with https://.`,
+  );
+}

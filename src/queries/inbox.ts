@@ -14,7 +14,6 @@ import type { ReadView } from "../read-model/read-view.ts";
 import { changedProposals } from "./changed-proposals.ts";
 import { denialsOfEach } from "./denials.ts";
 import type { InboxItem } from "./inbox-item.ts";
-import { COUNTS, NEWEST, PLACE } from "./inbox-places.ts";
 import { ALL, type InboxRow, ITEM, OF_TASK, type Ranks, WAITING } from "./inbox-questions.ts";
 import { sessionWorkOf } from "./session-work.ts";
 
@@ -241,3 +240,36 @@ function endOf(gate: Gate | undefined): string | null {
   if (!last) return null;
   return gate.last_explanation === null ? howItEnded(last) : `${howItEnded(last)}. ${gate.last_explanation}`;
 }
+
+/*
+ * Where items are in the inbox and how many there are, without what is shown of them.
+ */
+
+/** The item at a place among those whose ranks are in a range, 0 for the first one. */
+const PLACE = question<{ place: number } & Ranks>()((tables, given) =>
+  tables
+    .selectFrom("inbox_items")
+    .select(["id", "kind"])
+    .where("rank", ">=", given("from"))
+    .where("rank", "<=", given("to"))
+    .orderBy("rank")
+    .orderBy("id")
+    .orderBy("kind")
+    .limit(1)
+    .offset(given("place")),
+);
+/** How many of each kind wait, and how many of them block work. */
+const COUNTS = question()((tables) =>
+  tables.selectFrom("inbox_counts").select(["kind", "items", "blocking"]).where("items", ">", 0),
+);
+/** Which came last. */
+const NEWEST = question()((tables) =>
+  tables
+    .selectFrom("inbox_items")
+    .select(["id", "kind"])
+    .where("id", "=", (eb) =>
+      eb.selectFrom("inbox_items as last").select(({ fn }) => fn.max("last.id").as("id")),
+    )
+    .orderBy("kind")
+    .limit(1),
+);

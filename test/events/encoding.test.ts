@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { sameContent } from "../../src/events/append.ts";
 import { decodeEvent, encodeEvent, storedDefinition } from "../../src/events/encoding.ts";
 import type { NewEvent } from "../../src/events/event.ts";
 import type { EventRecord } from "../../src/events/event-record.ts";
-import { sameContent } from "../../src/events/same-content.ts";
 import { taskCreated } from "../../src/events/types/tasks.ts";
 import { toIsoTime } from "../../src/lib/time.ts";
 import { comment, id, NOON, numbers, stateReport } from "./given.ts";

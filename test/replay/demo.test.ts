@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openProject, readModelPathIn } from "../../src/api/project.ts";
-import { demoTour } from "../../src/cli/printing/demo-tour.ts";
+import { demoTour } from "../../src/cli/commands/demo.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { runCorpusInto, type SimulationReport } from "../../src/replay/run.ts";
 import { loadSimulations, type Simulation } from "../../src/replay/simulation.ts";

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import {
   type Client,
   type ClientFinding,
   type ClientLaunch,
+  ConfigError,
   type McpServers,
   makePrivateFolder,
   ok,
@@ -17,7 +18,6 @@ import {
   writeWhole,
 } from "../core.ts";
 import { geminiEntries } from "./entries.ts";
-import { objectInJsonc } from "./jsonc.ts";
 import { geminiReader } from "./stream.ts";
 
 /** Gemini CLI: https://geminicli.com/docs/cli/headless */
@@ -157,4 +157,29 @@ function folderFindings({ readModelPath }: Place): ClientFinding[] {
       )
     : ok("folder", "trusted for the loop (--skip-trust)");
   return [{ ...finding, name: "folder" }];
+}
+
+/**
+ * Parses a settings file that may contain comments; empty if the file does not exist.
+ *
+ * @throws ConfigError: it is not JSON
+ */
+function objectInJsonc(path: string): Readonly<Record<string, unknown>> {
+  if (!existsSync(path)) return {};
+  try {
+    const value: unknown = JSON.parse(withoutComments(readFileSync(path, "utf8")));
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  } catch (cause) {
+    throw new ConfigError(`${path} cannot be read, but the agent's client needs it. Correct it.`, {
+      cause,
+    });
+  }
+}
+
+/** Matches strings too, so that comment marks inside a string stay. */
+function withoutComments(text: string): string {
+  return text.replace(
+    /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
+    (_, string?: string) => string ?? "",
+  );
 }

@@ -1,5 +1,5 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { packagePath } from "../../lib/package-root.ts";
 import { makePrivateFolder } from "../../lib/private-folder.ts";
@@ -7,9 +7,9 @@ import { fail, pc, print, printTable } from "../../lib/terminal/output.ts";
 import type { SimulationReport } from "../../replay/run.ts";
 import { loadSimulations, type Simulation } from "../../replay/simulation.ts";
 import { EXIT, guarded } from "../making/command.ts";
-import { demoTour } from "../printing/demo-tour.ts";
 import { progressBar } from "../printing/progress.ts";
 
+/** Written for commander: runs the simulations, and shows how far it is. */
 export function addDemo(program: Command): void {
   program
     .command("demo")
@@ -85,4 +85,20 @@ function tally(values: readonly string[]): string {
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
     .map(([value, count]) => `${value} ${count}`)
     .join(", ");
+}
+
+/** What the demo ends with: commands to run on the project in the folder. They are indented. */
+export function demoTour(folder: string, cwd = process.cwd()): string[] {
+  const where = relative(cwd, folder) || ".";
+  const program = relative(folder, packagePath("bin/signalbox.js"));
+  const command = (args: string) => `  node ${program} ${args}`;
+  return [
+    `\nThe demo project is in ${where}. Look around:`,
+    `  cd ${where}`,
+    ...["status", "inbox", "log", "task list"].map(command),
+    "\nAdd a task of your own:",
+    command("task add 'Try signalbox'"),
+    "\nOr open it in a browser, at the address that this prints:",
+    command("serve"),
+  ];
 }

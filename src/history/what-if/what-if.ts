@@ -5,10 +5,9 @@ import type { Event } from "../../events/types/index.ts";
 import type { Board } from "../../projections/board/tables.ts";
 import { Departures, standingOf } from "./departures.ts";
 import { FactCounter } from "./facts.ts";
-import { OrderOfTasks } from "./order.ts";
 import { Partings } from "./partings.ts";
 import { unknownsOf, type WhatIfPolicy } from "./policy.ts";
-import type { WhatIfReport } from "./report.ts";
+import type { OrderDifference, WhatIfReport } from "./report.ts";
 import { TwoWorlds, type Worlds } from "./two-worlds.ts";
 
 /**
@@ -102,4 +101,33 @@ export class Comparison {
 function countsOf(board: Board): Partial<Record<TaskStatus, number>> {
   const counted = board.taskCounts.scan(({ tasks }) => tasks > 0);
   return Object.fromEntries(counted.map(({ status, tasks }) => [status, tasks]));
+}
+
+/**
+ * Whether sessions would have taken other tasks. Only a start on the next task shows a choice of
+ * the loop: a human's start out of order, or a second driver's, says nothing about the order.
+ */
+class OrderOfTasks {
+  #difference: OrderDifference = { sessions: 0, first: null };
+
+  get difference(): OrderDifference {
+    return this.#difference;
+  }
+
+  /** Call for every event that was possible in the other world, before reducing it. */
+  look(
+    event: Event,
+    { wasReady, wouldBeReady }: Pick<Worlds, "wasReady" | "wouldBeReady">,
+    isUnknown: (task: number) => boolean,
+  ): void {
+    if (event.type !== "session.started" || event.payload.task !== wasReady.next()) return;
+    const next = wouldBeReady.next(isUnknown);
+    if (next === event.payload.task) return;
+    const { position, payload } = event;
+    const { sessions, first } = this.#difference;
+    this.#difference = {
+      sessions: sessions + 1,
+      first: first ?? { position, was: payload.task, would_be: next ?? null },
+    };
+  }
 }

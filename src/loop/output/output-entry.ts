@@ -1,8 +1,9 @@
 import { maskedBeginning } from "../../lib/mask-secrets.ts";
 import { bytes } from "../../lib/readable.ts";
 import { shorten } from "../../lib/shorten.ts";
-import { entriesOf } from "../agent/entries.ts";
+import { clients, commandEntries } from "../agent/clients.ts";
 import type { Entry } from "../agent/entry.ts";
+import { objectIn } from "../agent/facts.ts";
 import type { FileLine } from "./lines.ts";
 
 /** A readable part of a session's output, its secrets masked. */
@@ -64,3 +65,20 @@ const LONGEST = 200_000;
 const TOOL = 200;
 /** Of one line. */
 const ENTRIES = 50;
+
+/**
+ * The readable entries in a line of any agent's output. The line's form tells its client, so that a
+ * changed configuration does not matter; a line of no known form is an entry as it is.
+ */
+export function entriesOf(line: string): readonly Entry[] {
+  if (line.trim() === "") return [];
+  const parsed = objectIn(line);
+  if (parsed === undefined) return [{ kind: "raw", text: line }];
+  for (const read of READERS) {
+    const entries = read(parsed);
+    if (entries) return entries;
+  }
+  return [{ kind: "raw", text: line }];
+}
+
+const READERS = [commandEntries, ...Object.values(clients).map(({ entries }) => entries)];

@@ -1,11 +1,13 @@
 import { taskStatuses } from "../../events/types/fields.ts";
+import type { progressNotes } from "../../projections/project.ts";
+import type { Row } from "../../projections/table.ts";
 import { countInbox, listInbox } from "../../queries/inbox.ts";
 import type { InboxItem } from "../../queries/inbox-item.ts";
 import { countTasks } from "../../queries/tasks.ts";
 import { question, type RowOf, type Tables } from "../../read-model/question.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
-import { notesSection } from "./notes-section.ts";
 import { headOf, indented, oneLine } from "./render-text.ts";
+import type { Section } from "./state-text.ts";
 import { type StateText, wholeText } from "./state-text.ts";
 
 /**
@@ -99,4 +101,30 @@ function waitingLines({ id, kind, task, task_title, gate, text, detail }: InboxI
     ...indented(text),
     ...(kind === "gate" ? [] : indented(detail ?? "", "    ")),
   ];
+}
+
+/** So many notes progress.txt shows, the newest; all of them are in the log. */
+const NOTES_SHOWN = 50;
+
+/** What was noted on the progress, the newest note last. */
+function notesSection(readModel: ReadModel): Section {
+  const newest = readModel.all(NEWEST, {});
+  const older = (readModel.get(COUNT, {})?.notes ?? 0) - newest.length;
+  return {
+    title: "Notes",
+    lead: older > 0 ? [`(${older} older ${older === 1 ? "one is" : "ones are"} in the log.)`] : [],
+    entries: newest.reverse().map(noteLines),
+    keep: "last",
+  };
+}
+
+const NEWEST = question()((tables) =>
+  tables.selectFrom("progress_notes").selectAll().orderBy("id", "desc").limit(NOTES_SHOWN),
+);
+const COUNT = question()((tables) =>
+  tables.selectFrom("progress_notes").select(({ fn }) => fn.countAll<number>().as("notes")),
+);
+
+function noteLines({ text, actor, created }: Row<typeof progressNotes>): string[] {
+  return [`${created.slice(0, 16)} UTC, ${oneLine(actor)}`, ...indented(text)];
 }

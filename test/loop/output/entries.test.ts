@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { stderrLine } from "../../../adapters/agents/command/entries.ts";
 import { packagePath } from "../../../src/lib/package-root.ts";
-import { entriesOf } from "../../../src/loop/agent/entries.ts";
+import { entriesOf } from "../../../src/loop/output/output-entry.ts";
 
 /** As `kind tool!: text` of each entry; `!` for a failure. */
 const told = (...lines: readonly (object | string)[]) =>

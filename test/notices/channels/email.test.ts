@@ -3,9 +3,8 @@ import { type AddressInfo, createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
-import { emailChannel } from "../../../adapters/notices/email.ts";
+import { emailChannel, mailOf } from "../../../adapters/notices/email.ts";
 import { openChannel } from "../../../adapters/notices/index.ts";
-import { mailOf } from "../../../adapters/notices/mail.ts";
 import type { ChannelSettingsOf } from "../../../src/config/notice-settings.ts";
 import { message, never } from "./given.ts";
 

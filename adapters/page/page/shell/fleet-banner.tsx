@@ -1,5 +1,6 @@
 import { Link } from "wouter-preact";
 import { useAddress } from "../address.ts";
+import { useAnswer } from "../answers.ts";
 import { stopsIn, useFleet } from "../parts/fleet.ts";
 import { MessageText } from "../parts/states.tsx";
 
@@ -19,5 +20,20 @@ export function FleetBanner() {
       ))}
       <Link href={to({}, "/hosts")}>What to do</Link>
     </p>
+  );
+}
+
+/** Says on every view that nothing runs from the log, or that git could replace what only signalbox writes. */
+export function TrustBanner() {
+  const { answer } = useAnswer("trust", {}, { at: undefined });
+  if (!answer || answer.problems.length === 0) return null;
+  return (
+    <div class="banner" role="alert">
+      {answer.problems.map((problem) => (
+        <p key={problem}>
+          <MessageText text={problem} />
+        </p>
+      ))}
+    </div>
   );
 }

@@ -10,17 +10,18 @@ import { views } from "../views/index.ts";
 import { AwayBanner } from "./away-banner.tsx";
 import { BehindBanner } from "./behind-banner.tsx";
 import { Boundary } from "./boundary.tsx";
-import { FleetBanner } from "./fleet-banner.tsx";
+import { FleetBanner, TrustBanner } from "./fleet-banner.tsx";
 import { Header } from "./header.tsx";
-import { KeyHint } from "./key-hint.tsx";
 import { KeySheet } from "./key-sheet.tsx";
 import { LoopBar } from "./loop-bar.tsx";
 import { PastBanner } from "./past-banner.tsx";
 import { Rail } from "./rail.tsx";
 import { TaskDialog } from "./task-dialog.tsx";
 import { TimeBar } from "./time-bar.tsx";
-import { TrustBanner } from "./trust-banner.tsx";
 import "./shell.css";
+import { begunKey, boundKeys } from "../keys.ts";
+import { useStore } from "../store.ts";
+import { Keys } from "./key-sheet.tsx";
 
 export function Page() {
   const address = useAddress();
@@ -109,4 +110,25 @@ function NoSuchView({ path }: { readonly path: string }) {
 function Title({ name }: { readonly name: string }) {
   useTitle(name);
   return null;
+}
+
+/** The keys that complete a sequence that was begun. */
+function KeyHint() {
+  const begun = useStore(begunKey);
+  const next = boundKeys()
+    .flatMap(({ bindings }) => bindings)
+    .flatMap(({ key = "", does }) => (begun && key.startsWith(`${begun} `) ? [{ key, does }] : []));
+  return (
+    <div role="status">
+      {begun !== undefined && (
+        <p class="key-hint">
+          {next.map(({ key, does }) => (
+            <span key={key}>
+              <Keys of={key} /> {does}
+            </span>
+          ))}
+        </p>
+      )}
+    </div>
+  );
 }

@@ -1,3 +1,4 @@
+import { useEffect, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { useAddress } from "../../address.ts";
 import { useChanged } from "../../changed.ts";
@@ -10,7 +11,6 @@ import { statusWords } from "../../parts/status-words.ts";
 import { Lasting } from "../../parts/time.tsx";
 import { Why } from "../../parts/why.tsx";
 import { Badges } from "./badges.tsx";
-import { useChanges } from "./flash.ts";
 import { notify } from "./notice.tsx";
 import { ProposalActs } from "./proposal.tsx";
 import "./card.css";
@@ -137,3 +137,24 @@ function Belongs({ card: { feature, discipline } }: { readonly card: CardData })
   const names = [feature, discipline].filter((name) => name !== "general");
   return names.length === 0 ? null : <p class="card-foot muted">{visible(names.join(" · "))}</p>;
 }
+
+/**
+ * Counts the changes of a card while the page is open, across columns. Its place in line does not
+ * count, since it changes with other tasks.
+ */
+function useChanges({ turn: _, ...card }: CardData): number {
+  const [changes, setChanges] = useState(0);
+  const now = JSON.stringify(card);
+  useEffect(() => {
+    const before = known.get(card.id);
+    known.delete(card.id);
+    known.set(card.id, now);
+    if (known.size > KNOWN) known.delete(known.keys().next().value ?? card.id);
+    if (before !== undefined && before !== now) setChanges((count) => count + 1);
+  }, [card.id, now]);
+  return changes;
+}
+
+/** Each card as it was last shown, the one shown last at the end; those that nobody sees for long are forgotten. */
+const known = new Map<number, string>();
+const KNOWN = 500;
