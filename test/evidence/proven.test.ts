@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { lineOf } from "../../src/cli/say-step.ts";
+import { lineOf } from "../../src/cli/printing/say-step.ts";
 import type { Step } from "../../src/loop/steps.ts";
 import { useBundle } from "../children.ts";
 import { statuses, stepsOf } from "../loop/given-loop.ts";
