@@ -15,7 +15,7 @@ export { ralphFolderOf } from "../../src/lib/project-folder.ts";
 export { contentOf, writeWhole } from "../../src/lib/write-whole.ts";
 export type { CommandLine } from "../../src/loop/agent/client.ts";
 export { clients } from "../../src/loop/agent/clients.ts";
-export type { Claim } from "../../src/loop/claim.ts";
+export type { AgentRun } from "../../src/loop/claim.ts";
 export { run } from "../../src/loop/doctor/program.ts";
 export { rootOf } from "../../src/loop/merge/commit-work.ts";
 export { runFolderOf } from "../../src/loop/run-folder.ts";

@@ -4,8 +4,8 @@ import { bwrapLine } from "./bwrap.ts";
 import { containerArguments } from "./container.ts";
 import {
   type AgentProgram,
+  type AgentRun,
   agentNamed,
-  type Claim,
   type CommandLine,
   type Config,
   ConfigError,
@@ -31,7 +31,7 @@ import { ownProgramFor, sessionMounts } from "./session-mounts.ts";
 
 /** How the agents of a loop are kept in sandboxes. */
 export interface Sandboxes {
-  open(claim: Claim, files: SessionFiles): Promise<Sandbox>;
+  open(claim: AgentRun, files: SessionFiles): Promise<Sandbox>;
 }
 
 interface SessionFiles {
@@ -79,7 +79,7 @@ export async function openSandboxes(
 }
 
 async function openSandbox(
-  { session, task, workspace, program }: Claim,
+  { session, task, workspace, program }: AgentRun,
   { folder, names, report }: SessionFiles,
   {
     config,
@@ -99,7 +99,7 @@ async function openSandbox(
   const inside = join(folder, "inside.mjs");
   copyFileSync(packagePath("dist/signalbox-inside.js"), inside);
   const root = rootOf(readModelPath);
-  const hasWorktree = worktreesOf(config) !== undefined;
+  const hasWorktree = task !== null && worktreesOf(config) !== undefined;
   const top = hasWorktree ? worktreeFolder(root, task.id) : root;
   const mounts = await sessionMounts(top, {
     hasWorktree,

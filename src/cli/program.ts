@@ -16,6 +16,7 @@ const GROUPS: Readonly<Record<string, Commands>> = {
   Work: {
     init: async () => (await import("./commands/init.ts")).addInit,
     task: async () => operations((await import("../operations/tasks.ts")).tasks),
+    plan: async () => (await import("./commands/plan.ts")).addPlan,
     run: async () => (await import("./commands/run.ts")).addRun,
     demo: async () => (await import("./commands/demo.ts")).addDemo,
     next: async () => command((await import("./commands/next.ts")).next),

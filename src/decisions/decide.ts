@@ -27,8 +27,12 @@ export interface Decision<First extends EventType = EventType> {
   readonly input: object;
   /** Who may decide it, if not everyone. @throws Refusal: not this actor */
   permit?(state: State, actor: string, isOwn: IsOwn): void;
-  /** At least one event; the first has one of its types. */
-  plan(state: State): readonly PlannedEvent[];
+  /**
+   * At least one event; the first has one of its types.
+   *
+   * @param session the one during which it is made
+   */
+  plan(state: State, session?: string): readonly PlannedEvent[];
 }
 
 /** Whether a session is one in which the actor works. */
@@ -83,7 +87,7 @@ export async function decide<First extends EventType>(
       if (options.actor === AGENT_CLIENT && decision.type !== "question.answered")
         throw new Refusal("not_possible", "An agent's client can only answer questions. Decide it yourself.");
       decision.permit?.(state, options.actor, options.isOwn ?? (() => false));
-      const planned = plannedBy(decision, state);
+      const planned = plannedBy(decision, state, options.correlation);
       return { unless: { after: readModel.position(), tags: [...read] }, planned };
     });
     const drafts = planned.map((event, index) => ({
@@ -110,8 +114,12 @@ export async function decide<First extends EventType>(
 const LIMIT_MS = 10_000;
 
 /** The planned events of a decision. @throws Error: the first has another type */
-function plannedBy({ type, or = [], plan }: Decision, state: State): readonly PlannedEvent[] {
-  const planned = plan(state);
+function plannedBy(
+  { type, or = [], plan }: Decision,
+  state: State,
+  session: string | undefined,
+): readonly PlannedEvent[] {
+  const planned = plan(state, session);
   const [first] = planned;
   if (first && [type, ...or].includes(first.type)) return planned;
   throw new Error(`The first event of the decision ${type} is ${first?.type}. Correct its \`plan\`.`);

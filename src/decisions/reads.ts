@@ -1,5 +1,6 @@
 import { ANYTHING } from "../events/tags.ts";
 import { sessionStream, taskStream } from "../events/types/fields.ts";
+import { planName } from "../events/types/plans.ts";
 import { decidedOn } from "../projections/all.ts";
 import { parseColumn } from "../projections/parse-column.ts";
 import type { Rows } from "../projections/rows.ts";
@@ -51,13 +52,15 @@ interface Reads<T extends Table> {
 const STRUCTURE = "structure";
 const task = (id: number) => taskStream({ task: id });
 const session = (id: string) => sessionStream({ session: id });
+/** Of a session without a task there is none. */
+const ofTask = (id: number | null) => (id === null ? [] : [task(id)]);
 /** Ids and positions are given once: no later event brings a row to a position that the log has passed. */
 const PAST: readonly string[] = [];
 
 /** What is found stands for its task and its session; so does a question after the items of one. */
 const ofItem = {
-  row: (item: { readonly task_id: number; readonly session_id: string }) => [
-    task(item.task_id),
+  row: (item: { readonly task_id: number | null; readonly session_id: string }) => [
+    ...ofTask(item.task_id),
     session(item.session_id),
   ],
   asked: ofSubject,
@@ -85,7 +88,7 @@ const reads: { readonly [Name in keyof Tables]?: Reads<Tables[Name]> } = {
   dependencies: structural,
   taskIds: structural,
   sessions: {
-    row: ({ id, task_id }) => [session(id), task(task_id)],
+    row: ({ id, task_id }) => [session(id), ...ofTask(task_id)],
     asked({ id, task_id, ended_position }) {
       if (typeof id === "string") return [session(id)];
       if (typeof task_id === "number") return [task(task_id)];
@@ -93,7 +96,7 @@ const reads: { readonly [Name in keyof Tables]?: Reads<Tables[Name]> } = {
     },
   },
   sessionTimes: {
-    row: ({ session_id, task_id }) => [session(session_id), task(task_id)],
+    row: ({ session_id, task_id }) => [session(session_id), ...ofTask(task_id)],
     asked: ({ started_position, ended_position }) =>
       started_position === undefined && ended_position === undefined ? [ANYTHING] : PAST,
   },
@@ -108,7 +111,12 @@ const reads: { readonly [Name in keyof Tables]?: Reads<Tables[Name]> } = {
   },
   suggestions: {
     row: (one) => [...ofItem.row(one), ...(one.proposed_task === null ? [] : [task(one.proposed_task)])],
-    asked: ofSubject,
+    // A plan's drafts come and go with tasks.
+    asked: (asked) => ("plan" in asked || "digest" in asked ? [STRUCTURE] : ofSubject(asked)),
+  },
+  plans: {
+    row: ({ plan }) => [planName(plan), STRUCTURE],
+    asked: ({ plan }) => (typeof plan === "number" ? [planName(plan)] : ["plans"]),
   },
   gates: {
     row: ({ task_id }) => [task(task_id)],
@@ -137,7 +145,7 @@ const reads: { readonly [Name in keyof Tables]?: Reads<Tables[Name]> } = {
   learnings: learned,
   learningSources: learned,
   prompts: {
-    row: ({ session_id, task_id }) => [session(session_id), task(task_id)],
+    row: ({ session_id, task_id }) => [session(session_id), ...ofTask(task_id)],
     asked: ofSubject,
   },
   merges: {

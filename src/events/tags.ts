@@ -53,6 +53,7 @@ export function recordMeets(record: EventRecord, read: ReadonlySet<string>): boo
 const STRUCTURE = ["structure"];
 const LEARNED = ["learned"];
 const MERGES = ["merges"];
+const PLANS = ["plans"];
 const FEATURES = ["features"];
 
 const MORE: { readonly [Type in EventType]?: readonly string[] } = {
@@ -68,6 +69,11 @@ const MORE: { readonly [Type in EventType]?: readonly string[] } = {
   "suggestion.approved": STRUCTURE,
   "suggestion.rejected": STRUCTURE,
   "suggestion.reopened": STRUCTURE,
+  "plan.begun": PLANS,
+  "plan.confirmed": STRUCTURE,
+  "plan.approved": STRUCTURE,
+  "plan.rejected": STRUCTURE,
+  "plan.reopened": STRUCTURE,
   "question.answered": STRUCTURE,
   "question.dismissed": STRUCTURE,
   "question.reopened": STRUCTURE,

@@ -2,14 +2,14 @@ import { relative, resolve } from "node:path";
 import { isOfGit } from "../workspace/git.ts";
 import type { Look } from "../workspace/workspace.ts";
 import type { Observed } from "./agent/observed.ts";
-import type { Claim } from "./claim.ts";
+import type { AgentRun } from "./claim.ts";
 
 /**
  * The files that the session changed: those that differ from its start. In a shared folder, only
  * those among them that its agent reported as edited.
  */
 export async function changedFiles(
-  { start, workspace, shared }: Claim,
+  { start, workspace, shared }: AgentRun,
   now: Look,
   { files }: Observed,
 ): Promise<string[] | undefined> {

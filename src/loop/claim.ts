@@ -29,9 +29,14 @@ export interface Claiming {
 }
 
 /** A claimed session, with everything needed to run its agent. */
-export interface Claim {
-  readonly session: string;
+export interface Claim extends AgentRun {
   readonly task: TaskView;
+}
+
+/** A session whose agent is to run; it may have no task. */
+export interface AgentRun {
+  readonly session: string;
+  readonly task: Pick<TaskView, "id" | "title"> | null;
   /** The position at which the session started: the claim's epoch. */
   readonly position: number;
   readonly agentName: string;

@@ -17,7 +17,7 @@ export async function beginningFor(
     start,
     shared,
   }: {
-    readonly task: { readonly id: number };
+    readonly task: { readonly id: number } | null;
     readonly workspace: Workspace;
     readonly start: Look | undefined;
     readonly shared: boolean;
@@ -25,10 +25,10 @@ export async function beginningFor(
   { project, config, readModelPath }: { project: Project; config: Config; readModelPath: string },
 ): Promise<Beginning | undefined> {
   if (!start || shared || !config.evidence) return undefined;
-  const worktrees = worktreesOf(config);
-  const fork = await project.queries.taskFork(task.id);
-  const own = worktrees && { task: task.id, root: rootOf(readModelPath), base: worktrees.base, fork };
-  const checks = checksOf(project.store.readModel, config, task.id);
+  const worktrees = task ? worktreesOf(config) : undefined;
+  const fork = task ? await project.queries.taskFork(task.id) : undefined;
+  const own = task && worktrees && { task: task.id, root: rootOf(readModelPath), base: worktrees.base, fork };
+  const checks = task ? checksOf(project.store.readModel, config, task.id) : undefined;
   // Whatever is wrong with its repository, the session goes on.
-  return await beginningOf(workspace, start, { own, checks }).catch(() => undefined);
+  return await beginningOf(workspace, start, { own: own ?? undefined, checks }).catch(() => undefined);
 }

@@ -28,7 +28,7 @@ import { NOTHING_OBSERVED, type Observed, observe } from "./agent/observed.ts";
 import type { AgentProcess, ProcessEnd } from "./agent/process.ts";
 import type { Stop } from "./agent/verdict.ts";
 import { changedFiles } from "./changed-files.ts";
-import type { Claim } from "./claim.ts";
+import type { AgentRun } from "./claim.ts";
 import { FENCE_GRACE_MS } from "./drivers/host-watch.ts";
 import { gatesRunning } from "./gates-running.ts";
 import { keptIn } from "./output/kept-in.ts";
@@ -52,7 +52,7 @@ export interface Followed {
  */
 export async function followAgent(
   agent: AgentProcess,
-  claim: Claim,
+  claim: AgentRun,
   folder: RunFolder,
   surroundings: Surroundings,
 ): Promise<Followed> {
@@ -125,12 +125,13 @@ const CLOSING: ReadonlySet<string> = new Set(closingVerbs.map((verb) => `signal.
 const PROGRESS_MS = 15_000;
 
 /** The agent's reports and gate runs, once they are in the log. */
-function tellReport(event: Event, { session, task: { id: task } }: Claim, { tell }: Surroundings): void {
-  if (event.type === "gate.started" && !event.payload.baseline) {
+function tellReport(event: Event, { session, task: of }: AgentRun, { tell }: Surroundings): void {
+  const task = of?.id ?? null;
+  if (event.type === "gate.started" && !event.payload.baseline && task !== null) {
     const { gate, command } = event.payload;
     tell({ step: "gate_started", session, task, gate, command });
   }
-  if (event.type === "gate.attempted") {
+  if (event.type === "gate.attempted" && task !== null) {
     const { gate, duration_ms, ...result } = event.payload;
     const how = howItEnded(result);
     tell({ step: "gate_ended", session, task, gate, passed: passes(result), how, duration_ms });
@@ -142,7 +143,7 @@ function tellReport(event: Event, { session, task: { id: task } }: Claim, { tell
 
 function recordStart(
   observed: Observable<Observed>,
-  claim: Claim,
+  claim: AgentRun,
   { connectedFile }: RunFolder,
   { project, tell }: Surroundings,
 ): Observable<unknown> {
@@ -153,7 +154,13 @@ function recordStart(
       const told = seen.init?.server ?? "unknown";
       const server = told === "unknown" && existsSync(connectedFile) ? "connected" : told;
       const { session, task } = claim;
-      tell({ step: "agent_started", session, task: task.id, model: seen.init?.model ?? null, server });
+      tell({
+        step: "agent_started",
+        session,
+        task: task?.id ?? null,
+        model: seen.init?.model ?? null,
+        server,
+      });
       return fromPromise(recordFacts(project, session, [agentStarted(claim, seen, server)]));
     }),
     catchError(() => EMPTY),
@@ -162,7 +169,7 @@ function recordStart(
 
 function recordProgress(
   observed: Observable<Observed>,
-  claim: Claim,
+  claim: AgentRun,
   { project }: Surroundings,
 ): Observable<unknown> {
   return observed.pipe(
@@ -177,11 +184,12 @@ function recordProgress(
 /** The workspace's changed files, whenever they change. */
 function recordFiles(
   observed: BehaviorSubject<Observed>,
-  claim: Claim,
+  claim: AgentRun,
   { project, config, tell }: Surroundings,
 ): Observable<unknown> {
   const { start, workspace, session, task } = claim;
-  if (!start) return EMPTY;
+  // Whose files a session without a task changed nobody asks while it runs.
+  if (!start || !task) return EMPTY;
   const changed = async () => {
     const now = await workspace.look();
     return (now && (await changedFiles(claim, now, observed.value))) ?? [];
@@ -199,7 +207,9 @@ function recordFiles(
   return interval(config.limits.workspace_s * 1_000).pipe(
     exhaustMap(() => fromPromise(changed()).pipe(catchError(() => EMPTY))),
     distinctUntilChanged((before, now) => before.join("\0") === now.join("\0")),
-    exhaustMap((files) => fromPromise(recordFacts(project, session, [workspaceReported(claim, files)]))),
+    exhaustMap((files) =>
+      fromPromise(recordFacts(project, session, [workspaceReported({ session, task }, files)])),
+    ),
     exhaustMap(() => fromPromise(tellOverlaps())),
     catchError(() => EMPTY),
   );

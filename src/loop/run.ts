@@ -212,7 +212,9 @@ class Loop {
     const { recover: who, host_silence_s } = config.fleet;
     const worktrees = worktreesOf(config);
     const recovered = await recover(this.#project, readModelPath, async (left) => {
-      if (worktrees) await commitWork(this.#project, left, { ...this.#options, author: worktrees.author });
+      const { task, session } = left;
+      if (worktrees && task !== null)
+        await commitWork(this.#project, { task, session }, { ...this.#options, author: worktrees.author });
     });
     if (who === "auto" && this.#host && !this.#host.isFenced)
       recovered.push(...(await declareSuspectsLost(this.#project, readModelPath, host_silence_s * 1_000)));

@@ -68,7 +68,7 @@ export async function sessionChanges(
   const isRunning = completed_at === null;
   if (!commits || (!isRunning && commits.end === undefined)) return { missing: "not_kept" };
   const root = rootOf(readModelPath);
-  const folder = isRunning && commits.worktree ? worktreeFolder(root, task_id) : root;
+  const folder = isRunning && commits.worktree && task_id !== null ? worktreeFolder(root, task_id) : root;
   if (!existsSync(folder)) return { missing: "gone" };
   const { start: from, worktree, clean } = commits;
   const to = isRunning ? undefined : commits.end;

@@ -8,7 +8,7 @@ import { oneLine } from "../lib/visible.ts";
 import type { Usage } from "./agent/facts.ts";
 import type { Observed } from "./agent/observed.ts";
 import type { ProcessEnd } from "./agent/process.ts";
-import type { Claim } from "./claim.ts";
+import type { AgentRun } from "./claim.ts";
 import type { RunFolder } from "./run-folder.ts";
 
 /** An event without its actor and session. */
@@ -20,7 +20,11 @@ export async function recordFacts(project: Project, session: string, facts: read
   await project.log.append(facts.map((fact) => ({ ...fact, actor: project.actor, correlation: session })));
 }
 
-export function agentStarted({ session, agentName }: Claim, { init }: Observed, server: ServerState): Fact {
+export function agentStarted(
+  { session, agentName }: AgentRun,
+  { init }: Observed,
+  server: ServerState,
+): Fact {
   return {
     type: "agent.started",
     payload: {
@@ -34,7 +38,7 @@ export function agentStarted({ session, agentName }: Claim, { init }: Observed, 
   };
 }
 
-export function agentProgressed({ session }: Claim, { turns, usage }: Observed): Fact {
+export function agentProgressed({ session }: AgentRun, { turns, usage }: Observed): Fact {
   return {
     type: "agent.progressed",
     payload: { session, turns, input_tokens: usage.input, output_tokens: usage.output },
@@ -42,7 +46,7 @@ export function agentProgressed({ session }: Claim, { turns, usage }: Observed):
 }
 
 export function agentEnded(
-  { session }: Claim,
+  { session }: AgentRun,
   seen: Observed,
   end: ProcessEnd,
   costUsd: number | undefined,
@@ -90,7 +94,10 @@ export function usageOf({ result, usage }: Pick<Observed, "result" | "usage">): 
   return result?.usage ?? usage;
 }
 
-export function workspaceReported({ session, task }: Claim, files: readonly string[]): Fact {
+export function workspaceReported(
+  { session, task }: { readonly session: string; readonly task: { readonly id: number } },
+  files: readonly string[],
+): Fact {
   const named = files.filter(isFilePath);
   const listed = named.slice(0, FILES_LIMIT);
   return {

@@ -30,7 +30,7 @@ import { type AgentProcess, startAgent } from "./agent/process.ts";
 import { causeOf, type Stop, type Verdict, verdictOn } from "./agent/verdict.ts";
 import { takeBaseline } from "./baseline.ts";
 import { changedFiles } from "./changed-files.ts";
-import type { Claim } from "./claim.ts";
+import type { AgentRun, Claim } from "./claim.ts";
 import { costOf } from "./cost.ts";
 import { endUnlessEnded } from "./end-session.ts";
 import { beginningFor } from "./evidence.ts";
@@ -117,9 +117,14 @@ async function afterBaseline(
   return { claim: { ...claim, start }, prompt: promptAfter() };
 
   function promptAfter(): Prompt {
-    const { task, recipe, budget: tokens } = prompt;
+    const { recipe, budget: tokens } = prompt;
     try {
-      return buildPrompt(project.store.readModel, { task, recipe, tokens, session: claim.session });
+      return buildPrompt(project.store.readModel, {
+        task: claim.task.id,
+        recipe,
+        tokens,
+        session: claim.session,
+      });
     } catch (error) {
       // The session has begun, with a prompt that lacks only the baseline.
       if (error instanceof PromptError) return prompt;
@@ -147,9 +152,9 @@ async function endBeforeAgent(
   return sessionRun(claim, settled, { verdict, seen: NOTHING_OBSERVED, used, status });
 }
 
-/** Steps 1 to 3: launches the agent, and follows it to its end; a server of ours ends with it. */
-async function runAgent(
-  claim: Claim,
+/** Launches the agent, and follows it to its end; a server of ours ends with it. */
+export async function runAgent(
+  claim: AgentRun,
   prompt: Prompt,
   surroundings: Surroundings,
 ): Promise<Followed & { readonly folder: RunFolder }> {
@@ -167,7 +172,7 @@ async function runAgent(
     await socket?.listen({ ...served, isSandboxed }, { store: project.store, report });
     if (sandboxes && socket?.folder !== undefined)
       sandbox = await sandboxes.open(claim, { folder: socket.folder, names: launched.env, report });
-    const worktree = worktreesOf(surroundings.config) !== undefined;
+    const worktree = claim.task !== null && worktreesOf(surroundings.config) !== undefined;
     const began = await beginningFor(claim, surroundings);
     const kept = { runFolder: folder.path, folder: claim.workspace.folder };
     await keepStart(kept, { worktree, tree: claim.start?.tree, began });
@@ -185,7 +190,7 @@ async function runAgent(
 
 /** What the environment tells a server that the client starts. */
 function serverLaunch(
-  { launch: { context }, workspace }: Claim,
+  { launch: { context }, workspace }: AgentRun,
   { connectedFile }: RunFolder,
   { contextFile: contextPath }: Launched,
   databasePath: string,
@@ -196,7 +201,7 @@ function serverLaunch(
 
 /** Starts the agent. */
 function launch(
-  claim: Claim,
+  claim: AgentRun,
   prompt: Prompt,
   files: {
     readonly folder: RunFolder;
@@ -211,14 +216,14 @@ function launch(
   tell({
     step: "session_started",
     session,
-    task: task.id,
-    title: task.title,
+    task: task?.id ?? null,
+    title: task?.title ?? claim.launch.context.recipe,
     agent: claim.agentName,
     model: claim.model ?? null,
     prompt_tokens: prompt.tokens,
     folder: workspace.folder,
   });
-  if (claim.conflicted) tell({ step: "conflicted", session, task: task.id, ...claim.conflicted });
+  if (claim.conflicted && task) tell({ step: "conflicted", session, task: task.id, ...claim.conflicted });
   const surrounding = socket
     ? withoutServerVariables(withoutLogPassword(process.env))
     : withoutLogUrl(process.env);
@@ -227,7 +232,7 @@ function launch(
   const environment = sandbox?.environment ?? { ...surrounding, ...launched.env };
   const readable = (path: string) => socket?.share(path) ?? path;
   const command = commandLine(claim.program, {
-    task: task.id,
+    task: task?.id ?? null,
     session,
     folder: sandbox?.home ?? folder.path,
     promptFile: readable(folder.promptFile),

@@ -21,7 +21,8 @@ export type Step =
   | {
       readonly step: "recovered";
       readonly session: string;
-      readonly task: number;
+      /** Null for a session without one. */
+      readonly task: number | null;
       /** Null only for a session of a lost host. */
       readonly driver: string | null;
       /** True if its host was declared lost; else its driver was dead. */
@@ -36,7 +37,8 @@ export type Step =
   | {
       readonly step: "session_started";
       readonly session: string;
-      readonly task: number;
+      /** Null for a session without one. */
+      readonly task: number | null;
       readonly title: string;
       readonly agent: string;
       readonly model: string | null;
@@ -95,14 +97,16 @@ export type Step =
   | {
       readonly step: "agent_started";
       readonly session: string;
-      readonly task: number;
+      /** Null for a session without one. */
+      readonly task: number | null;
       readonly model: string | null;
       readonly server: string;
     }
   | {
       readonly step: "reported";
       readonly session: string;
-      readonly task: number;
+      /** Null for a session without one. */
+      readonly task: number | null;
       /** The log position, and the timeline text. */
       readonly position: number;
       readonly type: string;
@@ -128,7 +132,8 @@ export type Step =
   | {
       readonly step: "session_ended";
       readonly session: string;
-      readonly task: number;
+      /** Null for a session without one. */
+      readonly task: number | null;
       readonly exit: string;
       readonly reason: string | null;
       readonly closing: SessionOutcome["closing"];
@@ -213,7 +218,7 @@ export type Step =
     }
   /** An agent is to merge the work with the base. */
   | { readonly step: "merge_reopened"; readonly task: number }
-  | { readonly step: "session_taken"; readonly session: string; readonly task: number }
+  | { readonly step: "session_taken"; readonly session: string; readonly task: number | null }
   /** The task's workspace, prompt, servers or tools failed; it is left for the next run. */
   | { readonly step: "skipped"; readonly task: number; readonly reason: string }
   /** Another running session changes the same file. */

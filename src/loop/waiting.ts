@@ -33,7 +33,9 @@ export async function whyNothingIsReady({ queries }: Project): Promise<NothingRe
   );
   const merges = items
     .filter(({ kind }) => kind === "merge")
-    .map(({ id, task }) => ({ task, what: `is done, and its merge is waiting for you: merge ${id}` }));
+    .flatMap(({ id, task }) =>
+      task === null ? [] : [{ task, what: `is done, and its merge is waiting for you: merge ${id}` }],
+    );
   const inWork = tasks.flatMap(({ id, open_session: session, output_artifacts: paths }) =>
     session === null ? [] : [{ task: id, session, paths }],
   );

@@ -1,3 +1,4 @@
+import { type RecipeName, recipeNames } from "../events/types/recipe-names.ts";
 import { type ToolName, toolFamilies, toolNames } from "../operations/tool-names.ts";
 
 /**
@@ -6,7 +7,7 @@ import { type ToolName, toolFamilies, toolNames } from "../operations/tool-names
  * client.
  */
 export interface Recipe {
-  readonly name: string;
+  readonly name: RecipeName;
   /** What its agent is to do. */
   readonly purpose: string;
   readonly tools: readonly ToolName[];
@@ -137,9 +138,7 @@ export const recipes = [
   },
 ] as const satisfies readonly Recipe[];
 
-export type RecipeName = (typeof recipes)[number]["name"];
-
-export const recipeNames: readonly RecipeName[] = recipes.map(({ name }) => name);
+export { type RecipeName, recipeNames };
 
 export function findRecipe(name: string): Recipe | undefined {
   return recipes.find((recipe) => recipe.name === name);

@@ -77,7 +77,8 @@ export async function decideFor<First extends EventType>(
   { store, sessions, key }: Call,
   decision: Decision<First>,
 ): Promise<Decided<First>> {
-  const isOwn = (session: string) => sessions.find(session) !== undefined;
+  // A session without a task has no reporter.
+  const isOwn = (session: string) => session === sessions.label || sessions.find(session) !== undefined;
   return decide(store, decision, { actor: AGENT, key, correlation: sessions.label, isOwn });
 }
 

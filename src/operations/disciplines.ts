@@ -20,6 +20,7 @@ import {
 import { fitting } from "./fitting.ts";
 import { defineGroup } from "./group.ts";
 import { defineOperation } from "./operation.ts";
+import { openPlanOf } from "./plans.ts";
 import { defineReading } from "./reading.ts";
 import { collectServer, parseTools } from "./values.ts";
 
@@ -67,11 +68,16 @@ const takes = {
 export const createDiscipline = defineOperation({
   type: "discipline.created",
   input,
-  plan({ name, display_name = name, description = "", ...persona }, state) {
+  plan({ name, display_name = name, description = "", ...persona }, state, session) {
     if (state.disciplines.get(name))
       throw new Refusal("already_exists", `The discipline "${name}" already exists.`);
     checkServers(persona.mcp_servers);
-    const fields = { discipline: name, display_name, description, ...givenFields(persona) };
+    const fields = {
+      discipline: name,
+      display_name,
+      description,
+      ...givenFields({ ...persona, plan: openPlanOf(state, session)?.plan }),
+    };
     return [{ type: "discipline.created", payload: fields }];
   },
   answer: ({ input, readModel }) => findDiscipline(readModel, input.name) ?? null,

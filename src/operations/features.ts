@@ -18,6 +18,7 @@ import { defineGroup } from "./group.ts";
 import { kept, keptLearningLine } from "./kept-learning.ts";
 import { addLearning } from "./learnings.ts";
 import { defineOperation } from "./operation.ts";
+import { openPlanOf } from "./plans.ts";
 
 const { feature: _, ...changeable } = featureChanged.payload.shape;
 /** Tasks refer to it by this name, which never changes. */
@@ -55,11 +56,15 @@ const told = {
 export const createFeature = defineOperation({
   type: "feature.created",
   input,
-  plan({ name, display_name = name, description = "", dependencies, ...knowledge }, state) {
+  plan({ name, display_name = name, description = "", dependencies, ...knowledge }, state, session) {
     if (state.features.get(name))
       throw new Refusal("already_exists", `The feature "${name}" already exists.`);
     const checked = checkDependencies(state, name, dependencies);
-    const fields = givenFields({ ...knowledge, dependencies: checked });
+    const fields = givenFields({
+      ...knowledge,
+      dependencies: checked,
+      plan: openPlanOf(state, session)?.plan,
+    });
     return [{ type: "feature.created", payload: { feature: name, display_name, description, ...fields } }];
   },
   answer: ({ input, readModel }) => findFeature(readModel, input.name) ?? null,

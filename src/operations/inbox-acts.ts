@@ -39,6 +39,8 @@ export interface ItemAct {
 
 /** The facts of an item that its acts need. */
 type ActedItem = Pick<InboxItem, "id" | "task">;
+/** The same of a task; 0 for a plan. */
+type OnTask = ActedItem & { readonly task: number };
 
 /** The acts on an item. */
 export function actsOn({ kind }: Pick<InboxItem, "kind">): readonly ItemAct[] {
@@ -83,7 +85,7 @@ function requireItsTask({ id, task }: ActedItem, state: State): void {
   const proposal = state.suggestions.get(id);
   const found = proposal ?? state.questions.get(id) ?? state.blockers.get(id) ?? state.flags.get(id);
   // A proposal belongs to its draft if the task that it was made on was deleted.
-  if (!found || found.task_id === task || proposal?.proposed_task === task) return;
+  if (!found || task === null || found.task_id === task || proposal?.proposed_task === task) return;
   throw new Refusal("not_found", `Item ${id} belongs to task ${found.task_id}, not to task ${task}.`);
 }
 
@@ -121,6 +123,13 @@ const ACTS: Readonly<Record<InboxItem["kind"], readonly ItemAct[]>> = {
   blocker: [
     act("r", "resolve", "the blocker is gone", ({ id }) => resolveBlocker({ id }), UNDOABLE),
     DISMISS,
+  ],
+  plan: [
+    act("a", "approve", "its drafts and their gates are approved", ({ id }) => approveItem({ id }), {
+      ...UNDOABLE,
+      needsOpen: true,
+    }),
+    act("x", "reject", "its drafts are skipped", ({ id }) => rejectItem({ id }), UNDOABLE),
   ],
   proposal: [
     act("a", "approve", "the draft becomes pending; an edit changes its task", ofMany(approveItem), FOR_MANY),
@@ -194,21 +203,25 @@ function act(
   key: string,
   label: string,
   effect: string,
-  decision: ItemAct["decision"],
+  decision: Act,
   flags: Pick<ItemAct, "needsText" | "undoable" | "needsOpen" | "forMany"> = {},
 ): ItemAct {
-  return { ...{ key, label, effect, decision }, ...flags };
+  return {
+    ...{ key, label, effect },
+    decision: (item, text) => decision({ ...item, task: item.task ?? 0 }, text),
+    ...flags,
+  };
 }
 
+type Act = (item: OnTask & { readonly others?: readonly number[] }, text: string) => Decision;
+
 /** One decision on the item and the others that the act was given. */
-function ofMany(
-  decision: (items: { readonly id: number; readonly others?: number[] }) => Decision,
-): ItemAct["decision"] {
+function ofMany(decision: (items: { readonly id: number; readonly others?: number[] }) => Decision): Act {
   return ({ id, others }) => decision({ id, ...(others && { others: [...others] }) });
 }
 
 /** A decision on the item's own done, not on a later one of its task. */
-function ofDone(decision: ItemAct["decision"]): ItemAct["decision"] {
+function ofDone(decision: Act): Act {
   return (item, text) => onlyWhere((state) => checkAwaitedSince(state, item.id), decision(item, text));
 }
 
@@ -217,7 +230,7 @@ function onGate(key: string, action: GateAction, effect: string): ItemAct {
 }
 
 /** A decision with a text, on the row of sessions as shown, not on a later one of the task. */
-function onStall(key: string, label: string, effect: string, decision: ItemAct["decision"]): ItemAct {
+function onStall(key: string, label: string, effect: string, decision: Act): ItemAct {
   return act(
     key,
     label,
@@ -227,7 +240,7 @@ function onStall(key: string, label: string, effect: string, decision: ItemAct["
   );
 }
 
-function splitAt({ task }: ActedItem, text: string): Decision {
+function splitAt({ task }: OnTask, text: string): Decision {
   const parts = text
     .split(/[\n;]/)
     .map((one) => one.trim())

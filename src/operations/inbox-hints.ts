@@ -10,6 +10,8 @@ export function hintFor(item: InboxItem): string {
         : `resolves by itself when task ${item.other_task} is done, or: ${command}`;
     case "contest":
       return `an agent disputes that task ${item.other_task} is done; ${command}`;
+    case "plan":
+      return `${command}   or   --only 3,5-7   or   reject plan-${item.plan}`;
     case "proposal":
       return `${command}   or   reject ${item.id}   (task ${item.other_task})`;
     case "gate_approval":
@@ -45,6 +47,8 @@ export function commandFor(item: InboxItem): string {
     case "proposal":
     case "gate_approval":
       return `signalbox inbox approve ${item.id}`;
+    case "plan":
+      return `signalbox inbox approve plan-${item.plan}`;
     case "gate":
       return `signalbox inbox retry|skip|abort ${item.id}`;
     case "acceptance":

@@ -39,7 +39,9 @@ export function itemLines(item: InboxItem): string[] {
   const isElsewhere = item.feature !== null && !item.feature_exists;
   return [
     `${SYMBOLS[item.kind]} ${pc.bold(String(item.id))}  ${text}`,
-    pc.dim(`     task ${item.task} ${quoteLine(item.task_title, 60)} · ${state}${blocks}`),
+    pc.dim(
+      `     ${item.task === null ? `plan-${item.plan}` : `task ${item.task} ${quoteLine(item.task_title, 60)}`} · ${state}${blocks}`,
+    ),
     ...(isElsewhere
       ? [`     names the feature ${quoteLine(item.feature ?? "", 40)}, which does not exist`]
       : []),
@@ -56,7 +58,7 @@ export function itemLines(item: InboxItem): string[] {
   ];
 }
 
-const DETAILED: ReadonlySet<InboxItem["kind"]> = new Set(["acceptance", "merge", "stall", "setup"]);
+const DETAILED: ReadonlySet<InboxItem["kind"]> = new Set(["acceptance", "merge", "stall", "setup", "plan"]);
 
 /**
  * The details of a merge, except the command, which is shown below it; what was found in the workspace of a done; what sessions
@@ -78,6 +80,7 @@ const SYMBOLS: Readonly<Record<InboxItem["kind"], string>> = {
   question: "❓",
   blocker: "🚫",
   contest: "⚖",
+  plan: "🗺",
   proposal: "🤖",
   gate_approval: "🔑",
   gate: "⛔",

@@ -1,39 +1,69 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Decision, PlannedEvent } from "../decisions/decide.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import { declarationDecided, gatesDeclaredAt } from "../decisions/rules/gate-declarations.ts";
 import { alreadyDecided, mayDecideOnItem, noSuchItem } from "../decisions/rules/inbox-items.ts";
 import { requireTask, type State } from "../decisions/state.ts";
+import { taskId } from "../events/types/fields.ts";
 import type { PayloadOf } from "../events/types/index.ts";
 import { isMark } from "../events/types/structure.ts";
-import { acted, actWords, ITEMS, type itemInput, itemsInput, planForEach } from "./inbox-words.ts";
+import { acted, actWords, ITEMS, type itemInput, itemsInput, planForEach, planMeant } from "./inbox-words.ts";
 import { defineOperation } from "./operation.ts";
+import { checkDependencies, planDecided } from "./plans.ts";
+import { parseRanges } from "./values.ts";
+
+/** Of one plan: only these tasks of it. */
+const only = z.array(taskId).min(1).optional();
+const ONLY = ["--only <tasks>", "of a plan only these tasks, e.g. 3,5-7", { parse: parseRanges }] as const;
+
+function planned(
+  { only: tasks, ...items }: z.input<typeof itemsInput> & { readonly only?: number[] | undefined },
+  state: State,
+  became: "approved" | "rejected",
+) {
+  if (tasks && (items.others?.length || !planMeant(state, items.id)))
+    throw new Refusal("not_possible", "With --only, name one plan and nothing else.", { field: "only" });
+  return planForEach(
+    items,
+    state,
+    (id) => decisionOn(state, id, became),
+    (plan) => planDecided(state, plan, became, tasks),
+  );
+}
 
 /** Approves a proposed task, the gates of a declaration, or an edit of an issue. @throws Refusal as either decision */
 export const approveItem = defineOperation({
   type: "suggestion.approved",
-  or: ["gate.approved"],
-  input: itemsInput,
+  or: ["gate.approved", "plan.approved"],
+  input: itemsInput.extend({ only }),
   permit: mayDecideOnItem,
-  plan: (items, state) => planForEach(items, state, (id) => decisionOn(state, id, "approved")),
+  plan: (items, state) => planned(items, state, "approved"),
   answer: acted,
   command: {
-    ...actWords("approve", "approve proposed tasks, declared gates, or edits of issues", ["44", "44 46 51"]),
-    takes: ITEMS,
+    ...actWords("approve", "approve plans, proposed tasks, declared gates, or edits of issues", [
+      "44",
+      "44 46 51",
+      "plan-1 --only 3,5-7",
+    ]),
+    takes: { ...ITEMS, only: ONLY },
   },
 });
 
 /** Rejects a proposed task, the gates of a declaration, or an edit of an issue. @throws Refusal as either decision */
 export const rejectItem = defineOperation({
   type: "suggestion.rejected",
-  or: ["gate.rejected"],
-  input: itemsInput,
+  or: ["gate.rejected", "plan.rejected"],
+  input: itemsInput.extend({ only }),
   permit: mayDecideOnItem,
-  plan: (items, state) => planForEach(items, state, (id) => decisionOn(state, id, "rejected")),
+  plan: (items, state) => planned(items, state, "rejected"),
   answer: acted,
   command: {
-    ...actWords("reject", "reject proposed tasks, proposed gates or edits of issues: they are skipped", "44"),
-    takes: ITEMS,
+    ...actWords(
+      "reject",
+      "reject plans, proposed tasks, proposed gates or edits of issues: they are skipped",
+      "44",
+    ),
+    takes: { ...ITEMS, only: ONLY },
   },
 });
 
@@ -58,6 +88,7 @@ function ofSuggestion(type: OfSuggestion) {
     plan(state) {
       const { proposed_task: task, kind, what: title, why: description } = requireProposal(state, suggestion);
       const decided = { type, payload: { task, suggestion } };
+      if (kind === "plan" && type === "suggestion.approved") checkDependencies(state, [task]);
       if (kind !== "edit" || type !== "suggestion.approved") return [decided];
       if (!isMark(title) && !isMark(description))
         return [decided, { type: "task.changed", payload: { task, title, description } }];

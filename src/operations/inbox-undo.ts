@@ -8,6 +8,7 @@ import { whyFinal } from "../projections/board/taking-back.ts";
 import { parseColumn } from "../projections/parse-column.ts";
 import { acted, actWords, ITEMS, itemsInput, planForEach } from "./inbox-words.ts";
 import { defineOperation } from "./operation.ts";
+import { planReopened } from "./plans.ts";
 
 /**
  * Undoes an answer, a resolution, a dismissal, an acknowledgement, an approval or a rejection, until the task's next
@@ -18,10 +19,16 @@ import { defineOperation } from "./operation.ts";
  */
 export const undo = defineOperation({
   type: "question.reopened",
-  or: ["blocker.reopened", "flag.reopened", "suggestion.reopened", "gate.reopened"],
+  or: ["blocker.reopened", "flag.reopened", "suggestion.reopened", "plan.reopened", "gate.reopened"],
   input: itemsInput,
   permit: mayDecideOnItem,
-  plan: (items, state) => planForEach(items, state, (id) => undoing(state, id)),
+  plan: (items, state) =>
+    planForEach(
+      items,
+      state,
+      (id) => undoing(state, id),
+      (plan) => planReopened(state, plan),
+    ),
   answer: acted,
   command: {
     ...actWords("undo", "undo acts on items, until the next session of their task starts", "42"),

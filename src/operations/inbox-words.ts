@@ -5,21 +5,38 @@ import { gatesDeclaredAt } from "../decisions/rules/gate-declarations.ts";
 import type { State } from "../decisions/state.ts";
 import { position } from "../events/types/fields.ts";
 import type { Event } from "../events/types/index.ts";
+import { planName } from "../events/types/plans.ts";
 import { taskIn } from "../events/types/subject.ts";
+import type { Plan } from "../projections/board/tables.ts";
 import { findTask, type TaskView } from "../queries/tasks.ts";
 import { decidedLines } from "./decided-gates.ts";
 import type { AnyDone } from "./operation.ts";
+import { requirePlan } from "./plans.ts";
 
 /** An item's id is the position of the event that put it into the inbox. */
 export const itemInput = z.strictObject({ id: position });
+
+/** An item, or a plan by its name. */
+const itemRef = z.union([
+  position,
+  z.string().regex(/^plan-[1-9]\d{0,8}$/, { error: "must be an item's id, or a plan's name such as plan-1" }),
+]);
+type ItemRef = z.input<typeof itemRef>;
+
+/** The plan that is meant, by its name or by its item's id. @throws Refusal `not_found` */
+export function planMeant(state: Pick<State, "plans">, ref: ItemRef): Plan | undefined {
+  if (typeof ref === "string") return requirePlan(state, Number(ref.slice("plan-".length)));
+  return state.plans.where({ begun: ref })[0];
+}
 
 /** At most so many items are acted on together. */
 export const MOST_ITEMS = 200;
 
 /** Several items for one act: the first, and the others. */
-export const itemsInput = itemInput.extend({
+export const itemsInput = z.strictObject({
+  id: itemRef,
   others: z
-    .array(position)
+    .array(itemRef)
     .max(MOST_ITEMS - 1)
     .optional(),
 });
@@ -36,22 +53,44 @@ export function planForEach(
   { id, others = [] }: Items,
   state: State,
   planOne: (id: number) => readonly PlannedEvent[],
+  planPlan: (plan: Plan) => readonly PlannedEvent[] = refusePlan,
 ): readonly PlannedEvent[] {
   const ids = [...new Set([id, ...others])];
-  const gates = ids.find((one) => ids.length > 1 && gatesDeclaredAt(state, one).length > 0);
+  const gates = ids.find(
+    (one) => ids.length > 1 && typeof one === "number" && gatesDeclaredAt(state, one).length > 0,
+  );
   if (gates !== undefined) {
     throw new Refusal(
       "not_possible",
       `${gates} is a declaration of gates. Read their commands, and decide on it by itself.`,
     );
   }
-  return ids.flatMap((one) => planOne(one));
+  return ids.flatMap((one) => {
+    const plan = planMeant(state, one);
+    return plan ? planPlan(plan) : planOne(Number(one));
+  });
+}
+
+function refusePlan({ plan }: Plan): never {
+  throw new Refusal("not_found", `${planName(plan)} is a plan; approve or reject it.`);
+}
+
+function parseRef(text: string): number | string {
+  return /^\d+$/.test(text) ? Number(text) : text;
+}
+
+function collectRef(text: string, before: readonly (number | string)[] = []): (number | string)[] {
+  return [...before, parseRef(text)];
 }
 
 /** How a command takes several. */
 export const ITEMS = {
-  id: ["<id>", "the item's id, as `inbox list` shows it"],
-  others: ["[more...]", "more items: one act on all of them, or on none if one of them refuses it"],
+  id: ["<id>", "the item's id, as `inbox list` shows it, or a plan's name", { parse: parseRef }],
+  others: [
+    "[more...]",
+    "more items: one act on all of them, or on none if one of them refuses it",
+    { parse: collectRef },
+  ],
 } as const;
 
 /** How a command takes it. */
@@ -59,14 +98,16 @@ export const ITEM = ["<id>", "the item's id, as `inbox list` shows it"] as const
 
 /** The answer of an act on an item. */
 export interface Acted {
-  readonly id: number;
+  readonly id: number | string;
   /** The type of its event. */
   readonly act: Event["type"];
   readonly position: number;
   /** The item's task, with its new status. */
   readonly task: TaskView | undefined;
   /** The same of the other items, if there were several. */
-  readonly others?: readonly Pick<Acted, "id" | "position" | "task">[];
+  readonly others?: readonly Pick<Acted, "id" | "position" | "task" | "tasks">[];
+  /** The tasks of a plan that it is about. */
+  readonly tasks?: readonly number[];
   /** The decision on gates, in words. */
   readonly onGates: readonly string[];
 }
@@ -80,17 +121,20 @@ export function acted({
 }: AnyDone<Items | { readonly task: number }>): Acted {
   const taskOf = ({ payload }: Event) => {
     const task = taskIn(payload);
-    return task === undefined ? undefined : findTask(readModel, task);
+    return {
+      task: task === undefined ? undefined : findTask(readModel, task),
+      ...("tasks" in payload && { tasks: payload.tasks }),
+    };
   };
   const others = "id" in input ? [...new Set(input.others)].filter((id) => id !== input.id) : [];
   return {
     id: "id" in input ? input.id : input.task,
     ...{ act: event.type, position: event.position },
-    task: taskOf(event),
+    ...taskOf(event),
     ...(others.length > 0 && {
       others: events.slice(1).flatMap((one, place) => {
         const id = others[place];
-        return id === undefined ? [] : [{ id, position: one.position, task: taskOf(one) }];
+        return id === undefined ? [] : [{ id, position: one.position, ...taskOf(one) }];
       }),
     }),
     onGates: decidedLines(readModel, events),
@@ -105,7 +149,8 @@ export function actWords(name: string, does: string, example: string | readonly 
     json: ({ onGates: _, ...act }: Acted) => act,
     says: ({ act, onGates, others = [], ...first }: Acted) => [
       ...[first, ...others].map(
-        ({ position, task }) => `${act} at position ${position}; task ${task?.id} is ${task?.status}.`,
+        ({ position, task, tasks }) =>
+          `${act} at position ${position}; ${tasks ? `tasks ${tasks.join(", ")}` : `task ${task?.id} is ${task?.status}`}.`,
       ),
       ...onGates,
     ],

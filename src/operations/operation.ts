@@ -49,7 +49,7 @@ export function defineOperation<
     ...(or && { or }),
     input,
     ...(permit && { permit: (...by) => permit(input, ...by) }),
-    plan: (state) => plan(input, state),
+    plan: (state, session) => plan(input, state, session),
   });
   return Object.assign(decision, definition);
 }
@@ -118,7 +118,7 @@ export interface Definition<
    * Pure: reads the state at the head of the log, and returns the events; the first has one of its
    * types. @throws Refusal
    */
-  plan(input: z.input<Input>, state: State): readonly PlannedEvent[];
+  plan(input: z.input<Input>, state: State, session?: string): readonly PlannedEvent[];
   /** The command's JSON output; `says` gives the same in words. */
   answer(done: Done<First, Input>): Answer;
   /** The answer if there is nothing to do; absent: a refusal. */

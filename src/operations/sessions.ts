@@ -6,7 +6,7 @@ import { checkNoSession } from "../decisions/rules/tasks.ts";
 import { requireSession, requireTask, type State } from "../decisions/state.ts";
 import { AGENT } from "../events/actors.ts";
 import type { Host } from "../events/own-host.ts";
-import { FILES_LIMIT, sessionId } from "../events/types/fields.ts";
+import { FILES_LIMIT, sessionId, taskId } from "../events/types/fields.ts";
 import type { PayloadOf } from "../events/types/index.ts";
 import { sessionEnded, sessionStarted } from "../events/types/sessions.ts";
 import type { Environment } from "../lib/environment.ts";
@@ -25,8 +25,8 @@ import { defineOperation } from "./operation.ts";
 import { listSessions, showSession } from "./sessions-reading.ts";
 
 const startInput = sessionStarted.payload
-  .omit({ forced: true, host: true })
-  .extend({ force: z.boolean().optional() });
+  .omit({ forced: true, host: true, recipe: true })
+  .extend({ task: taskId, force: z.boolean().optional() });
 type StartInput = z.input<typeof startInput>;
 
 const SESSION = ["<session>", "the session's id"] as const;
@@ -36,7 +36,7 @@ export const startSession = defineOperation({
   type: "session.started",
   input: startInput,
   plan: (input, state) => planStart(input, state),
-  answer: ({ event }) => ({ session: event.payload.session, task: event.payload.task }),
+  answer: ({ event, input: { task } }) => ({ session: event.payload.session, task }),
 });
 
 /**
@@ -81,14 +81,7 @@ function planStart(
     throw new Refusal("already_exists", `Session ${session} already exists; use a new id for a new run.`);
   }
   const task = requireTask(state, id);
-  const pause = state.pause.get(1);
-  if (pause && !force) {
-    const why = pause.reason === null ? "" : ` (${pause.reason})`;
-    throw new Refusal(
-      "paused",
-      `Work is paused since ${pause.since} by ${pause.actor}${why}: no session starts until \`signalbox work resume\`, unless by force.`,
-    );
-  }
+  if (!force) checkWorkGoesOn(state);
   const forced = !isReady(task);
   if (forced && !force) {
     throw new Refusal(
@@ -98,6 +91,17 @@ function planStart(
   }
   const payload = givenFields({ session, task: id, forced, workspace, driver, host });
   return [{ type: "session.started", correlation: session, payload }];
+}
+
+/** @throws Refusal `paused` */
+export function checkWorkGoesOn(state: Pick<State, "pause">): void {
+  const pause = state.pause.get(1);
+  if (!pause) return;
+  const why = pause.reason === null ? "" : ` (${pause.reason})`;
+  throw new Refusal(
+    "paused",
+    `Work is paused since ${pause.since} by ${pause.actor}${why}: no session starts until \`signalbox work resume\`, unless by force.`,
+  );
 }
 
 /**
@@ -142,7 +146,7 @@ export const endSession = defineOperation({
       throw new Refusal("session_ended", `Session ${id} has already ended (${session.exit}).`);
     const learned_nothing_new = learnedNothingNew(state, session) ? (true as const) : undefined;
     const payload = givenFields({
-      ...{ session: id, task: session.task_id, exit, workspace, files, reason, cause },
+      ...{ session: id, task: session.task_id ?? undefined, exit, workspace, files, reason, cause },
       learned_nothing_new,
     });
     return [{ type: "session.ended", correlation: id, payload }];
@@ -180,7 +184,8 @@ export function settledSession(readModel: ReadModel, session: string) {
   const found = sessionOutcome(readModel, session);
   if (!found?.outcome) throw new Error(`The read model does not show that session ${session} has ended.`);
   const { task, closing, inferred, outcome, ...more } = found;
-  return { session, task, closing, inferred, outcome, ...more, status: findTask(readModel, task)?.status };
+  const status = task === null ? undefined : findTask(readModel, task)?.status;
+  return { session, task, closing, inferred, outcome, ...more, status };
 }
 
 /** Records all files that a session has changed so far. @throws Refusal `not_found` */
@@ -189,6 +194,8 @@ export const observeFiles = defineOperation({
   input: z.strictObject({ session: sessionId, files: z.array(z.string()) }),
   plan({ session, files }, state) {
     const { task_id: task } = requireSession(state, session);
+    if (task === null)
+      throw new Refusal("not_possible", `Session ${session} has no task: its files are no task's work.`);
     const listed = [...new Set(files)].sort();
     const more = Math.max(0, listed.length - FILES_LIMIT);
     const payload = { session, task, files: listed.slice(0, FILES_LIMIT), more };

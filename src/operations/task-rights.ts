@@ -35,12 +35,12 @@ export function maySetStatus(
 }
 
 /**
- * Changing a proposal would replace what the human is asked to decide on.
+ * Changing a proposal would replace what the human is asked to decide on; a plan's session may, while it is open.
  *
  * @throws Refusal `not_found`; `not_possible`: it is an undecided proposal
  */
-export function mayChange({ task }: TaskRef, state: State, actor: string): void {
-  if (actor === AGENT) checkNoProposal(state, requireTask(state, task));
+export function mayChange({ task }: TaskRef, state: State, actor: string, isOwn: IsOwn): void {
+  if (actor === AGENT) checkNoProposal(state, requireTask(state, task), isOwn);
 }
 
 /**
@@ -101,8 +101,10 @@ const INSTEAD: Readonly<Record<TaskStatus, string>> = {
   skipped: "Call stuck with the reason why the work should not be done",
 };
 
-function checkNoProposal(state: State, task: Task): void {
+function checkNoProposal(state: State, task: Task, isOwn: IsOwn = () => false): void {
   if (!isUndecidedProposal(state, task)) return;
+  const plan = state.plans.get(state.suggestions.get(task.suggestion ?? 0)?.plan ?? 0);
+  if (plan?.state === "open" && isOwn(plan.session_id)) return;
   throw new Refusal(
     "not_possible",
     `Task ${task.id} is a draft that an agent proposed; only a human decides on it (\`signalbox ` +

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { PlannedEvent } from "../decisions/decide.ts";
 import { changedFields, givenFields } from "../decisions/given-fields.ts";
 import { Refusal } from "../decisions/refusal.ts";
 import {
@@ -11,9 +12,13 @@ import {
 import { line, taskId, taskStatus } from "../events/types/fields.ts";
 import { alwaysPassing } from "../events/types/gate-words.ts";
 import { gateDeclaration } from "../events/types/gates.ts";
+import type { PayloadOf } from "../events/types/index.ts";
+import { PLAN_LIMIT, planName } from "../events/types/plans.ts";
 import { taskChanged, taskCreated } from "../events/types/tasks.ts";
 import { quoteLine } from "../lib/terminal/output.ts";
 import { dependencyPath } from "../projections/board/dependencies.ts";
+import { proposalDigest } from "../projections/board/proposals.ts";
+import type { Plan } from "../projections/board/tables.ts";
 import { nextTaskId } from "../projections/board/task-rows.ts";
 import { findTask, type TaskView } from "../queries/tasks.ts";
 import { takingFields } from "./command-words.ts";
@@ -31,6 +36,7 @@ import {
 import { declareGates } from "./gates.ts";
 import { defineGroup } from "./group.ts";
 import { defineOperation } from "./operation.ts";
+import { openPlanOf } from "./plans.ts";
 import { fieldOptions, fromArgs, fromOptions, planArgs } from "./task-fields.ts";
 import { taskLines } from "./task-lines.ts";
 import { awaitedApproval, outlook, outlookOf } from "./task-outlook.ts";
@@ -44,7 +50,7 @@ const changed = taskChanged.payload.shape;
 const { task: _, ...changeable } = changed;
 
 /** The id defaults to the next one; only the title is required. */
-const newTask = taskCreated.payload.partial().extend({ title: line });
+const newTask = taskCreated.payload.omit({ plan: true }).partial().extend({ title: line });
 export type NewTask = z.input<typeof newTask>;
 
 /** The fields of a new task of which only the title is given. */
@@ -63,14 +69,16 @@ const notOnForm = { context_files: true, output_artifacts: true, estimated_turns
 /** @throws Refusal `not_found`: the feature, the discipline or a dependency; `already_exists`: the id */
 export const createTask = defineOperation({
   type: "task.created",
+  or: ["plan.confirmed"],
   input: newTask,
-  plan(input, state) {
+  plan(input, state, session) {
     const { task = nextTaskId(state), depends_on = [], gates = [], ...given } = givenFields(input);
     const fields = { ...ABSENT, ...given };
     checkNames(state, fields);
     checkFree(state, task);
     const payload = { task, ...fields, depends_on: checkDependencies(state, task, depends_on), gates };
-    return [{ type: "task.created", payload }];
+    const plan = openPlanOf(state, session);
+    return plan ? [inPlan(state, plan, payload)] : [{ type: "task.created", payload }];
   },
   answer: ({ event, readModel }) => findTask(readModel, event.payload.task) ?? null,
   command: takingFields(newTask.extend(gateLineFields), fromOptions, {
@@ -109,7 +117,8 @@ export const createTask = defineOperation({
     }),
     input: fromArgs,
     gives: outlook,
-    answer: ({ event, readModel }) => outlookOf(readModel, event.payload.task, event.payload.gates),
+    answer: ({ event, readModel }) =>
+      outlookOf(readModel, event.payload.task, event.type === "task.created" ? event.payload.gates : []),
     effect: "creating",
     example: { feature: "general", discipline: "general", title: "Export as CSV", priority: "high" },
   },
@@ -119,6 +128,26 @@ export const createTask = defineOperation({
     input: ({ gates = [], ...given }) => ({ ...given, gates: gatesOfForm(gates) }),
   },
 });
+
+/** A draft of the plan; what is one already, in the same words, is not made twice. @throws Refusal `not_possible`: there is no room */
+function inPlan(state: State, { plan, tasks }: Plan, payload: PayloadOf<"task.created">): PlannedEvent {
+  const same = sameDraft(state, payload);
+  if (same !== undefined) return { type: "plan.confirmed", payload: { plan, task: same } };
+  if (tasks < PLAN_LIMIT) return { type: "task.created", payload: { ...payload, status: "draft", plan } };
+  throw new Refusal(
+    "not_possible",
+    `${planName(plan)} has ${PLAN_LIMIT} tasks, the most that one may propose. Stop here.`,
+  );
+}
+
+/** An undecided draft of the same feature whose title says the same in the same words. */
+function sameDraft(
+  state: State,
+  { title, feature }: Pick<PayloadOf<"task.created">, "title" | "feature">,
+): number | undefined {
+  const [same] = state.suggestions.where({ digest: proposalDigest(feature, title), state: "proposed" });
+  return same?.proposed_task ?? undefined;
+}
 
 /** Gates are added to those that are there; each other field replaces what was there. */
 const taskChange = taskChanged.payload.extend({
@@ -137,7 +166,7 @@ export const changeTask = defineOperation({
   or: ["gate.declared", "task.status_set"],
   input: taskChange,
   permit({ task, status }, state, actor, isOwn) {
-    mayChange({ task }, state, actor);
+    mayChange({ task }, state, actor, isOwn);
     if (status !== undefined) maySetStatus({ task, status }, state, actor, isOwn);
   },
   plan({ task, status, gates = [], ...fields }, state) {

@@ -11,6 +11,19 @@ export function parseNames(text: string): string[] {
   return text === "" ? [] : text.split(",").map((part) => part.trim());
 }
 
+/** Numbers and ranges of them: `3,5-7`. @throws BadValue */
+export function parseRanges(text: string): number[] {
+  return parseNames(text).flatMap((part) => {
+    const [, from, to = from] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(part) ?? [];
+    const length = Number(to) - Number(from) + 1;
+    if (!(length > 0 && length <= MOST_OF_RANGE))
+      throw new BadValue("It must be numbers and ranges of them, such as 3,5-7.");
+    return Array.from({ length }, (_, index) => Number(from) + index);
+  });
+}
+
+const MOST_OF_RANGE = 1_000;
+
 /** `completed` is an alias of `done` (docs/rules.md, Task statuses). @throws BadValue */
 export function parseStatus(text: string): TaskStatus {
   const status = taskStatuses.find((known) => known === (text === "completed" ? "done" : text));

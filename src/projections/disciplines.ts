@@ -19,6 +19,7 @@ export const disciplinesTable = defineTable("disciplines", {
     mcp_tool_overrides: means(json, '`{"additional_disabled": [names of tools]}`'),
     mcp_servers: means(json, "additional servers for its agents, by name, as MCP clients configure them"),
     ...agentWordsColumns,
+    plan: means(nullable(integer), "the plan that proposed it, if one did"),
     created: text,
   },
   key: ["name"],
@@ -27,7 +28,7 @@ export const disciplinesTable = defineTable("disciplines", {
 
 export const disciplines = defineProjection({
   name: "disciplines",
-  version: 3,
+  version: 4,
   tables: { disciplines: disciplinesTable },
   on: {
     "discipline.created": ({ position, payload: { discipline, ...payload }, actor, recordedAt }, rows) =>
@@ -45,6 +46,7 @@ export const disciplines = defineProjection({
         mcp_tool_overrides: overrides(payload.disabled_tools ?? []),
         mcp_servers: JSON.stringify(payload.mcp_servers ?? {}),
         ...agentWords(actor, payload),
+        plan: payload.plan ?? null,
         created: toSqlTime(recordedAt),
       }),
     "discipline.changed": ({ payload: { discipline, ...fields }, actor }, rows) => {

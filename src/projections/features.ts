@@ -17,6 +17,7 @@ export const featuresTable = defineTable("features", {
     boundaries: nullable(text),
     dependencies: means(json, "array of names of features that it builds on"),
     ...agentWordsColumns,
+    plan: means(nullable(integer), "the plan that proposed it, if one did"),
     created: text,
   },
   key: ["name"],
@@ -25,7 +26,7 @@ export const featuresTable = defineTable("features", {
 
 export const features = defineProjection({
   name: "features",
-  version: 4,
+  version: 5,
   tables: { features: featuresTable },
   on: {
     "feature.created": ({ position, payload: { feature, ...payload }, actor, recordedAt }, rows) =>
@@ -41,6 +42,7 @@ export const features = defineProjection({
         knowledge_paths: JSON.stringify(payload.knowledge_paths ?? []),
         dependencies: JSON.stringify(payload.dependencies ?? []),
         ...agentWords(actor, payload),
+        plan: payload.plan ?? null,
         created: toSqlTime(recordedAt),
       }),
     "feature.changed": ({ payload: { feature, ...fields }, actor }, rows) => {

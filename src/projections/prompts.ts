@@ -1,12 +1,12 @@
 import { toSqlTime } from "../lib/time.ts";
 import { defineProjection } from "./projection.ts";
-import { defineTable, integer, json, means, text } from "./table.ts";
+import { defineTable, integer, json, means, nullable, text } from "./table.ts";
 
 export const promptsTable = defineTable("prompts", {
   description: "What the last prompt built for each session was made of.",
   columns: {
     session_id: text,
-    task_id: integer,
+    task_id: means(nullable(integer), "NULL for a session without a task"),
     position: means(integer, "of the event"),
     positions: means(json, "array of the positions of the events it was built from, ascending"),
     characters: means(integer, "its length"),
@@ -21,7 +21,7 @@ export const promptsTable = defineTable("prompts", {
 
 export const prompts = defineProjection({
   name: "prompts",
-  version: 1,
+  version: 2,
   tables: { prompts: promptsTable },
   on: {
     "prompt.built": ({ payload, position, recordedAt }, rows) => {
@@ -29,7 +29,7 @@ export const prompts = defineProjection({
       rows.prompts.delete(session);
       rows.prompts.insert({
         session_id: session,
-        task_id: task,
+        task_id: task ?? null,
         position,
         positions: JSON.stringify(positions),
         ...size,

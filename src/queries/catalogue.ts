@@ -18,7 +18,7 @@ import { type FeatureLearning, featureLearnings } from "./feature-learnings.ts";
 export interface Feature
   extends Omit<
     Row<typeof featuresTable>,
-    "context_files" | "knowledge_paths" | "dependencies" | "agent_fields"
+    "context_files" | "knowledge_paths" | "dependencies" | "agent_fields" | "plan"
   > {
   readonly context_files: string[];
   readonly knowledge_paths: string[];
@@ -30,7 +30,7 @@ export interface Feature
 export interface Discipline
   extends Omit<
     Row<typeof disciplinesTable>,
-    "skills" | "mcp_tool_overrides" | "mcp_servers" | "agent_fields"
+    "skills" | "mcp_tool_overrides" | "mcp_servers" | "agent_fields" | "plan"
   > {
   readonly skills: string[];
   /** Tools that its agents do without; the column is `mcp_tool_overrides`. */
@@ -108,7 +108,7 @@ export function listPolicies(readModel: ReadView): PolicyView[] {
   });
 }
 
-function viewFeature(row: Row<typeof featuresTable>): Feature {
+function viewFeature({ plan: _, ...row }: Row<typeof featuresTable>): Feature {
   return {
     ...row,
     context_files: parseColumn(row.context_files),
@@ -119,7 +119,11 @@ function viewFeature(row: Row<typeof featuresTable>): Feature {
 }
 
 /** A row of the table as users see it. */
-export function viewDiscipline({ mcp_tool_overrides, ...row }: Row<typeof disciplinesTable>): Discipline {
+export function viewDiscipline({
+  mcp_tool_overrides,
+  plan: _,
+  ...row
+}: Row<typeof disciplinesTable>): Discipline {
   return {
     ...row,
     skills: parseColumn(row.skills),

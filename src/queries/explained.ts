@@ -13,9 +13,9 @@ export function explainedSince(readModel: ReadView, session: string) {
     /** The oldest first. */
     landings: landingsOf(readModel).reverse(),
     /** Tasks that had a session or a merge since. */
-    worked: [...new Set([...merged, ...readModel.all(WORKED, { since })].map(({ task_id }) => task_id))].sort(
-      (a, b) => a - b,
-    ),
+    worked: [
+      ...new Set([...merged, ...readModel.all(WORKED, { since })].flatMap(({ task_id }) => task_id ?? [])),
+    ].sort((a, b) => a - b),
   };
 }
 

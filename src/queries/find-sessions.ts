@@ -6,7 +6,8 @@ import type { ReadView } from "../read-model/read-view.ts";
 
 /** What a session came to. */
 export interface SessionOutcome {
-  readonly task: number;
+  /** Null for a session without one. */
+  readonly task: number | null;
   readonly closing: "done" | "partial" | "stuck" | null;
   readonly inferred: boolean;
   readonly outcome: Session["outcome"];

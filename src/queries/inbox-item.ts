@@ -7,8 +7,10 @@ export interface InboxItem {
   /** The position of the event that put it there; what `signalbox inbox answer` and its like take. */
   readonly id: number;
   readonly kind: ItemKind;
-  /** The task on which it was said; the draft itself for a proposal whose suggesting task was deleted. */
-  readonly task: number;
+  /** The task on which it was said; the draft itself for a proposal whose suggesting task was deleted. Null for a plan. */
+  readonly task: number | null;
+  /** The plan's number; null for all else. */
+  readonly plan: number | null;
   readonly task_title: string;
   readonly session: string | null;
   readonly state: string;

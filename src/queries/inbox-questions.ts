@@ -80,6 +80,7 @@ const ABSENT = {
   gate: sql<null>`NULL`,
   feature: sql<null>`NULL`,
   feature_exists: sql<0>`0`,
+  plan: sql<null>`NULL`,
 };
 type Absent = keyof typeof ABSENT;
 
@@ -114,6 +115,7 @@ function shown(own: Omit<Shown, Absent | Common> & Partial<Pick<Shown, Absent | 
     of.gate.as("gate"),
     of.feature.as("feature"),
     of.feature_exists.as("feature_exists"),
+    of.plan.as("plan"),
   ] as const;
 }
 
@@ -253,10 +255,6 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
     .where("i.kind", "=", "merge")
     .select(({ eb, ref }) => {
       const [branch, base, output] = [ref("m.branch"), ref("m.base"), ref("m.output")];
-      const listed = (column: "m.files" | "m.commands", by: string) =>
-        eb
-          .selectFrom(rowsIn<string>(ref(column)).as("f"))
-          .select((one) => sql<string | null>`group_concat(${one.ref("f.value")}, ${sql.lit(by)})`.as("all"));
       return shown({
         id: ref("m.position"),
         task: ref("m.task_id"),
@@ -268,7 +266,7 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
           .when("conflicted")
           .then(
             sql<string>`${branch} || ' conflicts with ' || ${base} || ' in '
-              || coalesce(${listed("m.files", ", ")}, 'files whose names cannot be shown')`,
+              || coalesce(${listed(all, ref("m.files"), ", ")}, 'files whose names cannot be shown')`,
           )
           .when("gate_failed")
           .then(
@@ -282,7 +280,7 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
           .end(),
         detail: sql<string | null>`nullif(
           iif(${ref("m.state")} = 'gate_failed', coalesce(${output} || char(10) || char(10), ''), '')
-            || coalesce(${listed("m.commands", "\n")}, ''), '')`,
+            || coalesce(${listed(all, ref("m.commands"), "\n")}, ''), '')`,
         gate: ref("m.gate"),
       });
     });
@@ -310,7 +308,7 @@ function shownOf(tables: Tables, some: Expression<KeptItem>) {
     .unionAll(gates)
     .unionAll(acceptancesIn(all))
     .unionAll(stopped)
-    .unionAll([merges, setupsIn(all)])
+    .unionAll([merges, setupsIn(all), plansIn(all)])
     .unionAll(flags)
     .orderBy("rank")
     .orderBy("id")
@@ -334,6 +332,13 @@ function acceptancesIn(all: ReturnType<typeof withItems>) {
     );
 }
 
+/** NULL where the list has nothing. */
+function listed(from: ReturnType<typeof withItems>, list: Expression<string>, by: string) {
+  return from
+    .selectFrom(rowsIn<string>(list).as("f"))
+    .select((one) => sql<string | null>`group_concat(${one.ref("f.value")}, ${sql.lit(by)})`.as("all"));
+}
+
 function setupsIn(all: ReturnType<typeof withItems>) {
   return all
     .selectFrom("items as i")
@@ -349,6 +354,27 @@ function setupsIn(all: ReturnType<typeof withItems>) {
         state: sql<string>`'failed'`,
         text: sql<string>`'the setup of worktrees fails: ' || ${ref("f.command")}`,
         detail: sql<string | null>`nullif(${ref("f.output")}, '')`,
+      }),
+    );
+}
+
+/** What is in it is told by `planOutline` (plans.ts). */
+function plansIn(all: ReturnType<typeof withItems>) {
+  return all
+    .selectFrom("items as i")
+    .crossJoin("plans as p")
+    .whereRef("p.begun", "=", "i.id")
+    .where("i.kind", "=", "plan")
+    .select(({ ref }) =>
+      shown({
+        ...{ rank: ref("i.rank"), kind: ref("i.kind"), blocks_work: ref("i.blocks_work") },
+        ...{
+          id: ref("i.id"),
+          task: sql<null>`NULL`,
+          task_title: sql<string>`''`,
+          session: ref("p.session_id"),
+        },
+        ...{ state: ref("p.state"), feature: ref("p.feature"), plan: ref("p.plan"), text: ref("p.text") },
       }),
     );
 }

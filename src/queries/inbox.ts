@@ -15,6 +15,7 @@ import { changedProposals } from "./changed-proposals.ts";
 import { denialsOfEach } from "./denials.ts";
 import type { InboxItem } from "./inbox-item.ts";
 import { ALL, type InboxRow, ITEM, OF_TASK, type Ranks, WAITING } from "./inbox-questions.ts";
+import { planInWords } from "./plans.ts";
 import { sessionWorkOf } from "./session-work.ts";
 
 /** What a question can be answered with, the preferred one first. */
@@ -140,8 +141,10 @@ function itemsOf(readModel: ReadView, rows: readonly InboxRow[]): InboxItem[] {
     options: choices ? choices.split("\n") : [],
     feature_exists: feature_exists === 1,
     blocks_work: blocks_work === 1,
-    ended: row.kind === "gate" && row.gate !== null ? endOf(ofBoard.gates.get(row.task, row.gate)) : null,
-    ...(row.kind === "stall" && { detail: saidInRow(readModel, ofBoard.tasks.get(row.task)) }),
+    ended:
+      row.kind === "gate" && row.gate !== null ? endOf(ofBoard.gates.get(row.task ?? 0, row.gate)) : null,
+    ...(row.kind === "stall" && { detail: saidInRow(readModel, ofBoard.tasks.get(row.task ?? 0)) }),
+    ...(row.plan !== null && planInWords(readModel, row.plan)),
     ...(row.kind === "acceptance" && { detail: workOf(readModel, row) }),
     changed: (row.kind === "proposal" && changed.get(row.id)) || [],
     denied: denied[index] ?? [],
@@ -154,6 +157,7 @@ function sessionsBehind(
   { kind, task, session }: Pick<InboxRow, "kind" | "task" | "session">,
 ): readonly string[] {
   // Of a task that is held: three sessions were cancelled in a row.
+  if (task === null) return [];
   if (kind === "hold") return lastSessions(readModel, task, 3);
   if (session !== null) return [session];
   return kind === "gate" ? lastSessions(readModel, task, 1) : [];
@@ -175,7 +179,7 @@ const LAST_SESSIONS = question<{ task: number; limit: number }>()((tables, given
 /** What was found in the workspace, the gates that prove nothing, and the command that shows the work, also without the worktree. */
 function workOf(readModel: ReadView, { task, session }: Pick<InboxRow, "task" | "session">): string | null {
   const work = session === null ? undefined : sessionWorkOf(readModel, session);
-  const unproven = readModel.rowsOf({ gates }).gates.where({ task_id: task }, isUnproven);
+  const unproven = readModel.rowsOf({ gates }).gates.where({ task_id: task ?? 0 }, isUnproven);
   const { base, head, start } = work ?? {};
   const lines = [
     ...(work?.findings ?? []).map(findingInWords),

@@ -9,7 +9,8 @@ import { firstArgument } from "./signal-text.ts";
 /** A session that is open now: the phase that it is in, what it said last, what its agent has used so far. */
 export interface RunningSession {
   readonly session: string;
-  readonly task: number;
+  /** Null for a session without one. */
+  readonly task: number | null;
   readonly task_title: string;
   readonly state: SessionState;
   /** When that state was entered: ISO 8601. */

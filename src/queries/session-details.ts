@@ -29,7 +29,7 @@ export function sessionDetails(readModel: ReadView, id: string): SessionDetails 
   const session = findSession(readModel, id);
   if (!session) return undefined;
   const rows = readModel.rowsOf({ states: sessionStateRows, signals: signalsTable, tasks });
-  const task = rows.tasks.get(session.task_id);
+  const task = rows.tasks.get(session.task_id ?? 0);
   const isLast = task?.last_start === session.started_position;
   return {
     ...session,

@@ -27,7 +27,8 @@ export interface SessionLine
     "outcome" | "closing" | "irregular" | "signals" | "started_at" | "completed_at" | "ended_position"
   > {
   readonly session: string;
-  readonly task: number;
+  /** Null for a session without one. */
+  readonly task: number | null;
   /** Empty where the task was deleted. */
   readonly task_title: string;
   readonly state: SessionState;

@@ -37,7 +37,7 @@ export interface SessionView
       | "proof"
     >,
     Pick<SessionLine, "returns" | "failure" | "irregular"> {
-  /** Which of its task's sessions it is, from 1. */
+  /** Which of its task's sessions it is, from 1; 0 without a task. */
   readonly ordinal: number;
   /** Empty where the task was deleted. */
   readonly task_title: string;
@@ -83,14 +83,15 @@ export function sessionView(readModel: ReadView, id: string): SessionView | unde
   });
   const files = rows.files.where({ session_id: id }).map(({ path }) => path);
   const prompt = rows.prompts.get(id);
-  const siblings = rows.sessions.where({ task_id: session.task_id });
+  const { task_id: task } = session;
+  const siblings = task === null ? [] : rows.sessions.where({ task_id: task });
   return {
     ...session,
     ordinal: siblings.filter(({ started_position: at }) => at <= session.started_position).length,
     returns: line.returns,
     failure: line.failure,
     irregular: line.irregular,
-    task_title: rows.tasks.get(session.task_id)?.title ?? "",
+    task_title: rows.tasks.get(session.task_id ?? 0)?.title ?? "",
     states: state_history.slice(-SHOWN).map(({ metadata: _, ...state }) => state),
     states_before: Math.max(0, state_history.length - SHOWN),
     signals: timeline.slice(-SHOWN).map(({ payload: _, body, ...signal }) => ({
@@ -98,7 +99,7 @@ export function sessionView(readModel: ReadView, id: string): SessionView | unde
       body: shorten(body, BODY_LENGTH),
       late: session.ended_position !== null && signal.id > session.ended_position,
     })),
-    gate_runs: gateRunsOfSession(readModel, { task: session.task_id, session: id, limit: SHOWN }),
+    gate_runs: task === null ? [] : gateRunsOfSession(readModel, { task, session: id, limit: SHOWN }),
     signals_before: Math.max(0, timeline.length - SHOWN),
     refused: rows.acts
       .where({ session_id: id })

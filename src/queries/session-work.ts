@@ -64,7 +64,7 @@ export function leftOnBranch(readModel: ReadModel, task: number): LeftOnBranch |
     begun: first.start,
     takesBack,
     allBack: found.some(({ more }) => more > 0) ? base : undefined,
-    undoes: consequenceOf(rows, last, "undoes"),
+    undoes: consequenceOf(rows, { id: last.id, task_id: task }, "undoes"),
   };
 }
 

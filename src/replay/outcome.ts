@@ -36,7 +36,8 @@ export function outcomeOf(readModel: ReadModel, replayed: Replayed): Outcome {
     sessions: Object.fromEntries(
       replayed.sessions.flatMap((id) => {
         const outcome = sessionOutcome(readModel, id);
-        return outcome ? [[id, outcome]] : [];
+        // Each of a simulation has a task.
+        return outcome ? [[id, { ...outcome, task: outcome.task ?? 0 }]] : [];
       }),
     ),
     asks: replayed.ask

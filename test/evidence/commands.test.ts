@@ -79,7 +79,7 @@ test("what was in a commit of a merged task is in main or in a finding, whatever
     readonly paths: string;
   }[];
   for (const { task } of ends) {
-    if (!landed.has(task)) continue;
+    if (task === null || !landed.has(task)) continue;
     const told = found.flatMap(({ task_id, paths }) => (task_id === task ? JSON.parse(paths) : []));
     const report = loop.path(`.ralph/made-${task}.txt`);
     const made = existsSync(report) ? readFileSync(report, "utf8").split("\n").filter(Boolean) : [];

@@ -90,8 +90,8 @@ async function areDone({ project }: GivenLoop): Promise<boolean> {
 
 /** The pairs of tasks whose sessions were open at the same time. */
 async function atOnce({ queries }: Project): Promise<string[]> {
-  const sessions = (await queries.sessions()).map(({ task_id: task, started_position, ended_position }) => {
-    return { task, from: started_position, until: ended_position ?? Number.POSITIVE_INFINITY };
+  const sessions = (await queries.sessions()).map(({ task_id, started_position, ended_position }) => {
+    return { task: task_id ?? 0, from: started_position, until: ended_position ?? Number.POSITIVE_INFINITY };
   });
   return sessions
     .flatMap((one) =>

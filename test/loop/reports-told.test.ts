@@ -17,7 +17,7 @@ test("an agent's reports are shown even if it ends before any notice of the log 
         args: { summary: "Exported." },
         id: first.id.replace(/^./, "f"),
       } as const;
-      await recordSignal(project.store, { task, session, actor: "agent" }, signal);
+      await recordSignal(project.store, { task: task ?? 0, session, actor: "agent" }, signal);
     }
     return events;
   });

@@ -4,7 +4,7 @@ import type { ReadModel } from "../../src/read-model/read-model.ts";
 /** Columns of items that are taken from other rows, and are not compared. */
 type Row = Omit<InboxItem, "ended" | "changed" | "denied" | "blocks_work">;
 
-type Stored = Omit<Row, "options" | "feature_exists"> & {
+type Stored = Omit<Row, "options" | "feature_exists" | "plan"> & {
   readonly options: string | null;
   readonly feature_exists: 0 | 1;
 };
@@ -19,6 +19,8 @@ export function inboxFromTables(readModel: ReadModel, all = false): Row[] {
     ...row,
     options: options ? options.split("\n") : [],
     feature_exists: feature_exists === 1,
+    // The histories have no plans.
+    plan: null,
   }));
 }
 

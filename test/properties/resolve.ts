@@ -43,7 +43,7 @@ export function decisionOf(state: State, command: Exclude<Command, { do: "signal
       const { exit_code, timed_out } = command;
       // An agent's attempt is on a gate of its own task, where that has one.
       const session = command.session && sessionId(state, command.session);
-      const own = session === undefined ? undefined : state.sessions.get(session)?.task_id;
+      const own = session === undefined ? undefined : (state.sessions.get(session)?.task_id ?? undefined);
       const gates = own === undefined ? state.gates.scan() : state.gates.where({ task_id: own });
       const { task_id: task, gate } = nth(gates, command.gate) ?? { task_id: own ?? UNKNOWN, gate: 1 };
       return recordGateAttempt({ task, gate, session, exit_code, timed_out });
@@ -229,7 +229,7 @@ function sessionId(state: State, { pick, index }: SessionRef): string {
 /** A driver that found something; undefined where nobody looked. */
 function workOf(state: State, session: string, kinds: readonly FindingKind[]) {
   const task = state.sessions.get(session)?.task_id;
-  if (task === undefined || kinds.length === 0) return undefined;
+  if (task == null || kinds.length === 0) return undefined;
   const finding = { paths: [], more: 0, refs: [], says: "It was found." };
   return {
     ...{ session, task, start: "a".repeat(40), tree_before: "b".repeat(40) },

@@ -72,7 +72,9 @@ function apply(board: ModelBoard, event: Event): void {
       evaluateAgain(board, taskOf(board, event.payload.task));
       break;
     case "session.started":
-      startSession(board, { ...event.payload, id: event.payload.session });
+      // One without a task settles nothing.
+      if (event.payload.task !== undefined)
+        startSession(board, { ...event.payload, task: event.payload.task, id: event.payload.session });
       break;
     case "session.state_reported":
       reportState(known(board.sessions.get(event.payload.session), "session"), event.payload.state);
@@ -184,6 +186,12 @@ function apply(board: ModelBoard, event: Event): void {
     case "notice.failed":
     case "notice.retried":
     case "event.redacted":
+    case "plan.begun":
+    case "plan.confirmed":
+    case "plan.checked":
+    case "plan.approved":
+    case "plan.rejected":
+    case "plan.reopened":
       break;
     default:
       signal(board, event);

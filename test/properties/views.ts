@@ -83,7 +83,7 @@ export function viewerOf(readModel: ReadModel): () => BoardView {
     })),
     sessions: ascending(rows.sessions.scan(), ({ started_position }) => started_position).map((session) => ({
       id: session.id,
-      task: session.task_id,
+      task: session.task_id ?? 0,
       closing: session.closing,
       inferred: session.inferred === 1,
       outcome: session.outcome,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { Command } from "commander";
 import { printJsonLine } from "../../lib/terminal/output.ts";
@@ -35,16 +36,9 @@ async function pretend(server: Server, prompt: string, play: ReturnType<typeof r
   say({ type: "system", subtype: "init", mcp_servers: [{ name: "ralph", status: "connected" }] });
   await delay(THINKING_MS);
 
-  const title = /^\| (.+)$/m.exec(prompt.slice(prompt.indexOf("# Your task")))?.[1] ?? "the task";
-  const answered = /^\| ANSWER to your question /m.test(prompt);
-  const begin = {
-    call: "update_session_state",
-    with: { sessionId: process.env.RALPH_SESSION_ID, state: "implementing" },
-  };
-  for (const act of [begin, ...(actsFor(play, title, answered) ?? usualActs(title, answered))]) {
-    if ("call" in act) await client.callTool({ name: act.call, arguments: act.with });
-    else editFile(act);
-  }
+  if (prompt.includes(PLANNING))
+    for (const act of plannedActs(prompt)) await client.callTool({ name: act.call, arguments: act.with });
+  else await work(client, prompt, play);
   await client.close();
   say({
     type: "result",
@@ -55,6 +49,40 @@ async function pretend(server: Server, prompt: string, play: ReturnType<typeof r
     total_cost_usd: 0,
     usage: {},
   });
+}
+
+/** The heading of a planning session's text. */
+const PLANNING = "\n# What is to be planned\n";
+
+/** Each line of a checklist becomes a task, done one after the other where it is numbered. */
+function plannedActs(prompt: string): Extract<Act, { call: string }>[] {
+  const said = prompt.slice(prompt.indexOf(PLANNING));
+  const lines = [...said.matchAll(/^\| \s*(?:[-*+]|\d+[.)])\s+(?:\[[ x]\]\s+)?(.+)$/gm)].map(
+    ([, line = ""]) => line.trim(),
+  );
+  return lines.map((title) => ({
+    call: "create_task",
+    with: {
+      feature: "general",
+      discipline: "general",
+      title,
+      priority: "medium",
+      acceptance_criteria: [`${title}: as the text says.`],
+    },
+  }));
+}
+
+async function work(client: Client, prompt: string, play: ReturnType<typeof readPlay>): Promise<void> {
+  const title = /^\| (.+)$/m.exec(prompt.slice(prompt.indexOf("# Your task")))?.[1] ?? "the task";
+  const answered = /^\| ANSWER to your question /m.test(prompt);
+  const begin = {
+    call: "update_session_state",
+    with: { sessionId: process.env.RALPH_SESSION_ID, state: "implementing" },
+  };
+  for (const act of [begin, ...(actsFor(play, title, answered) ?? usualActs(title, answered))]) {
+    if ("call" in act) await client.callTool({ name: act.call, arguments: act.with });
+    else editFile(act);
+  }
 }
 
 function usualActs(title: string, answered: boolean): Act[] {

@@ -4,7 +4,7 @@ import { loadTelemetry, loadTrackers } from "../../adapters.ts";
 import type { Project } from "../../api/project.ts";
 import { type Config, parseConfig } from "../../config/config.ts";
 import { sandboxEngines } from "../../config/sandbox-settings.ts";
-import { findAgent, LOOP_RECIPES } from "../../config/schema.ts";
+import { LOOP_RECIPES } from "../../config/schema.ts";
 import { trackerKinds } from "../../config/tracker-settings.ts";
 import { failedEndings } from "../../events/types/loops.ts";
 import { printJsonLine } from "../../lib/terminal/output.ts";
@@ -27,6 +27,7 @@ import {
   writingOptions,
 } from "../making/command.ts";
 import { sayStep } from "../printing/say-step.ts";
+import { usingAgent } from "../running/using-agent.ts";
 
 interface Options extends CommonOptions {
   readonly agent?: string;
@@ -156,17 +157,12 @@ async function decided(config: Config, path: string, { json }: Options): Promise
 /** What the command line says goes before what the file says. */
 function withOptions(config: Config, options: Options): Config {
   const { agent, recipe, jobs, worktrees, sandbox, budgetUsd, budgetTokens } = options;
-  // A name of the configuration, or else a command: one with blanks or places, or a path.
-  const declared = agent !== undefined && findAgent(config, agent) !== undefined;
-  const command = agent !== undefined && !declared && /[\s{/]/.test(agent);
-  const { escalation, ...rest } = config;
+  const { escalation, ...rest } = usingAgent(config, agent);
   return parseConfig(
     {
       ...rest,
       // As it is without one: a default that is written out would be taken for one that was asked for.
       ...((escalation.agent ?? escalation.model) !== undefined && { escalation }),
-      ...(agent !== undefined && { agent: command ? COMMAND_LINE : agent }),
-      ...(command && { agents: { ...config.agents, [COMMAND_LINE]: { kind: "command", command: agent } } }),
       ...(recipe !== undefined && { recipe }),
       ...(jobs !== undefined && { jobs }),
       // How they are merged stays as the file says.
@@ -181,9 +177,6 @@ function withOptions(config: Config, options: Options): Config {
     "the command line",
   );
 }
-
-/** The name that an agent has which was given as a command. */
-const COMMAND_LINE = "command";
 
 function onSignals(finish: Subject<string>, cancel: Subject<string>): () => void {
   let interrupts = 0;

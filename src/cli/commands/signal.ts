@@ -94,7 +94,13 @@ const ADVICE = {
 
 /** @throws Refusal `not_found`: nobody started the session, and no task was named */
 async function reporterOf(project: Project, { session, task }: Options): Promise<Reporter> {
-  const known = task ?? (await project.queries.sessionRow(session))?.task_id;
+  const row = task === undefined ? await project.queries.sessionRow(session) : undefined;
+  if (row?.task_id === null)
+    throw new Refusal(
+      "not_possible",
+      `Nothing was recorded: session ${session} has no task, and its agent reports nothing.`,
+    );
+  const known = task ?? row?.task_id;
   if (known === undefined) {
     throw new Refusal(
       "not_found",

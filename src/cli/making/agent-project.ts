@@ -38,10 +38,12 @@ export async function agentProject(
   if (work && (work.session ?? session) === session && (work.task ?? task) === task) return project;
   if (use && (await mayByTool(store, { session, task }, use))) return project;
   const command = process.argv.slice(2).map(shellWord).join(" ").slice(0, MOST_CHARACTERS);
-  await project.decide(observeRefusedAct({ session, task, command })).catch((error: unknown) => {
-    // The refusal stands, whether or not the attempt can be recorded.
-    if (!(error instanceof ToldError)) throw error;
-  });
+  await project
+    .decide(observeRefusedAct({ session, ...(task !== null && { task }), command }))
+    .catch((error: unknown) => {
+      // The refusal stands, whether or not the attempt can be recorded.
+      if (!(error instanceof ToldError)) throw error;
+    });
   throw new Refusal(
     "not_possible",
     `Nothing was changed: this is the process of an agent, in session ${session}, and that is for a human or a driver to do. The ` +
@@ -55,7 +57,7 @@ const MOST_CHARACTERS = 1_000;
 /** Whether a session's tools let its agent do this: its recipe, its discipline and its context.json decide, as for a call. */
 async function mayByTool(
   store: Store,
-  { session, task }: { readonly session: string; readonly task: number },
+  { session, task }: { readonly session: string; readonly task: number | null },
   use: ToolUse,
 ): Promise<boolean> {
   const args = argumentsOf(use);
@@ -63,7 +65,8 @@ async function mayByTool(
   const { context: path } = launchFilesOf(store.readModel.database.name, session);
   try {
     const found = existsSync(path) ? readContext(path) : undefined;
-    const context = found?.session_id === session ? found : signalsContext(session, task);
+    if (found?.session_id !== session && task === null) return false;
+    const context = found?.session_id === session ? found : signalsContext(session, task ?? 0);
     return await allowsCall(context, async () => store, use.tool.name, args);
   } catch (error) {
     if (error instanceof ContextError) return false;

@@ -54,6 +54,8 @@ export async function eventsOfLine(
   recorded: Pick<PromptReasons, "task" | "session" | "position" | "sha256">,
   line: string,
 ): Promise<number[]> {
+  if (recorded.task === null) return [];
+  const of = recorded.task;
   const then = await stateAt(
     log,
     recorded.position - 1,
@@ -61,8 +63,8 @@ export async function eventsOfLine(
   );
   try {
     const { recipe, prompt } = readConfig(readModelPath);
-    const { task, session, sha256 } = recorded;
-    const again = (tokens: number) => buildPrompt(then, { task, session, recipe, tokens });
+    const { session, sha256 } = recorded;
+    const again = (tokens: number) => buildPrompt(then, { task: of, session, recipe, tokens });
     const same = withinBudget(() => again(prompt.tokens));
     // Built with another budget, it had other cuts: here nothing is cut.
     const built = same?.sha256 === sha256 ? same : again(NO_CUTS);

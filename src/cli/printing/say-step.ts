@@ -45,7 +45,7 @@ export function lineOf(step: Step): string {
       return `${task(step)} ${step.step === "setup_ended" ? "the setup" : `gate ${step.gate}`} ${step.how} ${pc.dim(`after ${duration(step.duration_ms / 1_000)}`)}`;
     case "session_ended": {
       const cost = step.cost_usd === null ? "" : ` · $${step.cost_usd.toFixed(2)}`;
-      return `${task(step)} ${sayOutcome(step, cost)} → ${step.status}${sayCauses(step)}`;
+      return `${task(step)} ${sayOutcome(step, cost)}${step.task === null ? "" : ` → ${step.status}`}${sayCauses(step)}`;
     }
     case "committed":
       return `${task(step)} ${sayCommitted(step)}`;
@@ -115,11 +115,11 @@ function sayCauses({
 }
 
 function sayOutcome(
-  { outcome, closing, exit, unverified, findings }: Extract<Step, { step: "session_ended" }>,
+  { task: of, outcome, closing, exit, unverified, findings }: Extract<Step, { step: "session_ended" }>,
   cost: string,
 ): string {
   const sign = outcome === "success" ? pc.green("✓") : outcome === "partial" ? "⊙" : pc.red("✕");
-  const verb = closing ?? "no closing verb";
+  const verb = of === null ? "planning" : (closing ?? "no closing verb");
   // Who is not done may have changed nothing.
   const told = findings.filter(
     (finding) => (closing === "done" || !finding.startsWith("no change")) && !unverified.includes(finding),
@@ -197,6 +197,6 @@ function sayProof({ gate, says }: Extract<Step, { step: "proof_ended" }>): strin
   return `${gate === null ? "gates could not be proven" : `gate ${gate}`}: ${quoteLine(says, 300)}`;
 }
 
-function task({ task: id }: { task: number }): string {
-  return pc.bold(`#${id}`);
+function task({ task: id }: { task: number | null }): string {
+  return id === null ? "" : pc.bold(`#${id}`);
 }

@@ -28,7 +28,7 @@ export function itemLines(reasons: ItemReasons | LearningReasons | PromptReasons
       ];
     case "prompt":
       return [
-        `${pc.bold(`prompt of session ${quoteLine(reasons.session, 60)}`)} of task ${reasons.task}, recorded at position ${reasons.position}`,
+        `${pc.bold(`prompt of session ${quoteLine(reasons.session, 60)}`)}${reasons.task === null ? "" : ` of task ${reasons.task}`}, recorded at position ${reasons.position}`,
         ...heading(reasons.line === null ? "made of" : `says "${quoteLine(reasons.line)}" because of`, [
           ...eventLines(reasons.from, find),
           ...(reasons.from.length === 0 ? [`  ${NO_EVENT}`] : []),
@@ -36,7 +36,7 @@ export function itemLines(reasons: ItemReasons | LearningReasons | PromptReasons
       ];
     case "session":
       return [
-        `${pc.bold(`session ${quoteLine(reasons.id, 60)}`)} of task ${reasons.task} is ${reasons.outcome ?? "open"}${asOf}`,
+        `${pc.bold(`session ${quoteLine(reasons.id, 60)}`)}${reasons.task === null ? "" : ` of task ${reasons.task}`} is ${reasons.outcome ?? "open"}${asOf}`,
         ...heading("because", stepLines(reasons.because, say, find)),
         ...heading(
           "moved",

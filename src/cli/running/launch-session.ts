@@ -124,7 +124,7 @@ function taskOf(
     );
   }
   checkOpen(name, session.exit);
-  return session.task_id;
+  return session.task_id ?? undefined;
 }
 
 async function start(project: Project, { context }: LaunchPlan, wish: SessionLaunch): Promise<void> {

@@ -2,6 +2,7 @@ import { fromEvent, lastValueFrom, merge, takeUntil, tap } from "rxjs";
 import type { Project } from "../../api/project.ts";
 import { taskStatuses } from "../../events/types/fields.ts";
 import { print, printJsonLine, quoteLine } from "../../lib/terminal/output.ts";
+import type { InboxItem } from "../../queries/inbox-item.ts";
 import { type Change, changes } from "./changes.ts";
 
 /** Prints what changes, a line each, or a JSON object each, until the process is told to stop. */
@@ -46,6 +47,6 @@ function wordsFor(change: Change): string {
   }
 }
 
-function nameOf({ kind, id, task }: { kind: string; id: number; task: number }): string {
-  return `${kind} ${id} of task ${task}`;
+function nameOf({ kind, id, task, plan }: Pick<InboxItem, "kind" | "id" | "task" | "plan">): string {
+  return task === null ? `plan-${plan}` : `${kind} ${id} of task ${task}`;
 }

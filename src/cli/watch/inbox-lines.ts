@@ -51,6 +51,7 @@ const LOOKS: Readonly<Record<InboxItem["kind"], Look>> = {
   question: { symbol: "?", style: "yellow" },
   blocker: { symbol: "■", style: "red" },
   contest: { symbol: "≠", style: "magenta" },
+  plan: { symbol: "⊞", style: "blue" },
   proposal: { symbol: "+", style: "blue" },
   stall: { symbol: "↻", style: "red" },
   setup: { symbol: "⚙", style: "red" },
@@ -70,9 +71,9 @@ function itemLine(item: InboxItem, selected: boolean, width: number): Line {
   const used = lineWidth(left);
   const whole = quoteLine(item.text, 1_000);
   // The text goes before the task's title, which shows in what is left over.
-  const over = width - used - widthOf(whole) - String(item.task).length - 5;
+  const over = width - used - widthOf(whole) - String(item.task ?? "").length - 5;
   const title = over < 8 ? "" : ` ${cut(quoteLine(item.task_title, 1_000), Math.min(24, over))}`;
-  const task = `#${item.task}${title}`;
+  const task = item.task === null ? `plan-${item.plan}` : `#${item.task}${title}`;
   const text = cut(whole, width - used - widthOf(task) - 2);
   return spread([...left, span(text, selected ? "bold" : undefined)], [span(task, "dim")], width);
 }

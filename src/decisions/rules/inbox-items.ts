@@ -8,17 +8,26 @@ import { GATES_BY_HUMANS } from "./gates.ts";
 
 /** Refuses agents, for items that may be a flag or a declaration of gates. @throws Refusal `not_possible` */
 export function mayDecideOnItem(
-  { id, others = [] }: { readonly id: number; readonly others?: readonly number[] | undefined },
+  {
+    id,
+    others = [],
+  }: { readonly id: number | string; readonly others?: readonly (number | string)[] | undefined },
   state: State,
   actor: string,
 ): void {
   for (const one of [id, ...others]) {
+    if (typeof one === "string" || state.plans.where({ begun: one }).length > 0)
+      refuseAgent(actor, PLANS_BY_HUMANS);
+    if (typeof one === "string") continue;
     if (gatesDeclaredAt(state, one).length > 0) refuseAgent(actor, GATES_BY_HUMANS);
     if (state.flags.get(one)) refuseAgent(actor, FLAGS_BY_HUMANS);
-    if (state.suggestions.get(one)?.kind === "edit")
-      refuseAgent(actor, "Only a human decides on an edit of an issue.");
+    const kind = state.suggestions.get(one)?.kind;
+    if (kind === "edit") refuseAgent(actor, "Only a human decides on an edit of an issue.");
+    if (kind === "plan") refuseAgent(actor, PLANS_BY_HUMANS);
   }
 }
+
+const PLANS_BY_HUMANS = "Only a human decides on a plan.";
 
 /** Why no agent acknowledges a flag: it is raised for a human to see. */
 export const FLAGS_BY_HUMANS =
@@ -38,7 +47,7 @@ export function heldAt(state: State, position: number): number | undefined {
 /** The task of the session that ended at this position. */
 function taskOfEnd(state: State, position: number): Task | undefined {
   const [session] = state.sessionTimes.where({ ended_position: position });
-  return session && state.tasks.get(session.task_id);
+  return session && state.tasks.get(session.task_id ?? 0);
 }
 
 /** @throws Refusal `already_decided`: the task does not wait since this session's end */

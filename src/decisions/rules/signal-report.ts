@@ -118,7 +118,7 @@ async function findInRows(store: Store, reporter: Reporter): Promise<Found> {
       const state = stateOf(store.readModel);
       return {
         isTask: state.tasks.get(reporter.task) !== undefined,
-        ofSession: state.sessions.get(reporter.session)?.task_id,
+        ofSession: state.sessions.get(reporter.session)?.task_id ?? undefined,
       };
     });
   const found = find();

@@ -53,7 +53,7 @@ function whatClosingMeans(
   verb: ClosingVerb,
 ): string {
   // The read model may lack a session that this verb starts.
-  const running = state.sessions.get(session) ?? { ...UNKNOWN, id: session, task_id: id };
+  const running = { ...(state.sessions.get(session) ?? { ...UNKNOWN, id: session }), task_id: id };
   const { last_closing: before } = running;
   const closing = before === null || standsAfter(state, before, verb) ? verb : before;
   const rule = policyValue(state, "closing");

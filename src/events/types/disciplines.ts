@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineEvent } from "../event.ts";
 import { acronym, line, longText, name, text } from "./fields.ts";
 import { mcpServers, toolNames } from "./mcp-fields.ts";
+import { planId } from "./plans.ts";
 
 const disciplineStream = (payload: { discipline: string }): string => `discipline-${payload.discipline}`;
 
@@ -23,15 +24,23 @@ const persona = {
 
 export const disciplineCreated = defineEvent({
   type: "discipline.created",
-  version: 2,
+  version: 3,
   description: "A discipline was added: a kind of agent that works on tasks.",
-  payload: z.strictObject({ discipline: name, display_name: line, description: longText, ...persona }),
+  payload: z.strictObject({
+    discipline: name,
+    display_name: line,
+    description: longText,
+    ...persona,
+    /** The plan that proposes it. */
+    plan: planId.optional(),
+  }),
   stream: disciplineStream,
   timeline: ({ display_name }) => `Discipline created: ${display_name}`,
   example: { discipline: "backend", display_name: "Backend", description: "Services and their databases." },
   upcasters: {
-    /** Version 1 had none of the persona's fields. */
+    /** Version 1 had none of the persona's fields, version 2 no plan. */
     1: (payload) => payload,
+    2: (payload) => payload,
   },
 });
 

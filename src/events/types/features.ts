@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
 import { acronym, filePaths, line, longText, name } from "./fields.ts";
+import { planId } from "./plans.ts";
 
 const featureStream = (payload: { feature: string }): string => `feature-${payload.feature}`;
+
+/** The plan that proposes it. */
+const plan = planId.optional();
 
 /** Optional fields that describe a feature. */
 const knowledge = {
@@ -19,9 +23,9 @@ const knowledge = {
 
 export const featureCreated = defineEvent({
   type: "feature.created",
-  version: 3,
+  version: 4,
   description: "A feature was added; tasks and learnings belong to features.",
-  payload: z.strictObject({ feature: name, display_name: line, description: longText, ...knowledge }),
+  payload: z.strictObject({ feature: name, display_name: line, description: longText, ...knowledge, plan }),
   stream: featureStream,
   timeline: ({ display_name }) => `Feature created: ${display_name}`,
   example: {
@@ -30,9 +34,10 @@ export const featureCreated = defineEvent({
     description: "Who did what, provably.",
   },
   upcasters: {
-    /** Version 1 had no context files, version 2 none of the other knowledge fields. */
+    /** Version 1 had no context files, version 2 none of the other knowledge fields, version 3 no plan. */
     1: (payload) => payload,
     2: (payload) => payload,
+    3: (payload) => payload,
   },
 });
 

@@ -14,6 +14,7 @@ import { loopEvents } from "./loops.ts";
 import { mergeEvents } from "./merges.ts";
 import { noticeEvents } from "./notices.ts";
 import { ownDefinition } from "./own.ts";
+import { planEvents } from "./plans.ts";
 import { policyEvents } from "./policies.ts";
 import { projectEvents } from "./projects.ts";
 import { promptEvents } from "./prompts.ts";
@@ -39,6 +40,7 @@ export const eventDefinitions = [
   ...questionEvents,
   ...blockerEvents,
   ...suggestionEvents,
+  ...planEvents,
   ...flagEvents,
   ...gateEvents,
   ...gateRunEvents,

@@ -5,11 +5,12 @@ import { structural } from "./structure.ts";
 
 const promptBuilt = defineEvent({
   type: "prompt.built",
-  version: 1,
+  version: 2,
   description: "The prompt that a session started with: the events it was built from, and its size.",
   payload: z.strictObject({
     session: sessionId,
-    task: taskId,
+    /** Absent for a session without one. */
+    task: taskId.optional(),
     /**
      * Positions of the prompt's sources, ascending: learnings, answers, comments, flags, the last
      * partial.
@@ -34,6 +35,10 @@ const promptBuilt = defineEvent({
     tokens: 1_550,
     cut: 2,
     sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  },
+  upcasters: {
+    /** Version 1 always had a task. */
+    1: (payload) => payload,
   },
 });
 

@@ -46,7 +46,8 @@ export const sessionWork = defineEvent({
     "What a session did to its repository, found by its driver when it ended: recorded just before the end. Absent without git.",
   payload: z.strictObject({
     session: sessionId,
-    task: taskId,
+    /** Absent for a session without one. */
+    task: taskId.optional(),
     /** The last commit when it began, and when it ended; without `head` the workspace is gone. */
     start: commit,
     head: commit.optional(),
@@ -110,9 +111,8 @@ export const sessionWork = defineEvent({
     ],
   },
   upcasters: {
-    /** Version 1 had neither `checks_changed` nor `outside`. */
+    /** Version 1 had neither `checks_changed` nor `outside`, version 2 always a task, and not which files are outside. */
     1: (payload) => payload,
-    /** Version 2 did not tell which files are outside. */
     2: (payload) => payload,
   },
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineEvent } from "../event.ts";
 import { fingerprint, hostId, longText, name, sessionId, sessionStream, taskId } from "./fields.ts";
+import { recipeNames } from "./recipe-names.ts";
 import { sessionWork } from "./session-work.ts";
 import { structural } from "./structure.ts";
 
@@ -33,11 +34,14 @@ export type CancelCause = (typeof cancelCauses)[number];
 
 export const sessionStarted = defineEvent({
   type: "session.started",
-  version: 3,
-  description: "An agent's run on a task started; the task is in progress.",
+  version: 4,
+  description: "An agent's run started: on a task, which is in progress, or without one.",
   payload: z.strictObject({
     session: sessionId,
-    task: taskId,
+    /** Absent: it works on none, and settles nothing (docs/decisions/0077-plans.md). */
+    task: taskId.optional(),
+    /** What a session without a task is for. */
+    recipe: structural(z.enum(recipeNames)).optional(),
     /** True if the task was not ready and was started by force. */
     forced: z.boolean(),
     workspace: fingerprint.optional(),
@@ -64,6 +68,8 @@ export const sessionStarted = defineEvent({
     1: (payload) => payload,
     /** Version 2 did not say on which host. */
     2: (payload) => payload,
+    /** Version 3 was always on a task. */
+    3: (payload) => payload,
   },
 });
 
@@ -139,11 +145,12 @@ const exitOfOutcome: Readonly<Record<string, SessionExit>> = Object.assign(Objec
 
 const actRefused = defineEvent({
   type: "session.act_refused",
-  version: 1,
+  version: 2,
   description: "A process of the session's agent tried by a command what is a human's or a driver's to do.",
   payload: z.strictObject({
     session: sessionId,
-    task: taskId,
+    /** Of the session, if it has one. */
+    task: taskId.optional(),
     /** The command's arguments, quoted for a shell; cut off where they are long. */
     command: longText,
   }),
@@ -151,6 +158,10 @@ const actRefused = defineEvent({
   timeline: ({ session, command }) =>
     `The agent of session ${session} was refused a human's act: \`signalbox ${command}\``,
   example: { session: "s-1", task: 7, command: "gate act 7 1 skip" },
+  upcasters: {
+    /** Version 1 was of a session on a task. */
+    1: (payload) => payload,
+  },
 });
 
 /** Every event of this family, in the order of docs/events.md. */

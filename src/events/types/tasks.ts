@@ -13,6 +13,7 @@ import {
   text,
 } from "./fields.ts";
 import { gateDeclaration } from "./gates.ts";
+import { planId } from "./plans.ts";
 import { findingKinds } from "./session-work.ts";
 import { structural } from "./structure.ts";
 import { kindsInWords } from "./work-words.ts";
@@ -45,7 +46,7 @@ const planFields = {
 
 export const taskCreated = defineEvent({
   type: "task.created",
-  version: 3,
+  version: 4,
   description: "A task was added to the board, with its gates.",
   payload: z.strictObject({
     task: taskId,
@@ -60,6 +61,8 @@ export const taskCreated = defineEvent({
     accept: z.enum(["auto", "human"]),
     gates: z.array(gateDeclaration).max(GATES_LIMIT),
     ...planFields,
+    /** The plan that proposes it; absent: nobody has to approve it. */
+    plan: planId.optional(),
   }),
   stream: taskStream,
   timeline: ({ title }) => `Created: ${title}`,
@@ -83,10 +86,12 @@ export const taskCreated = defineEvent({
   },
   upcasters: {
     /**
-     * Version 1 had neither criteria nor context files, version 2 none of the other plan fields.
+     * Version 1 had neither criteria nor context files, version 2 none of the other plan fields,
+     * version 3 no plan.
      */
     1: (payload) => payload,
     2: (payload) => payload,
+    3: (payload) => payload,
   },
 });
 

@@ -40,7 +40,7 @@ export async function keepBeginning(
     const look = await workspace.look();
     if (!look) return workspace.close();
     const task = findSession(readModel, session)?.task_id;
-    const checks = task === undefined ? undefined : checksOf(readModel, config, task);
+    const checks = task == null ? undefined : checksOf(readModel, config, task);
     const began = await beginningOf(workspace, look, { own: undefined, checks });
     await keepStart({ runFolder, folder }, { worktree: false, folder, tree: look.tree, began });
   } catch {}
@@ -62,7 +62,7 @@ export async function foundAtEnd(
   const { readModel, log } = runner.store;
   await catchUp(readModel, log);
   const row = findSession(readModel, session);
-  if (!row || row.completed_at !== null) return {};
+  if (row?.task_id == null || row.completed_at !== null) return {};
   const of = { session, task: row.task_id };
   const { verifyAgain } = await import("./verify-again.ts");
   const again = await verifyAgain(runner, { ...wanted, ...of, runFolder: runFolderBeside(readModelPath) });

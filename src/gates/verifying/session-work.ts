@@ -43,7 +43,7 @@ export function checksOf(
  * @param how with its files, if they were looked at and have not changed since, and whether its driver has committed what it could
  */
 export async function workOf(
-  { session, task }: { readonly session: string; readonly task: number },
+  { session, task }: { readonly session: string; readonly task: number | null },
   workspace: Workspace,
   {
     readModel,
@@ -60,7 +60,10 @@ export async function workOf(
   };
   // Whatever its agent made of its repository, the session ends.
   const work = await workSince(began, workspace, { explained, ...how }).catch(() => undefined);
-  return work && sessionWork.payload.safeParse({ session, task, ...payloadOf(began, work) }).data;
+  return (
+    work &&
+    sessionWork.payload.safeParse({ session, ...(task !== null && { task }), ...payloadOf(began, work) }).data
+  );
 }
 
 function payloadOf(began: Beginning, { head, tree, base, commits, files, findings }: Work) {
@@ -100,7 +103,7 @@ function findingOf({ kind, paths, refs, says }: Finding) {
  */
 export async function workLeft(
   readModel: ReadModel,
-  of: { readonly session: string; readonly task: number },
+  of: { readonly session: string; readonly task: number | null },
   readModelPath: string,
 ): Promise<PayloadOf<"session.work"> | undefined> {
   const commits = sessionCommits(sessionFolderOf(readModelPath, of.session));
@@ -110,7 +113,7 @@ export async function workLeft(
   const workspace = workspaceOf(
     readModelPath,
     of.session,
-    commits.folder ?? (commits.worktree ? worktreeFolder(root, of.task) : root),
+    commits.folder ?? (commits.worktree && of.task !== null ? worktreeFolder(root, of.task) : root),
   );
   try {
     return await workOf(of, workspace, { readModel, readModelPath });

@@ -68,7 +68,9 @@ const SESSIONS = question<{ task: number }>()((tables, given) =>
 
 /** Gate runs and workspace reports happen in a session, but are in the stream of its task. */
 function streamOfItsTask(readModel: ReadModel, session: string): string[] {
-  return readModel.all(ITS_TASK, { session }).map(taskStream);
+  return readModel
+    .all(ITS_TASK, { session })
+    .flatMap(({ task }) => (task === null ? [] : [taskStream({ task })]));
 }
 
 const ITS_TASK = question<{ session: string }>()((tables, given) =>

@@ -22,7 +22,7 @@ export function subjectsIn(readModel: ReadModel): (event: Event) => Subject {
     const session = sessionIn(event);
     const task = taskIn(event.payload);
     if (session === undefined) return { task, session, taskOfSession: undefined };
-    const taskOfSession = known.get(session) ?? rows.get(session)?.task_id;
+    const taskOfSession = known.get(session) ?? rows.get(session)?.task_id ?? undefined;
     if (taskOfSession !== undefined) {
       if (known.size >= KEPT) known.clear();
       known.set(session, taskOfSession);

@@ -115,5 +115,5 @@ function sessionOf({ payload }: Event): string | undefined {
 
 function taskOf({ sessions }: Board, { payload }: Event, session: string | undefined): number | undefined {
   if ("task" in payload && payload.task !== undefined) return payload.task;
-  return session === undefined ? undefined : sessions.get(session)?.task_id;
+  return session === undefined ? undefined : (sessions.get(session)?.task_id ?? undefined);
 }

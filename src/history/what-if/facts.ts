@@ -59,7 +59,7 @@ export class FactCounter {
 
   #countEnd(board: Board, { payload, position }: Event<"session.ended">): void {
     const session = board.sessions.get(payload.session);
-    const task = session && board.tasks.get(session.task_id);
+    const task = session && board.tasks.get(session.task_id ?? 0);
     if (!task || session.ended_position !== position) return;
     const facts = this.#facts;
     facts.ended += 1;

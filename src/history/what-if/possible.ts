@@ -57,8 +57,9 @@ const decisions: { readonly [Type in EventType]?: Decide<Type> } = {
   "task.sent_back": (state, { payload }) => sendBackTask(payload).plan(state),
   "task.continued": (state, { payload }) => continueTask(payload).plan(state),
 
-  "session.started": (state, { payload: { forced, host: _, ...start } }) =>
-    startSession({ ...start, force: forced }).plan(state),
+  // Without a task it is possible in every world.
+  "session.started": (state, { payload: { forced, host: _, recipe: __, task, ...start } }) =>
+    task === undefined ? undefined : startSession({ ...start, task, force: forced }).plan(state),
   "session.ended": (state, { payload }) => endSession(payload).plan(state),
 
   "gate.declared": (state, { payload: { task, gate: _, ...gate } }) =>

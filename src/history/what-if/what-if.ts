@@ -120,10 +120,11 @@ class OrderOfTasks {
     { wasReady, wouldBeReady }: Pick<Worlds, "wasReady" | "wouldBeReady">,
     isUnknown: (task: number) => boolean,
   ): void {
-    if (event.type !== "session.started" || event.payload.task !== wasReady.next()) return;
-    const next = wouldBeReady.next(isUnknown);
-    if (next === event.payload.task) return;
+    if (event.type !== "session.started") return;
     const { position, payload } = event;
+    if (payload.task === undefined || payload.task !== wasReady.next()) return;
+    const next = wouldBeReady.next(isUnknown);
+    if (next === payload.task) return;
     const { sessions, first } = this.#difference;
     this.#difference = {
       sessions: sessions + 1,

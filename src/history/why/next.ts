@@ -164,7 +164,7 @@ function endOfSession(board: Board, task: Task): NextStep[] {
   const { id, last_closing, last_closing_position } = session;
   const said = last_closing === null ? "without a closing verb" : `with ${last_closing},`;
   const ended = (exit: SessionExit, hasChanged = true) =>
-    foretell(board, task, session, { exit, hasChanged }).status;
+    foretell(board, task, { ...session, task_id: task.id }, { exit, hasChanged }).status;
   const status = ended("exited");
   const others = [
     [ended("exited", false), "if its workspace did not change"],

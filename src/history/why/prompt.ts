@@ -9,7 +9,8 @@ export interface PromptReasons {
   readonly kind: "prompt";
   readonly at: number;
   readonly session: string;
-  readonly task: number;
+  /** Null for a session without one. */
+  readonly task: number | null;
   /** The position of its `prompt.built`. */
   readonly position: number;
   readonly sha256: string;

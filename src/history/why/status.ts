@@ -171,7 +171,7 @@ function countedAt(readModel: ReadModel, ended: Session, causes: readonly Event[
   const count = ended.stuck_count ?? 0;
   if (count < limit) return [];
   return ascending(
-    stuckSessions(readModel, ended.task_id, { by: ended.ended_position ?? 0, count }).map(stuckAt),
+    stuckSessions(readModel, ended.task_id ?? 0, { by: ended.ended_position ?? 0, count }).map(stuckAt),
   );
 }
 

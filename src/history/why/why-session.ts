@@ -17,7 +17,8 @@ export interface SessionReasons {
   readonly kind: "session";
   readonly at: number;
   readonly id: string;
-  readonly task: number;
+  /** Null for a session without one. */
+  readonly task: number | null;
   readonly outcome: Session["outcome"];
   readonly closing: Session["closing"];
   /** From its end back to its start. */
@@ -90,7 +91,7 @@ function stepsOf(readModel: ReadModel, session: Session, gates: readonly number[
   const { id, implicit, started_position, ended_position } = session;
   const signals = readModel
     .rowsOf({ signals: signalsTable })
-    .signals.where({ session_id: id, task_id: session.task_id });
+    .signals.where({ session_id: id }, ({ task_id }) => task_id === session.task_id);
   const end = ended_position ?? Number.POSITIVE_INFINITY;
   const closings = signals
     .filter(({ verb, id: at }) => closingVerbs.some((closing) => closing === verb) && at < end)

@@ -72,7 +72,8 @@ export const needsNoTrust = (why: string): ClientFinding => ({
 
 /** The inputs of an agent's command line. */
 export interface Launch {
-  readonly task: number;
+  /** Null in a session without one. */
+  readonly task: number | null;
   readonly session: string;
   /** The folder of the session's own files. */
   readonly folder: string;

@@ -52,7 +52,7 @@ function findingOf(
     for (const denial of parseDenials(denied))
       times.set(denial.tool, (times.get(denial.tool) ?? 0) + denial.times);
   const words = deniedWords([...times].map(([tool, times]) => ({ tool, times })));
-  const tasks = [...new Set(sessions.map(({ task }) => task))].sort((a, b) => a - b);
+  const tasks = [...new Set(sessions.flatMap(({ task }) => task ?? []))].sort((a, b) => a - b);
   const name = agent === "" ? "agent denied" : `agent ${agent} denied`;
   const found = `${words}, in ${sessions.length} of the last ${of} session${of === 1 ? "" : "s"} (task${tasks.length === 1 ? "" : "s"} ${tasks.join(", ")})`;
   return warning(name, found, mendFor(agent, config));

@@ -12,7 +12,8 @@ import { listDrivers, signOff } from "./registry.ts";
 
 export interface Recovered {
   readonly session: string;
-  readonly task: number;
+  /** Null for a session without one. */
+  readonly task: number | null;
   /** Null only for a session of a lost host. */
   readonly driver: string | null;
   /** True if its host was declared lost; else its driver was dead. */

@@ -8,6 +8,9 @@ import { entrySize, openingSize } from "./render.ts";
  * unused room goes to the parts in the same order.
  */
 const SHARES: readonly (readonly [PartName, number])[] = [
+  ["repository", 0.5],
+  ["catalogue", 0.2],
+  ["open_tasks", 0.3],
   ["comments", 0.15],
   ["unblocked", 0.1],
   ["flags", 0.15],
@@ -32,7 +35,7 @@ const SHARES: readonly (readonly [PartName, number])[] = [
 export function fitParts(
   parts: readonly Part[],
   characters: number,
-  { task, reserve }: { task: number; reserve: number },
+  { task, reserve }: { task: number | null; reserve: number },
 ): FittedPart[] {
   const required = parts.filter((part) => part.required);
   let room = characters - sum(required.map(sizeOf));
@@ -68,7 +71,7 @@ function sizeOf(part: Part): number {
   return part.entries.length === 0 ? 0 : openingSize(part) + sum(part.entries.map(entrySize));
 }
 
-function tooLarge(required: readonly Part[], characters: number, task: number): PromptError {
+function tooLarge(required: readonly Part[], characters: number, task: number | null): PromptError {
   const tokens = (size: number) => Math.ceil(size / CHARACTERS_PER_TOKEN);
   const sizes = required
     .filter(({ entries }) => entries.length > 0)
@@ -76,9 +79,9 @@ function tooLarge(required: readonly Part[], characters: number, task: number): 
   const list = sizes.map(([name, size]) => `${name} ${tokens(size)}`).join(", ");
   return new PromptError(
     "too_large",
-    `The prompt of task ${task} takes about ${tokens(sum(sizes.map(([, size]) => size)))} tokens ` +
+    `The prompt of ${task === null ? "the plan" : `task ${task}`} takes about ${tokens(sum(sizes.map(([, size]) => size)))} tokens ` +
       `without anything that could be cut (${list}); the budget is ${tokens(characters)}. Raise the ` +
-      "budget with --tokens or prompt.tokens in .ralph/config.json, or shorten the task.",
+      `budget with --tokens or prompt.tokens in .ralph/config.json, or shorten ${task === null ? "the text" : "the task"}.`,
   );
 }
 

@@ -93,6 +93,12 @@ function build(
   ]);
 }
 
+/** A prompt of other parts than a task's. @throws PromptError `too_large` */
+export function promptOf(parts: readonly Part[], of: Pick<Prompt, "task" | "recipe" | "budget">): Prompt {
+  const characters = of.budget * CHARACTERS_PER_TOKEN;
+  return describe(of, fitParts(inOrder(parts), characters, { task: of.task, reserve: 0 }));
+}
+
 function describe(of: Pick<Prompt, "task" | "recipe" | "budget">, unordered: readonly FittedPart[]): Prompt {
   const parts = inOrder(unordered);
   const text = renderPrompt(parts);

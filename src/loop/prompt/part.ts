@@ -34,6 +34,11 @@ export interface Part {
  */
 export const PART_NAMES = [
   "instructions",
+  "repository",
+  "catalogue",
+  "open_tasks",
+  "plan_before",
+  "plan",
   "project_learnings",
   "feature",
   "feature_files",
@@ -67,7 +72,8 @@ export interface FittedPart extends Part {
 }
 
 export interface Prompt {
-  readonly task: number;
+  /** Null in a session without one. */
+  readonly task: number | null;
   /** The recipe of the agent that reads it: its tools are in the instructions. */
   readonly recipe: RecipeName;
   readonly text: string;

@@ -24,14 +24,17 @@ function promptBuilt(prompt: Prompt, session: string): Decision<"prompt.built"> 
   // Drops the oldest positions if there are more than an event can hold; no real budget has room
   // for so many.
   const positions = prompt.positions.slice(-POSITIONS_LIMIT);
-  const payload = { session, task, positions, characters, tokens, cut, sha256 };
+  const payload = { session, ...(task !== null && { task }), positions, characters, tokens, cut, sha256 };
   return {
     type: "prompt.built",
     input: payload,
     plan(state) {
       const row = state.sessions.get(session);
       if (row?.task_id !== task) {
-        throw new Refusal("not_found", `Task ${task} has no session ${session}.`);
+        throw new Refusal(
+          "not_found",
+          `${task === null ? "No plan" : `Task ${task}`} has no session ${session}.`,
+        );
       }
       if (row.completed_at !== null) {
         throw new Refusal(

@@ -47,7 +47,7 @@ export const sessionTools = [
       sessionId,
       outcome: z.enum(["success", "partial", "failure", "timeout", "cancelled"]),
       closing: z.enum(["done", "partial", "stuck"]).nullable(),
-      taskId,
+      taskId: taskId.nullable(),
       taskStatus: z.enum(taskStatuses),
     }),
     annotations: CREATING,

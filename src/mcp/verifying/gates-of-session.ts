@@ -59,7 +59,7 @@ export class GatesOfSession implements Omit<GatesOfCall, "looksAt"> {
   async foundAtEnd(session: string): ReturnType<GatesOfCall["foundAtEnd"]> {
     await catchUp(this.#runner.store.readModel, this.#runner.store.log);
     const row = stateOf(this.#runner.store.readModel).sessions.get(session);
-    if (!row || row.driver !== null) return {};
+    if (row?.task_id == null || row.driver !== null) return {};
     const { folder: _, runFolder: __, ...wanted } = this.#toRun({ task: row.task_id, session });
     const { work, files } = await foundAtEnd(this.#runner, this.#place.readModelPath, { ...wanted, session });
     return { work, files };

@@ -54,12 +54,13 @@ export function noticeOf(
   return {
     ...common,
     subject: item.of_kind === "edit" ? "A stranger edited an issue" : SUBJECTS[item.kind],
-    task: { id: item.task, title: mask(item.task_title) },
+    task: item.task === null ? null : { id: item.task, title: mask(item.task_title) },
     text: mask(item.text),
     detail: item.detail === null ? null : mask(item.detail),
     options: choicesOf(item).map(mask),
     link: url === undefined ? null : `${url}/inbox?item=${inboxKey(item)}`,
-    acts: actsOf(item, url, tokenFor({ kind, id: item.id, task: item.task })),
+    // A plan has to be seen whole.
+    acts: item.task === null ? [] : actsOf(item, url, tokenFor({ kind, id: item.id, task: item.task })),
   };
 }
 
@@ -92,6 +93,7 @@ const SUBJECTS: Readonly<Record<InboxItem["kind"], string>> = {
   question: "An agent asks a question",
   blocker: "An agent is blocked",
   contest: "An agent disputes a done task",
+  plan: "A plan waits for approval",
   proposal: "An agent proposes a task",
   stall: "A task does not get on",
   setup: "The setup of worktrees fails",

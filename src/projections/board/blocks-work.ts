@@ -10,10 +10,10 @@ import type { Board } from "./tables.ts";
  */
 export function blocksWork(
   board: Pick<Board, "tasks" | "blockers">,
-  { kind, id, task_id }: { readonly kind: ItemKind; readonly id: number; readonly task_id: number },
+  { kind, id, task_id }: { readonly kind: ItemKind; readonly id: number; readonly task_id: number | null },
 ): boolean {
   if (!HOLDING.has(kind)) return false;
-  const task = board.tasks.get(task_id);
+  const task = board.tasks.get(task_id ?? 0);
   if (!task || !STANDING.has(task.status)) return false;
   if (kind !== "blocker") return true;
   const blocker = board.blockers.get(id);

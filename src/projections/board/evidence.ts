@@ -1,7 +1,7 @@
 import type { Consequence } from "../../events/types/policies.ts";
 import type { FindingKind } from "../../events/types/session-work.ts";
 import { policyCauses, policyValue } from "./policies.ts";
-import type { Board, Session, SessionFinding, Task } from "./tables.ts";
+import type { Board, Session, SessionFinding, Task, TaskSession } from "./tables.ts";
 
 /*
  * What follows from what a driver found, on a session that closed with done (docs/rules.md, Evidence).
@@ -18,7 +18,7 @@ const POLICIES = {
 
 /** What the judgment looks at. */
 type Judging = Pick<Board, "policies" | "gates" | "sessions" | "sessionFindings">;
-type OfTask = Pick<Session, "id" | "task_id">;
+type OfTask = Pick<TaskSession, "id" | "task_id">;
 
 /** What was found in a session that closed with done, and what follows from it by the policies of now. */
 export function judgeFindings(board: Board, session: OfTask): SessionFinding[] {

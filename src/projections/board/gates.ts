@@ -4,6 +4,7 @@ import type { GateDeclaration } from "../../events/types/gates.ts";
 import type { Event } from "../../events/types/index.ts";
 import { toFlag } from "../table.ts";
 import { findingsOfLast, ledTo } from "./evidence.ts";
+import { setApproval, waitAgain } from "./gate-approval.ts";
 import { doneCauses, gatesInTheWay, settleDone } from "./settlement.ts";
 import { changeStatus, reevaluate } from "./status.ts";
 import type { Board, Gate, Task } from "./tables.ts";
@@ -43,12 +44,7 @@ export function decideOnGate(
   const { task: taskId, gate: number } = event.payload;
   const task = board.tasks.get(taskId);
   if (board.gates.get(taskId, number)?.approval !== "waiting" || !task) return;
-  board.gates.update([taskId, number], {
-    approval,
-    approval_position: event.position,
-    ...(approval === "rejected" && { state: "skipped" }),
-  });
-  board.tasks.update(taskId, { unapproved_gates: task.unapproved_gates - 1 });
+  setApproval(board, event, task, number, approval);
   if (approval === "rejected")
     afterSkip(board, event, { ...task, unapproved_gates: task.unapproved_gates - 1 });
 }
@@ -58,15 +54,7 @@ export function decideOnGate(
  */
 export function reopenGate(board: Board, event: Event<"gate.reopened">): void {
   const { task: taskId, gate: number } = event.payload;
-  const gate = board.gates.get(taskId, number);
-  const task = board.tasks.get(taskId);
-  if (!gate || !task || (gate.approval !== "approved" && gate.approval !== "rejected")) return;
-  board.gates.update([taskId, number], {
-    approval: "waiting",
-    approval_position: null,
-    ...(gate.approval === "rejected" && { state: "pending" }),
-  });
-  board.tasks.update(taskId, { unapproved_gates: task.unapproved_gates + 1 });
+  waitAgain(board, taskId, number);
 }
 
 /**

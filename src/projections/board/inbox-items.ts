@@ -2,6 +2,7 @@ import { toFlag } from "../table.ts";
 import { blocksWork } from "./blocks-work.ts";
 import { type ItemKind, URGENCY } from "./inbox-tables.ts";
 import { isWaiting } from "./merges.ts";
+import { isUndecidedProposal } from "./proposals.ts";
 import { isStalled } from "./stalls.ts";
 import {
   type Blocker,
@@ -37,6 +38,7 @@ export function watchBoard(board: Board): WatchedBoard {
     flags: new Map(),
     merges: new Map(),
     failedSetups: new Map(),
+    plans: new Map(),
   };
   const all = Object.values(changes);
   return {
@@ -50,6 +52,7 @@ export function watchBoard(board: Board): WatchedBoard {
       flags: watchedRows(boardTables.flags, board.flags, ["acted_at"], changes.flags),
       merges: watchedRows(boardTables.merges, board.merges, ["state", "position"], changes.merges),
       failedSetups: watchedRows(boardTables.failedSetups, board.failedSetups, [], changes.failedSetups),
+      plans: watchedRows(boardTables.plans, board.plans, ["state"], changes.plans),
     },
     begin() {
       for (const rows of all) if (rows.size > 0) rows.clear();
@@ -69,11 +72,12 @@ type Watched =
   | "gates"
   | "flags"
   | "merges"
-  | "failedSetups";
+  | "failedSetups"
+  | "plans";
 type Changes = { readonly [Name in Watched]: ChangedRows<(typeof boardTables)[Name]> };
 
 function keepItems(board: Board, changes: Changes): void {
-  const put = (kind: ItemKind, id: number, task: number, waits: boolean) =>
+  const put = (kind: ItemKind, id: number, task: number | null, waits: boolean) =>
     putItem(board, { kind, id, task_id: task }, waits);
   for (const { key, before } of changes.questions.values()) {
     const row = board.questions.get(...key);
@@ -90,7 +94,8 @@ function keepItems(board: Board, changes: Changes): void {
   }
   for (const { key } of changes.suggestions.values()) {
     const row = board.suggestions.get(...key);
-    if (row?.proposed_task != null)
+    // What a plan proposes is one item, the plan.
+    if (row?.proposed_task != null && row.plan === null)
       put(
         "proposal",
         row.id,
@@ -117,6 +122,10 @@ function keepItems(board: Board, changes: Changes): void {
     const row = board.failedSetups.get(...key);
     if (before) put("setup", before.position, before.task_id, false);
     if (row) put("setup", row.position, row.task_id, isThere(board, row.task_id));
+  }
+  for (const { key } of changes.plans.values()) {
+    const row = board.plans.get(...key);
+    if (row) put("plan", row.begun, null, row.state === "proposed");
   }
   for (const { key, before } of changes.tasks.values()) {
     const row = board.tasks.get(...key);
@@ -150,6 +159,8 @@ function keepItemsOfTask(board: Board, before: Task, task: Task): void {
   if (hasStarted || (isOver(before) && before.status !== task.status)) showLastSession(board, task);
   if (before.status !== task.status)
     for (const item of board.inboxItems.where({ task_id: id })) putItem(board, item, true);
+  if (before.status === "draft" || task.status === "draft")
+    for (const gate of board.gates.where({ task_id: id })) putApprovals(board, gate);
   if (isOver(before) === isOver(task)) return;
   if (before.unapproved_gates + task.unapproved_gates > 0)
     for (const gate of board.gates.where({ task_id: id })) putApprovals(board, gate);
@@ -192,13 +203,14 @@ function putApprovals(board: Board, gate: Gate | undefined): void {
     (one) => one.declared === declared && one.approval === "waiting",
   );
   const item = { kind: "gate_approval", id: declared, task_id } as const;
-  putItem(board, item, waits.length > 0 && task !== undefined && !isOver(task));
+  putItem(board, item, waits.length > 0 && task !== undefined && !isOver(task) && !isInPlan(board, task));
 }
 
 interface Item {
   readonly kind: ItemKind;
   readonly id: number;
-  readonly task_id: number;
+  /** Null for a plan. */
+  readonly task_id: number | null;
 }
 
 function putItem(board: Board, { kind, id, task_id }: Item, waits: boolean): void {
@@ -214,6 +226,11 @@ function putItem(board: Board, { kind, id, task_id }: Item, waits: boolean): voi
   const blocking = (counted?.blocking ?? 0) + blocks_work - (before?.blocks_work ?? 0);
   if (counted) board.inboxCounts.update(kind, { items, blocking });
   else board.inboxCounts.insert({ kind, items, blocking });
+}
+
+/** A plan is decided as one: its gates with its drafts. */
+function isInPlan(board: Board, task: Task): boolean {
+  return isUndecidedProposal(board, task) && board.suggestions.get(task.suggestion ?? 0)?.plan !== null;
 }
 
 function stillWaits(board: Board, { kind, id }: Item): boolean {

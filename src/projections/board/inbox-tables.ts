@@ -1,4 +1,4 @@
-import { defineTable, flag, integer, oneOf } from "../table.ts";
+import { defineTable, flag, integer, nullable, oneOf } from "../table.ts";
 
 /** Kinds of items that wait for a human, the most urgent first; each has a rank of its own. */
 export const URGENCY = {
@@ -8,12 +8,13 @@ export const URGENCY = {
   setup: 4,
   blocker: 5,
   contest: 6,
-  proposal: 7,
-  hold: 8,
-  flag: 9,
-  acceptance: 10,
-  gate_approval: 11,
-  merge: 12,
+  plan: 7,
+  proposal: 8,
+  hold: 9,
+  flag: 10,
+  acceptance: 11,
+  gate_approval: 12,
+  merge: 13,
 } as const;
 export type ItemKind = keyof typeof URGENCY;
 // Object.keys widens to string[]; the keys are these.
@@ -21,7 +22,13 @@ export const itemKinds = Object.keys(URGENCY) as ItemKind[];
 
 /** What waits for a human, in the order of the inbox (inbox-items.ts). */
 export const inboxItems = defineTable("inbox_items", {
-  columns: { rank: integer, id: integer, kind: oneOf(itemKinds), task_id: integer, blocks_work: flag },
+  columns: {
+    rank: integer,
+    id: integer,
+    kind: oneOf(itemKinds),
+    task_id: nullable(integer),
+    blocks_work: flag,
+  },
   key: ["rank", "id", "kind"],
   lookups: { by_task: ["task_id", "kind"] },
   indexes: { by_id: ["id", "kind"] },

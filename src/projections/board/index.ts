@@ -23,9 +23,10 @@ import {
 } from "./humans.ts";
 import { keepingUp } from "./keeping.ts";
 import { mergeReducers, withdrawMerge } from "./merges.ts";
+import { beginPlan, confirmDraft, decidePlan, recordFaults, reopenPlan } from "./plans.ts";
 import { storedValue } from "./policies.ts";
 import { reopenProposal, suggestEdit } from "./proposals.ts";
-import { reportState, startSession } from "./session-states.ts";
+import { reportState, startSession, startWithoutTask } from "./session-states.ts";
 import { settle } from "./settlement.ts";
 import { forgetFailedSetups, recordSetup } from "./setups.ts";
 import {
@@ -75,9 +76,11 @@ export const board = defineProjection({
     },
 
     "session.started": (event, rows) => {
-      startSession(rows, event, { ...event.payload, implicit: false });
+      const { task, ...start } = event.payload;
+      if (task === undefined) return startWithoutTask(rows, event, { ...start, implicit: false });
+      startSession(rows, event, { ...start, task, implicit: false });
       withdrawMerge(rows, event, "a session of the task has started");
-      forgetFailedSetups(rows, event.payload.task);
+      forgetFailedSetups(rows, task);
     },
     "session.state_reported": (event, rows) => reportState(rows, event),
     "session.work": (event, rows) => recordWork(rows, event),
@@ -117,6 +120,12 @@ export const board = defineProjection({
     "suggestion.approved": (event, rows) => decideSuggestion(rows, event, "approved"),
     "suggestion.rejected": (event, rows) => decideSuggestion(rows, event, "rejected"),
     "suggestion.reopened": (event, rows) => reopenProposal(rows, event, event.payload.suggestion),
+    "plan.begun": (event, rows) => beginPlan(rows, event),
+    "plan.confirmed": (event, rows) => confirmDraft(rows, event),
+    "plan.checked": (event, rows) => recordFaults(rows, event),
+    "plan.approved": (event, rows) => decidePlan(rows, event, "approved"),
+    "plan.rejected": (event, rows) => decidePlan(rows, event, "rejected"),
+    "plan.reopened": (event, rows) => reopenPlan(rows, event),
     "flag.acknowledged": (event, rows) => acknowledgeFlag(rows, event),
     "flag.reopened": (event, rows) => reopenFlag(rows, event),
     "workspace.prepared": (event, rows) => recordSetup(rows, event),

@@ -50,7 +50,8 @@ function keepSubjects(board: Board, event: Event): void {
   const task = taskIn(event.payload);
   const isOfSession = session !== undefined && stream === sessionStream({ session });
   if (isOfSession && task === undefined) return;
-  const taskOfSession = session === undefined ? undefined : board.sessions.get(session)?.task_id;
+  const taskOfSession =
+    session === undefined ? undefined : (board.sessions.get(session)?.task_id ?? undefined);
   if (session !== undefined && !isOfSession) {
     if (taskOfSession === undefined || stream !== taskStream({ task: taskOfSession }))
       board.subjectEvents.insert({ subject: sessionStream({ session }), position });

@@ -113,8 +113,7 @@ export function withdrawMerge(
   event: Event<"session.started" | "task.status_set" | "task.deleted">,
   reason: string,
 ): void {
-  const { task } = event.payload;
-  const state = rows.merges.get(task)?.state;
+  const state = rows.merges.get(event.payload.task ?? 0)?.state;
   if (state === undefined || state === "landed" || state === "withdrawn") return;
   move(rows, event, "withdrawn", { reason, reopened: 0 });
 }

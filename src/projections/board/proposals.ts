@@ -3,7 +3,9 @@ import type { Event } from "../../events/types/index.ts";
 import { isBlank } from "../../lib/blank.ts";
 import { shorten } from "../../lib/shorten.ts";
 import { toSqlTime } from "../../lib/time.ts";
+import { digestOf } from "../same-words.ts";
 import { toFlag } from "../table.ts";
+import { count } from "./plan-counts.ts";
 import { changeStatus } from "./status.ts";
 import type { Board, Suggestion, Task } from "./tables.ts";
 import { whyFinal } from "./taking-back.ts";
@@ -42,9 +44,27 @@ export function suggestEdit(board: Board, event: Event<"task.edit_suggested">): 
   const { task, title, description } = event.payload;
   board.suggestions.insert({
     ...{ id: event.position, task_id: task, session_id: "", what: title, kind: "edit", why: description },
-    ...{ feature: null, unknown_feature: 0, late: 0, state: "proposed", proposed_task: task },
+    ...{ feature: null, unknown_feature: 0, late: 0, state: "proposed", proposed_task: task, confirmed: 0 },
     created: toSqlTime(event.recordedAt),
   });
+}
+
+/** A draft of a plan, which a human decides on with the others of it (docs/decisions/0077-plans.md). */
+export function proposeInPlan(board: Board, event: Event<"task.created">, plan: number): number {
+  const { task, title, description, feature } = event.payload;
+  board.suggestions.insert({
+    ...{ digest: proposalDigest(feature, title), id: event.position, task_id: task },
+    ...{ session_id: board.plans.get(plan)?.session_id ?? "", kind: "plan", plan },
+    ...{ what: title, why: description, feature: null, unknown_feature: 0, late: 0 },
+    ...{ state: "proposed", proposed_task: task, confirmed: 0, created: toSqlTime(event.recordedAt) },
+  });
+  count(board, plan, { drafts: 1, tasks: 1 });
+  return event.position;
+}
+
+/** Equal for proposals of one feature whose titles say the same in the same words. */
+export function proposalDigest(feature: string, title: string): string {
+  return digestOf(`${feature}: ${title}`);
 }
 
 /** The title and the description of the draft made from a suggestion. */
@@ -75,12 +95,14 @@ export function decideProposal(
   suggestionId: number,
   state: "approved" | "rejected",
 ): void {
-  if (board.suggestions.get(suggestionId)?.state !== "proposed") return;
+  const suggestion = board.suggestions.get(suggestionId);
+  if (suggestion?.state !== "proposed") return;
   board.suggestions.update(suggestionId, {
     state,
     acted_at: event.position,
     acted_in: event.causation ?? null,
   });
+  if (suggestion.plan !== null) count(board, suggestion.plan, { drafts: -1 });
 }
 
 /** The draft gets another status, which decides its proposal (docs/rules.md, Humans). */
@@ -115,6 +137,7 @@ export function reopenProposal(board: Board, event: Event, suggestionId: number)
   const task = board.tasks.get(suggestion?.proposed_task ?? 0);
   if (!task || suggestion?.acted_at == null || whyFinal(task, suggestion.acted_at)) return;
   board.suggestions.update(suggestionId, { state: "proposed", acted_at: null, acted_in: null });
+  if (suggestion.plan !== null) count(board, suggestion.plan, { drafts: 1 });
   changeStatus(board, event, task.id, "draft", {
     rule: "humans: undo",
     causes: [suggestionId],

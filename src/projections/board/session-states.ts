@@ -5,7 +5,7 @@ import { toFlag } from "../table.ts";
 import { decideByStatus } from "./proposals.ts";
 import type { lastingPhases } from "./session-tables.ts";
 import { changeStatus } from "./status.ts";
-import type { Board, Session } from "./tables.ts";
+import type { Board, Session, TaskSession } from "./tables.ts";
 
 /**
  * The regular next states of each state (docs/rules.md, Sessions). A step into the final state is
@@ -23,24 +23,45 @@ const REGULAR_STEPS: Readonly<Record<SessionState, readonly SessionState[]>> = {
 };
 
 /** Starting a session puts its task in progress; passed gates must pass again. */
-export function startSession(
-  board: Board,
-  event: Event,
-  start: {
-    session: string;
-    task: number;
-    forced: boolean;
-    implicit: boolean;
-    workspace?: string | undefined;
-    driver?: string | undefined;
-    host?: string | undefined;
-  },
-): void {
+export function startSession(board: Board, event: Event, start: Start & { task: number }): void {
   const task = board.tasks.get(start.task);
   if (!task || task.open_session !== null || board.sessions.get(start.session)) return;
+  addSession(board, event, start);
+  decideByStatus(board, event, task, "in_progress");
+  for (const gate of board.gates.where({ task_id: task.id }, ({ state }) => state === "passed")) {
+    board.gates.update([task.id, gate.gate], { state: "pending" });
+  }
+  board.tasks.update(task.id, {
+    sessions: task.sessions + 1,
+    open_session: start.session,
+    last_start: event.position,
+    awaiting_acceptance: 0,
+    unverified_done: 0,
+  });
+  changeStatus(board, event, task.id, "in_progress", { rule: "sessions: start", session: start.session });
+}
+
+interface Start {
+  readonly session: string;
+  readonly task?: number | undefined;
+  readonly recipe?: string | undefined;
+  readonly forced: boolean;
+  readonly implicit: boolean;
+  readonly workspace?: string | undefined;
+  readonly driver?: string | undefined;
+  readonly host?: string | undefined;
+}
+
+/** A session without a task moves none (docs/decisions/0077-plans.md). */
+export function startWithoutTask(board: Board, event: Event, start: Start): void {
+  if (!board.sessions.get(start.session)) addSession(board, event, start);
+}
+
+function addSession(board: Board, event: Event, start: Start): void {
   board.sessions.insert({
     id: start.session,
-    task_id: task.id,
+    task_id: start.task ?? null,
+    recipe: start.recipe ?? null,
     implicit: toFlag(start.implicit),
     forced: toFlag(start.forced),
     current_state: "idle",
@@ -60,18 +81,6 @@ export function startSession(
     returns: 0,
   });
   enterState(board, event, start.session, { state: "idle", irregular: false, metadata: {} });
-  decideByStatus(board, event, task, "in_progress");
-  for (const gate of board.gates.where({ task_id: task.id }, ({ state }) => state === "passed")) {
-    board.gates.update([task.id, gate.gate], { state: "pending" });
-  }
-  board.tasks.update(task.id, {
-    sessions: task.sessions + 1,
-    open_session: start.session,
-    last_start: event.position,
-    awaiting_acceptance: 0,
-    unverified_done: 0,
-  });
-  changeStatus(board, event, task.id, "in_progress", { rule: "sessions: start", session: start.session });
 }
 
 /** Any order of states is accepted. */
@@ -144,7 +153,7 @@ export function startSessionForSignal(
   board: Board,
   event: Event,
   signal: { session: string; task: number },
-): Session | undefined {
+): TaskSession | undefined {
   if (!board.sessions.get(signal.session)) {
     startSession(board, event, { ...signal, forced: true, implicit: true });
   }
@@ -153,5 +162,5 @@ export function startSessionForSignal(
   if (session) {
     board.sessions.update(session.id, late ? { late: session.late + 1 } : { signals: session.signals + 1 });
   }
-  return late ? undefined : session;
+  return late ? undefined : { ...session, task_id: signal.task };
 }

@@ -28,7 +28,8 @@ export const sessions = defineTable("sessions", {
   description: "One row for each session.",
   columns: {
     id: means(text, "the id given when it was started"),
-    task_id: integer,
+    task_id: means(nullable(integer), "NULL for a session without a task"),
+    recipe: means(nullable(text), "of a session without a task"),
     implicit: means(flag, "1 if a signal started it because nobody else had"),
     forced: means(flag, "1 if its task was not ready"),
     current_state: oneOf(sessionStates),
@@ -87,7 +88,7 @@ export const sessionTimes = defineTable("session_times", {
     started_position: integer,
     ended_position: integer,
     session_id: text,
-    task_id: integer,
+    task_id: means(nullable(integer), "NULL for a session without a task"),
     started_at: text,
     completed_at: text,
     length_us: means(integer, "microseconds"),

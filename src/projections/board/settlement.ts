@@ -10,13 +10,14 @@ import { outsideToAsk } from "./artifacts.ts";
 import { linkBlocker } from "./blockers.ts";
 import { dropHeldDependency } from "./dependencies.ts";
 import { findingCauses, judgeFindings, ledTo } from "./evidence.ts";
+import { endPlanning } from "./plans.ts";
 import { policyCauses, policyValue } from "./policies.ts";
 import { createProposedTask } from "./proposals.ts";
 import { unprovenCauses, unprovenToAsk } from "./proven.ts";
 import { enterState } from "./session-states.ts";
 import { type EndOfRow, FRESH_ROWS, leavesSomethingOpen, rowsAfter } from "./stalls.ts";
 import { changeStatus, type Reason, waitingStatus } from "./status.ts";
-import type { Blocker, Board, Gate, Question, Session, SessionFinding, Task } from "./tables.ts";
+import type { Blocker, Board, Gate, Question, Session, SessionFinding, Task, TaskSession } from "./tables.ts";
 
 /**
  * Settlement: sets a task's status when one of its sessions ends. The numbers are those of
@@ -26,9 +27,12 @@ import type { Blocker, Board, Gate, Question, Session, SessionFinding, Task } fr
  * ──▶ status
  */
 export function settle(board: Board, event: Event<"session.ended">): void {
-  const session = board.sessions.get(event.payload.session);
-  const task = session && board.tasks.get(session.task_id);
-  if (!task || session.completed_at !== null) return;
+  const found = board.sessions.get(event.payload.session);
+  if (!found || found.completed_at !== null) return;
+  if (found.task_id === null) endWithoutTask(board, event, found);
+  const task = board.tasks.get(found.task_id ?? 0);
+  if (!task) return;
+  const session = { ...found, task_id: task.id };
 
   const forgotten = session.last_closing === "done" ? forgetPasses(board, session, event) : [];
   const ending = judge(board, event.payload.exit, session);
@@ -80,7 +84,7 @@ export function settle(board: Board, event: Event<"session.ended">): void {
  */
 function forgetPasses(
   board: Board,
-  { id, task_id }: Session,
+  { id, task_id }: TaskSession,
   { payload, position }: Event<"session.ended">,
 ): number[] {
   const work = board.sessionWork.get(id);
@@ -110,7 +114,7 @@ export function passedOnOthers(gates: readonly Gate[], files: string | null): Ga
 }
 
 /** A session, as far as its settlement depends on it. */
-export type Ended = Pick<Session, "id" | "task_id" | "learned" | "last_closing" | "workspace_start">;
+export type Ended = Pick<TaskSession, "id" | "task_id" | "learned" | "last_closing" | "workspace_start">;
 
 /** 4: the gates that keep a done unverified. */
 export function gatesInTheWay(board: Pick<Board, "gates">, taskId: number): Gate[] {
@@ -139,6 +143,8 @@ interface Ending {
   readonly findings: readonly SessionFinding[];
 }
 
+type EndOfSession = Pick<Ending, "closing" | "inferred" | "unverified" | "outcome">;
+
 /** 2 to 4: what a session that ends so comes to. */
 export function judge(board: Board, exit: SessionExit, session: Ended): Ending {
   const inferred = session.last_closing === null && exit !== "cancelled";
@@ -158,6 +164,14 @@ export function judge(board: Board, exit: SessionExit, session: Ended): Ending {
   };
 }
 
+/** A session without a task settles nothing (docs/decisions/0077-plans.md). */
+function endWithoutTask(board: Board, event: Event<"session.ended">, session: Session): void {
+  const { exit } = event.payload;
+  const outcome = exit === "exited" ? "success" : outcomeOf(null, false, exit);
+  endSession(board, event, session, { closing: null, inferred: false, unverified: false, outcome });
+  endPlanning(board, event, session.id);
+}
+
 /** The closing verb decides; for stuck or no verb, the exit does (docs/rules.md, Sessions). */
 function outcomeOf(closing: ClosingVerb | null, unverified: boolean, exit: SessionExit): Ending["outcome"] {
   if (closing === "done" && !unverified) return "success";
@@ -166,7 +180,12 @@ function outcomeOf(closing: ClosingVerb | null, unverified: boolean, exit: Sessi
   return exit === "timed_out" ? "timeout" : "failure";
 }
 
-function endSession(board: Board, event: Event<"session.ended">, session: Session, ending: Ending): void {
+function endSession(
+  board: Board,
+  event: Event<"session.ended">,
+  session: Session,
+  ending: EndOfSession,
+): void {
   const { exit, workspace, reason, cause } = event.payload;
   const state = ending.outcome === "success" || ending.outcome === "partial" ? "done" : "failed";
   // A failed session has no closing verb except stuck.
@@ -191,7 +210,7 @@ function endSession(board: Board, event: Event<"session.ended">, session: Sessio
   keepTimes(board, event, session.id, ending);
 }
 
-function keepTimes(board: Board, event: Event<"session.ended">, id: string, ending: Ending): void {
+function keepTimes(board: Board, event: Event<"session.ended">, id: string, ending: EndOfSession): void {
   const session = board.sessions.get(id);
   if (!session) return;
   board.sessionTimes.insert({

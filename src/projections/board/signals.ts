@@ -75,6 +75,7 @@ export function recordSuggest(board: Board, event: Event<"signal.suggest">): voi
     why,
     feature: feature ?? null,
     unknown_feature: 0,
+    confirmed: 0,
     state: "stored",
   });
 }

@@ -17,6 +17,7 @@ import {
 import { flagsTable } from "./flags.ts";
 import { inboxCounts, inboxItems } from "./inbox-tables.ts";
 import { landingsTable, mergesTable } from "./merge-tables.ts";
+import { planFaultsTable, plans } from "./plan-tables.ts";
 import { sessionStateRows, sessions, sessionTimes } from "./session-tables.ts";
 import { failedSetups } from "./setup-tables.ts";
 import { signalsTable } from "./signals-table.ts";
@@ -240,10 +241,13 @@ const suggestions = defineTable("suggestions", {
   description: "The suggestions of `suggest`, and edits of issues that wait for a human.",
   columns: {
     id: means(integer, "the position of the signal"),
-    task_id: means(integer, "the task during which it was made"),
+    task_id: means(integer, "the task during which it was made; for an edit or a plan the task itself"),
     session_id: text,
     what: text,
-    kind: means(oneOf([...suggestionKinds, "edit"]), "edit: `what` and `why` are new words of an issue"),
+    kind: means(
+      oneOf([...suggestionKinds, "edit", "plan"]),
+      "edit: `what` and `why` are new words of an issue; plan: a session without a task proposed it",
+    ),
     why: text,
     feature: means(nullable(text), "as the agent named it"),
     unknown_feature: means(flag, "1 if it names a feature that did not exist"),
@@ -256,6 +260,9 @@ const suggestions = defineTable("suggestions", {
       nullable(integer),
       "the task that was created from it, or that an edit would change",
     ),
+    plan: means(nullable(integer), "the plan that it is of"),
+    digest: means(nullable(text), "of a plan's draft: equal for the same words in the same feature"),
+    confirmed: means(integer, "how often a later plan proposed the same"),
     acted_at: means(nullable(integer), "the position of the human's act"),
     acted_in: means(
       nullable(text),
@@ -264,7 +271,12 @@ const suggestions = defineTable("suggestions", {
     created: text,
   },
   key: ["id"],
-  lookups: { by_session: ["session_id"], by_proposed_task: ["proposed_task"] },
+  lookups: {
+    by_session: ["session_id"],
+    by_proposed_task: ["proposed_task"],
+    by_plan: ["plan", "state"],
+    by_digest: ["digest"],
+  },
   indexes: { by_state: ["state", "id"], by_act: ["acted_at"] },
 });
 
@@ -424,6 +436,8 @@ export const boardTables = {
   failedSetups,
   sessionWork,
   sessionFindings,
+  plans,
+  planFaults: planFaultsTable,
   inboxItems,
   inboxCounts,
 } as const;
@@ -433,10 +447,13 @@ export type Board = RowsOf<typeof boardTables>;
 export type IndexedBoard = IndexedRowsOf<typeof boardTables>;
 export type Task = Row<typeof tasks>;
 export type Session = Row<typeof sessions>;
+/** A session on a task. */
+export type TaskSession = Session & { readonly task_id: number };
 export type Question = Row<typeof questions>;
 export type Blocker = Row<typeof blockers>;
 export type Suggestion = Row<typeof suggestions>;
 export type Gate = Row<typeof gates>;
+export type Plan = Row<typeof plans>;
 export type SessionFinding = Row<typeof sessionFindings>;
 export type Flag = Row<typeof flagsTable>;
 export type StatusChange = Row<typeof statusChanges>;

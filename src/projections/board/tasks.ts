@@ -5,7 +5,7 @@ import { toFlag } from "../table.ts";
 import { closeBlocker } from "./blockers.ts";
 import { declareDependencies, refreshDependents } from "./dependencies.ts";
 import { declareGate } from "./gates.ts";
-import { decideByStatus, decideProposal, isUndecidedProposal } from "./proposals.ts";
+import { decideByStatus, decideProposal, isUndecidedProposal, proposeInPlan } from "./proposals.ts";
 import { closeQuestion } from "./questions.ts";
 import { foldedTitle } from "./reference.ts";
 import { markDone } from "./settlement.ts";
@@ -20,12 +20,12 @@ export function createTask(board: Board, event: Event<"task.created">): void {
   const fields = { id, title, description, feature, discipline, priority, status, accept };
   const agent_words = toFlag(event.actor === AGENT);
   const plan = planOf(event.payload);
-  addTask(
-    board,
-    event,
-    { ...fields, ...plan, agent_words, origin: "human", suggestion: null },
-    { rule: "created" },
-  );
+  const { plan: of } = event.payload;
+  const proposed =
+    of === undefined
+      ? { origin: "human" as const, suggestion: null }
+      : { origin: "agent" as const, suggestion: proposeInPlan(board, event, of), status: "draft" as const };
+  addTask(board, event, { ...fields, ...plan, agent_words, ...proposed }, { rule: "created" });
   const { gates, depends_on } = event.payload;
   if (depends_on.length > 0) declareDependencies(board, id, depends_on);
   for (const [index, gate] of gates.entries())

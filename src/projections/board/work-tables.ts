@@ -6,7 +6,7 @@ export const sessionWork = defineTable("session_work", {
   description: "What each session did to its repository, as its driver found it at its end.",
   columns: {
     session_id: text,
-    task_id: integer,
+    task_id: means(nullable(integer), "NULL for a session without a task"),
     start: means(text, "the last commit when it began"),
     head: means(nullable(text), "the last commit when it ended; NULL: its workspace is gone"),
     base: means(nullable(text), "the base's last commit then; NULL without a worktree of the task's own"),
@@ -34,7 +34,7 @@ export const sessionFindings = defineTable("session_findings", {
   columns: {
     session_id: text,
     nth: means(integer, "from 1"),
-    task_id: integer,
+    task_id: means(nullable(integer), "NULL for a session without a task"),
     kind: oneOf(findingKinds),
     says: means(text, "what was found, and what mends it"),
     paths: means(json, "array of the files that it is about"),

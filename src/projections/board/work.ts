@@ -5,7 +5,7 @@ import type { Board } from "./tables.ts";
 
 /** A session ends once, and so does its work. */
 export function recordWork(rows: Board, { position, payload }: Event<"session.work">): void {
-  const { session: session_id, task: task_id, findings, files, more } = payload;
+  const { session: session_id, task: task_id = null, findings, files, more } = payload;
   if (rows.sessionWork.get(session_id)) return;
   const { start, head = null, base = null, fork = null, tree_after, commits, added, removed } = payload;
   rows.sessionWork.insert({

@@ -42,6 +42,7 @@ export function givenItem(kind: InboxItem["kind"], id: number, more: Partial<Inb
     id,
     kind,
     task: 7,
+    plan: null,
     task_title: "Export orders as CSV",
     blocks_work: false,
     session: "s-1",

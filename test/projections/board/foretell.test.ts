@@ -56,7 +56,7 @@ test("what is foretold of a running session is what its end does, under every po
       );
       const [task, session] = [board.tasks.get(1), board.sessions.get("s-2")];
       if (!task || !session) throw new Error("The session has not started.");
-      const { status, stuck_count } = foretell(board, task, session, end);
+      const { status, stuck_count } = foretell(board, task, { ...session, task_id: 1 }, end);
       await board.add(h.ended(end.exit, "s-2", { workspace: end.hasChanged ? "b" : "a" }));
       expect(board.tasks.get(1)).toMatchObject({ status, stuck_count });
     }),

@@ -71,6 +71,7 @@ describe("the closing verb and the exit decide", () => {
       id: "s-1",
       task_id: 1,
       host: null,
+      recipe: null,
       implicit: 0,
       forced: 1,
       current_state: "done",

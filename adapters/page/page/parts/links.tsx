@@ -11,14 +11,15 @@ interface LinkProps {
   readonly class?: string;
 }
 
-/** Links to a task's timeline; with a position, to the card there. */
+/** Links to a task's timeline; with a position, to the card there. Without a task it is no link. */
 export function TaskLink({
   id,
   card,
   children = card === undefined ? `#${id}` : numbered(card),
   ...rest
-}: LinkProps & { readonly id: number; readonly card?: number }) {
+}: LinkProps & { readonly id: number | null; readonly card?: number }) {
   const { with: to } = useAddress();
+  if (id === null) return <>{children}</>;
   const address = to({}, `/tasks/${id}`);
   return (
     <Link href={card === undefined ? address : `${address}#e${card}`} {...rest}>

@@ -8,11 +8,11 @@ export const inboxAct = defineAct({
   input: z.strictObject({
     id: position,
     kind: z.enum(itemKinds),
-    task: taskId,
+    task: taskId.nullable(),
     act: z.string().max(40),
     /** More items of the kind: all are acted on, or none. */
     others: z
-      .array(z.strictObject({ id: position, task: taskId }))
+      .array(z.strictObject({ id: position, task: taskId.nullable() }))
       .max(MOST_ITEMS - 1)
       .optional(),
     text: z.string().max(20_000).optional(),

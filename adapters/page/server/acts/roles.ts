@@ -22,7 +22,8 @@ export async function roleForAct(project: Project, name: ActName, input: unknown
   const { id, others = [] } = input as InputOf<"undo">;
   return project.ask((tables) => {
     const { questions, blockers, flags } = tables.rowsOf(decidedOn);
-    const isAnswer = (one: number) => questions.get(one) ?? blockers.get(one) ?? flags.get(one);
+    const isAnswer = (one: number | string) =>
+      typeof one === "number" && (questions.get(one) ?? blockers.get(one) ?? flags.get(one));
     return [id, ...others].every(isAnswer) ? "answer" : "decide";
   });
 }

@@ -32,7 +32,9 @@ import { wholeNumber } from "./query.ts";
 export interface InboxLine {
   readonly id: number;
   readonly kind: InboxItem["kind"];
-  readonly task: number;
+  /** Null for a plan. */
+  readonly task: number | null;
+  readonly plan: number | null;
   readonly task_title: string;
   readonly text: string;
   /** Since when it waits. */
@@ -111,11 +113,12 @@ const RUNNING = 10;
 const UNDOABLE = 50;
 const CARDS = 3;
 
-function lineOf({ id, kind, task, task_title, text }: InboxItem, time: string | null): InboxLine {
+function lineOf({ id, kind, task, plan, task_title, text }: InboxItem, time: string | null): InboxLine {
   return {
     id,
     kind,
     task,
+    plan,
     task_title: shorten(visible(task_title), LINE),
     text: shorten(firstLine(text), LINE),
     time,

@@ -182,7 +182,7 @@ function Origin({ item }: { readonly item: WholeItem }) {
     <p class="muted item-of">
       <KindOf kind={item.kind} /> ·{" "}
       <TaskLink id={item.task}>
-        #{item.task} {visible(item.task_title)}
+        {item.task === null ? `plan-${item.plan}` : `#${item.task} ${visible(item.task_title)}`}
       </TaskLink>
       {item.session !== null && (
         <>

@@ -56,6 +56,7 @@ const LOOKS: Readonly<Record<Kind, { readonly word: string; readonly drawn: stri
   question: { word: "question", drawn: "M5 6 A3 3 0 1 1 9 8.6 Q8 9.2 8 10.6 M8 12.6 V14.2" },
   blocker: { word: "blocker", drawn: "M8 2 A6 6 0 1 1 7.9 2 M3.8 3.8 L12.2 12.2" },
   contest: { word: "contest", drawn: "M3 6 H13 M3 10 H13 M11 3 L5 13" },
+  plan: { word: "plan", drawn: "M3 3 H13 V13 H3 Z M3 8 H13 M8 3 V13" },
   proposal: { word: "proposal", drawn: "M8 3 V13 M3 8 H13" },
   flag: { word: "blocking flag", drawn: "M4 14 V2.8 H12.5 L10 5.8 L12.5 8.8 H4" },
   stall: { word: "stalled task", drawn: "M12.5 6 A5 5 0 1 0 13 9 M12.8 2.5 V6 H9.3" },

@@ -42,9 +42,7 @@ function HostSession({ session }: { readonly session: Host["sessions"][number] }
   const { session: id, task, task_title, agent, driver, state, started_at } = session;
   return (
     <li class="host-session">
-      <TaskLink id={task}>
-        #{task} {visible(task_title)}
-      </TaskLink>
+      <TaskLink id={task}>{task === null ? "no task" : `#${task} ${visible(task_title)}`}</TaskLink>
       <span class="muted">
         {agent !== null && `${visible(agent)} · `}
         {state} · started <Ago time={started_at} />

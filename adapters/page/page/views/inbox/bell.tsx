@@ -98,7 +98,8 @@ function useLock(name: string) {
 }
 
 function showNotification(line: InboxLine): void {
-  new Notification(`#${line.task} ${oneLine(line.task_title)}`, {
+  const of = line.task === null ? `plan-${line.plan}` : `#${line.task} ${oneLine(line.task_title)}`;
+  new Notification(of, {
     body: `${wordOf(line.kind)}: ${oneLine(line.text)}`,
     tag: keyOf(line),
   });

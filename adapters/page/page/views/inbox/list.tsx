@@ -140,7 +140,8 @@ function Row({ line, href, isSelected, isRefused, isMarked, wantsFocus, onOpen }
       <span class="muted inbox-age">{line.time && <Ago time={line.time} />}</span>
       <span class="muted inbox-task">
         {isRefused && <strong class="refused">refused · </strong>}
-        {wordOf(line.kind)} · #{line.task} {oneLine(line.task_title)}
+        {wordOf(line.kind)} ·{" "}
+        {line.task === null ? `plan-${line.plan}` : `#${line.task} ${oneLine(line.task_title)}`}
       </span>
     </Link>
   );

@@ -113,7 +113,7 @@ function Found({ found }: { readonly found: View }) {
       </p>
       <p>
         <TaskLink id={task_id}>
-          #{task_id} {visible(task_title)}
+          {task_id === null ? "no task" : `#${task_id} ${visible(task_title)}`}
         </TaskLink>
       </p>
       <Trouble found={found} />

@@ -1,0 +1,154 @@
+import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import type { Command } from "commander";
+import { Subject } from "rxjs";
+import { Project } from "../../api/project.ts";
+import { Refusal } from "../../decisions/refusal.ts";
+import { planName } from "../../events/types/plans.ts";
+import { isBlank } from "../../lib/blank.ts";
+import { errorMessage } from "../../lib/error-message.ts";
+import { pc, print, printJson, printTable, quoteLine } from "../../lib/terminal/output.ts";
+import type { Planned } from "../../loop/planning/session.ts";
+import { BadValue } from "../../operations/command-words.ts";
+import { approveItem } from "../../operations/inbox-proposals.ts";
+import { configToUse } from "../asking/confirm-config.ts";
+import {
+  asParser,
+  type CommonOptions,
+  EXIT,
+  guarded,
+  readModelPath,
+  withProject,
+  writingOptions,
+} from "../making/command.ts";
+import { sayStep } from "../printing/say-step.ts";
+import { usingAgent } from "../running/using-agent.ts";
+
+interface Options extends CommonOptions {
+  readonly text?: string;
+  readonly feature?: string;
+  readonly agent?: string;
+  readonly again?: number;
+  readonly yes?: boolean;
+}
+
+/** Written for commander: runs until its session has ended, and tells each step (docs/decisions/0077-plans.md). */
+export function addPlan(program: Command): void {
+  writingOptions(
+    program
+      .command("plan")
+      .description(
+        "let an agent propose tasks from a text: nothing of it is on the board before you approve it",
+      )
+      .argument("[file]", "a file with what you want, or - for standard input")
+      .option("--text <text>", "what you want, or what should be otherwise with --again")
+      .option("--feature <name>", "the feature whose tasks it makes")
+      .option(
+        "--agent <agent>",
+        "an agent from .ralph/config.json, or a command such as 'mycmd {prompt_file} {mcp_config}'",
+      )
+      .option(
+        "--again <plan>",
+        "make another proposal, which replaces the drafts of this plan that are not approved",
+        asParser(parsePlan),
+      )
+      .option("--yes", "approve the whole plan at once"),
+  )
+    .addHelpText("after", "\nExample:\n  signalbox plan idea.txt\n  signalbox inbox approve plan-1")
+    .action((file: string | undefined, options: Options) =>
+      guarded(() =>
+        withProject(options, async (project) => {
+          const wanted = await textOf(file, options);
+          const { runPlanning } = await import("../../loop/planning/session.ts");
+          const path = readModelPath(options);
+          const config = usingAgent(await configToUse(options), options.agent);
+          const cancel = new Subject<string>();
+          const stop = (signal: NodeJS.Signals) => cancel.next(signal);
+          for (const signal of SIGNALS) process.on(signal, stop);
+          try {
+            const driver = new Project(project.store, "driver");
+            const planned = await runPlanning(driver, {
+              begin: (decision) => project.decide(decision, options.key),
+              ...{ readModelPath: path, config, cancel, recipe: "braindump", text: wanted },
+              ...{
+                feature: options.feature,
+                again: options.again,
+                driver: `d-${project.store.environment.newId()}`,
+              },
+              tell: options.json ? () => {} : sayStep,
+            });
+            const { plan } = planned;
+            if (options.yes && plan.state === "proposed")
+              await project.decide(approveItem({ id: plan.begun }));
+            if (options.json)
+              printJson({ ...plan, exit: planned.verdict.exit, reason: planned.verdict.reason ?? null });
+            else show(planned, options.yes === true);
+            if (plan.tasks === 0) process.exitCode = EXIT.refused;
+          } finally {
+            for (const signal of SIGNALS) process.removeListener(signal, stop);
+          }
+        }),
+      ),
+    );
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+function parsePlan(given: string): number {
+  const [, number] = /^(?:plan-)?([1-9]\d{0,8})$/.exec(given) ?? [];
+  if (number === undefined) throw new BadValue("It must be a plan's name, such as plan-1.");
+  return Number(number);
+}
+
+/** @throws Refusal `not_possible`: there is none, two, or one that cannot be read */
+async function textOf(file: string | undefined, { text: given, again }: Options): Promise<string> {
+  if (file !== undefined && given !== undefined)
+    throw new Refusal("not_possible", "Give the text by a file or by --text, not by both.");
+  const wanted =
+    given ?? (file === undefined ? "" : file === "-" ? await text(process.stdin) : contentOf(file));
+  if (isBlank(wanted) && again === undefined)
+    throw new Refusal(
+      "not_possible",
+      "Say what is to be planned: `signalbox plan FILE`, `signalbox plan -`, or --text TEXT.",
+    );
+  if (wanted.length > TEXT_LIMIT)
+    throw new Refusal(
+      "not_possible",
+      `The text has ${wanted.length} characters, and a plan takes ${TEXT_LIMIT}. Plan it in parts.`,
+    );
+  return wanted;
+}
+
+const TEXT_LIMIT = 100_000;
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new Refusal("not_possible", `The file ${file} cannot be read: ${errorMessage(error)}.`);
+  }
+}
+
+function show({ plan, verdict }: Planned, isApproved: boolean): void {
+  const name = planName(plan.plan);
+  if (plan.tasks === 0) {
+    print(`${pc.red(name)} proposes nothing: ${verdict.reason ?? "its session gave no reason"}.`);
+    return;
+  }
+  print(
+    `${pc.bold(name)} proposes ${plan.proposed.length === 1 ? "1 task" : `${plan.proposed.length} tasks`}:`,
+  );
+  printTable(
+    ["task", "title", "feature", "after", "gates"],
+    plan.proposed.map(({ id, title, feature, depends_on, gates }) => [
+      ...[String(id), quoteLine(title, 60), quoteLine(feature, 20)],
+      ...[depends_on.join(", "), gates.map((gate) => quoteLine(gate, 60)).join("; ")],
+    ]),
+  );
+  for (const { says } of plan.faults) print(pc.yellow(`! ${quoteLine(says, 300)}`));
+  print(
+    isApproved
+      ? `${name} is approved.`
+      : `Approve it: \`signalbox inbox approve ${name}\`, some of it with --only 3,5-7, or reject ${name}.`,
+  );
+}

@@ -1,0 +1,132 @@
+import type { Decision, PlannedEvent } from "../decisions/decide.ts";
+import { givenFields } from "../decisions/given-fields.ts";
+import { Refusal } from "../decisions/refusal.ts";
+import { requireFeature, type State } from "../decisions/state.ts";
+import type { Host } from "../events/own-host.ts";
+import { planName } from "../events/types/plans.ts";
+import type { RecipeName } from "../events/types/recipe-names.ts";
+import { undecidedOf } from "../projections/board/plans.ts";
+import type { Plan } from "../projections/board/tables.ts";
+import { whyFinal } from "../projections/board/taking-back.ts";
+import { checkWorkGoesOn } from "./sessions.ts";
+
+/* Plans (docs/decisions/0077-plans.md): how a human begins one, and decides on what it proposes. */
+
+export interface PlanStart {
+  readonly session: string;
+  readonly recipe: RecipeName;
+  /** What the human wrote. */
+  readonly text: string;
+  readonly feature?: string | undefined;
+  /** The plan whose undecided drafts it replaces. */
+  readonly again?: number | undefined;
+  readonly driver: string;
+  /** The workspace's fingerprint. */
+  readonly workspace?: string | undefined;
+}
+
+/** Starts a session without a task, and with it a plan. @throws Refusal `not_found`, `already_exists`, `paused`, `session_open` */
+export function beginPlan(own: Host | undefined, start: PlanStart): Decision<"session.started"> {
+  return { type: "session.started", input: start, plan: (state) => planned(state, own, start) };
+}
+
+function planned(
+  state: State,
+  own: Host | undefined,
+  { session, recipe, text, feature, again, driver, workspace }: PlanStart,
+): readonly PlannedEvent[] {
+  if (feature !== undefined) requireFeature(state, feature);
+  const before = again === undefined ? undefined : requirePlan(state, again);
+  if (before?.state === "open")
+    throw new Refusal(
+      "session_open",
+      `Session ${before.session_id} still works on ${planName(before.plan)}.`,
+    );
+  if (state.sessions.get(session)) throw new Refusal("already_exists", `Session ${session} already exists.`);
+  checkWorkGoesOn(state);
+  const plan = (state.plans.scan().at(-1)?.plan ?? 0) + 1;
+  const started = givenFields({ session, recipe, forced: false, workspace, driver, host: own?.host });
+  const begun = givenFields({ plan, session, text, feature, again });
+  return [
+    { type: "session.started", correlation: session, payload: started },
+    { type: "plan.begun", correlation: session, payload: begun },
+  ];
+}
+
+/** @throws Refusal `not_found` */
+export function requirePlan(state: Pick<State, "plans">, plan: number): Plan {
+  const found = state.plans.get(plan);
+  if (found) return found;
+  throw new Refusal(
+    "not_found",
+    `There is no ${planName(plan)}. Run \`signalbox inbox list --kind plan\` to see the plans that wait.`,
+  );
+}
+
+/** The plan whose session this is, while that is open: what is created in it is a draft of the plan. */
+export function openPlanOf(state: Pick<State, "plans">, session: string | undefined): Plan | undefined {
+  if (session === undefined) return undefined;
+  return state.plans.where({ session_id: session, state: "open" })[0];
+}
+
+/**
+ * A human's decision on a plan, or on some of its tasks.
+ *
+ * @param only the tasks; absent: all that nobody has decided on
+ * @throws Refusal `not_possible`: it still runs, a task is none of its drafts, or is to be approved before one that it depends on
+ */
+export function planDecided(
+  state: State,
+  { plan, state: is, session_id }: Plan,
+  became: "approved" | "rejected",
+  only?: readonly number[],
+): readonly PlannedEvent[] {
+  const name = planName(plan);
+  if (is === "open") throw new Refusal("not_possible", `Session ${session_id} still works on ${name}.`);
+  const drafts = undecidedOf(state, plan).map(({ proposed_task }) => proposed_task);
+  if (drafts.length === 0)
+    throw new Refusal(
+      "already_decided",
+      `Every task of ${name} is decided. To undo that: \`signalbox inbox undo ${name}\`.`,
+    );
+  const wrong = only?.find((task) => !drafts.includes(task));
+  if (wrong !== undefined)
+    throw new Refusal(
+      "not_possible",
+      `Task ${wrong} is no draft of ${name}, whose drafts are ${drafts.join(", ")}.`,
+      {
+        field: "only",
+      },
+    );
+  const tasks = [...new Set(only ?? drafts)].sort((a, b) => a - b);
+  if (became === "approved") checkDependencies(state, tasks);
+  return [{ type: `plan.${became}`, payload: { plan, tasks } }];
+}
+
+/** What a task depends on is approved before it, or with it. */
+export function checkDependencies(state: State, tasks: readonly number[]): void {
+  for (const task of tasks)
+    for (const { depends_on } of state.dependencies.where({ task_id: task }))
+      if (state.tasks.get(depends_on)?.status === "draft" && !tasks.includes(depends_on))
+        throw new Refusal(
+          "not_possible",
+          `Task ${task} depends on task ${depends_on}, a draft that is not approved. Approve both, or take the dependency out.`,
+        );
+}
+
+/** Undoes the last act on a plan, for the tasks of it that no session has started since. @throws Refusal `nothing_to_do`, `too_late` */
+export function planReopened(state: State, { plan }: Plan): readonly PlannedEvent[] {
+  const acted = state.suggestions.where({ plan, state: ["approved", "rejected"] });
+  const last = Math.max(...acted.map(({ acted_at }) => acted_at ?? 0), 0);
+  if (last === 0) throw new Refusal("nothing_to_do", `Nobody has decided on ${planName(plan)}.`);
+  const of = acted.flatMap(({ acted_at, proposed_task }) =>
+    acted_at === last ? (state.tasks.get(proposed_task ?? 0) ?? []) : [],
+  );
+  const tasks = of.filter((task) => whyFinal(task, last) === undefined).map(({ id }) => id);
+  if (tasks.length > 0)
+    return [{ type: "plan.reopened", payload: { plan, tasks: tasks.sort((a, b) => a - b) } }];
+  throw new Refusal(
+    "too_late",
+    `A session has started on every task of ${planName(plan)} that was decided last.`,
+  );
+}
