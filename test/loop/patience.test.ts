@@ -133,8 +133,12 @@ test.each<[SetupFault, RegExp]>([
   ["unknown_model", /Name an existing model in "model" of agents\.claude/],
 ])("%s stops the loop at once, with the remedy", (setup, advice) => {
   const next = patient().patience.after(cancelled("setup", {}, setup));
-  expect(next).toEqual({ do: "stop", reason: expect.stringMatching(/^it was setup\. /) });
-  expect(next).toEqual({ do: "stop", reason: expect.stringMatching(advice) });
+  expect(next).toMatchObject({
+    do: "stop",
+    ending: "agent_unusable",
+    reason: expect.stringMatching(/^it was setup\. /),
+  });
+  expect(next).toMatchObject({ reason: expect.stringMatching(advice) });
 });
 
 test("three consecutive sessions with denials stop the loop, unless one ends with a confirmed done", () => {
@@ -143,6 +147,7 @@ test("three consecutive sessions with denials stop the loop, unless one ends wit
   expect(patience.after(run({ denied, closing: "partial", outcome: "partial" }))).toEqual({ do: "go_on" });
   expect(patience.after(run({ denied, closing: "done", outcome: "partial" }))).toEqual({
     do: "stop",
+    ending: "agent_unusable",
     reason:
       "3 sessions in a row: the agent was not allowed to use Bash (2×); its permissions are edit: it may edit files in its folder; " +
       'whether it may run commands depends on the client. Change "permissions" of agents.claude in .ralph/config.json (read, edit or full).',
@@ -169,6 +174,7 @@ test("sessions that could not reach their tools or their model are tried again a
   expect(seconds(patience.after(cancelled("model")))).toBe(45);
   expect(patience.after(cancelled("tools"))).toEqual({
     do: "stop",
+    ending: "agent_unusable",
     reason: "3 sessions in a row: it was tools. Try `signalbox doctor`.",
   });
 });
