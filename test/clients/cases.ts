@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { ClientKind } from "../../src/config/schema.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import { answerQuestion } from "../../src/operations/inbox.ts";
+import { approveItem } from "../../src/operations/inbox-proposals.ts";
 import { stepsOf } from "../loop/given-loop.ts";
 import { givenClient, lastEnd } from "./given-client.ts";
 import type { Act } from "./real-client.ts";
@@ -95,6 +96,43 @@ export const cases: readonly Case[] = [
       expect(given.model.requests.some(({ body }) => /takes back what others brought/.test(body))).toBe(true);
       for (const file of ["hello.txt", "other.txt"])
         expect(existsSync(join(given.folder, file)), file).toBe(true);
+    },
+  },
+  {
+    name: "plans: what it proposes waits for a human, and what it would change is denied",
+    async run(kind) {
+      const task = (title: string, more: object = {}): Act => ({
+        signal: "create_task",
+        with: { feature: "general", discipline: "general", title, priority: "medium", ...more },
+      });
+      const given = await givenClient(kind, {
+        tasks: [],
+        sessions: [
+          [
+            task("Export orders as CSV", { verify: ["node --test"] }),
+            task("Export orders as PDF", { depends_on: [1] }),
+            // Said in other letters, it is the same.
+            task("export orders as **PDF**"),
+            WRITE,
+            END,
+          ],
+        ],
+      });
+      const plan = await given.plan("--text", "# Reports\n\nOrders as CSV and as PDF.");
+      expect(plan).toMatchObject({
+        ...{ state: "proposed", tasks: 2, exit: "exited" },
+        proposed: [
+          { title: "Export orders as CSV", gates: ["node --test"] },
+          { title: "Export orders as PDF", depends_on: [1], confirmed: 1 },
+        ],
+        faults: [{ kind: "no_check", task: 2 }],
+      });
+      expect(existsSync(join(given.folder, "hello.txt"))).toBe(false);
+      expect(given.model.requests[0]?.body).toContain("Orders as CSV and as PDF.");
+      const { project } = given;
+      expect((await project.queries.tasks()).map(({ status }) => status)).toEqual(["draft", "draft"]);
+      await project.decide(approveItem({ id: "plan-1" }));
+      expect((await project.queries.tasks()).map(({ status }) => status)).toEqual(["pending", "pending"]);
     },
   },
   {

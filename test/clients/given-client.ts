@@ -6,6 +6,7 @@ import { stateVariables } from "../../src/config/state-folder.ts";
 import { packagePath } from "../../src/lib/package-root.ts";
 import type { Step } from "../../src/loop/steps.ts";
 import { createTask, type NewTask } from "../../src/operations/tasks.ts";
+import type { PlanView } from "../../src/queries/plans.ts";
 import { makeRepository, stepsOf } from "../loop/given-loop.ts";
 import { givenConfig } from "../support/project.ts";
 import { type ModelServer, startModelServer, type Tls } from "./model-server.ts";
@@ -19,6 +20,8 @@ export interface GivenClient {
   readonly model: ModelServer;
   /** Runs `signalbox run` to its end. */
   run(...args: readonly string[]): Promise<Ran>;
+  /** Runs `signalbox plan` to its end: its answer. */
+  plan(...args: readonly string[]): Promise<PlanView>;
 }
 
 export interface Ran {
@@ -62,7 +65,20 @@ export async function givenClient(kind: ClientKind, given: GivenSessions): Promi
     ...client.environment(home, model.url),
     ...given.environment,
   };
-  return { kind, project, folder, model, run: (...args) => runLoop(folder, environment, args) };
+  const start = (...args: readonly string[]) => runCommand(folder, environment, args);
+  return {
+    ...{ kind, project, folder, model },
+    async run(...args) {
+      const { stdout, ...ended } = await start("run", ...args);
+      const steps: Step[] = stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+      return { steps, ...ended };
+    },
+    async plan(...args) {
+      const { stdout, stderr } = await start("plan", ...args);
+      if (stdout === "") throw new Error(stderr);
+      return JSON.parse(stdout);
+    },
+  };
 }
 
 /** How the last session of a run ended. */
@@ -80,11 +96,12 @@ function homeOf(kind: ClientKind): string {
 
 const homes: Partial<Record<ClientKind, string>> = {};
 
-function runLoop(cwd: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<Ran> {
-  const child = spawn(process.execPath, [packagePath("bin/signalbox.js"), "run", "--json", ...args], {
-    cwd,
-    env,
-  });
+function runCommand(
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  args: readonly string[],
+): Promise<Omit<Ran, "steps"> & { readonly stdout: string }> {
+  const child = spawn(process.execPath, [packagePath("bin/signalbox.js"), ...args, "--json"], { cwd, env });
   onTestFinished(() => void child.kill("SIGTERM"));
   let stdout = "";
   let stderr = "";
@@ -92,9 +109,6 @@ function runLoop(cwd: string, env: NodeJS.ProcessEnv, args: readonly string[]): 
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   child.stdin.end();
   return new Promise((resolve) => {
-    child.once("close", (exitCode) => {
-      const steps: Step[] = stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
-      resolve({ steps, exitCode, stderr });
-    });
+    child.once("close", (exitCode) => resolve({ stdout, exitCode, stderr }));
   });
 }

@@ -185,7 +185,8 @@ async function settlePlan(
     server,
     problem: seen.problem,
     denied: seen.denied,
-    closing: null,
+    // What a planner was denied, after it has proposed, is no obstacle.
+    closing: proposed && proposed.tasks > 0 ? ("done" as const) : null,
   };
   const judged = verdictOn({ end, stopped: stopped === "taken" ? undefined : stopped, ...of });
   const verdict = proposed ? withoutTasks(judged, proposed) : judged;

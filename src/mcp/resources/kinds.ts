@@ -66,7 +66,7 @@ export const resourceKinds: readonly ResourceKind[] = [
         .select(({ ref }) => [
           "started_position as place",
           "id as key",
-          sql<string>`'Session of task #' || ${ref("task_id")}`.as("title"),
+          sql<string>`coalesce('Session of task #' || ${ref("task_id")}, 'Session without a task')`.as("title"),
         ]),
     ),
     show: showSession,
