@@ -159,11 +159,18 @@ function boardsAfter(policy: WhatIfPolicy, events: readonly Event[]) {
   return rows;
 }
 
-/** All rows that are kept but those of the policies themselves, and what rules looked at, of which the policies are a part. */
+/**
+ * All rows that are kept but those of the policies themselves, what rules looked at, of which the policies are a part, and what a
+ * finding led to: where a human is asked anyway, that moves no task.
+ */
 function rowsOf(board: Board) {
   return Object.entries(board)
     .filter(([name]) => !NOT_COMPARED.has(name))
-    .map(([name, rows]) => [name, rows.scan().map(({ causes: _, ...row }: { causes?: unknown }) => row)]);
+    .map(([name, rows]) => [name, rows.scan().map(withoutPolicies)]);
+}
+
+function withoutPolicies({ causes: _, led_to: __, ...row }: { causes?: unknown; led_to?: unknown }) {
+  return row;
 }
 
 /** What-if keeps no signals and no states of sessions; in both worlds it gives the ids that were given. */
