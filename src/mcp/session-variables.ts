@@ -11,7 +11,9 @@ export function withoutServerVariables<Value>(
   return others;
 }
 
+export const SESSION_VARIABLE = "RALPH_SESSION_ID";
+
 /** The part of it that says which session it is. */
 export function sessionNameVariables(task: number, session: string) {
-  return { RALPH_TASK_ID: String(task), RALPH_SESSION_ID: session };
+  return { RALPH_TASK_ID: String(task), [SESSION_VARIABLE]: session };
 }

@@ -20,7 +20,7 @@ import {
 import { fitting } from "./fitting.ts";
 import { defineGroup } from "./group.ts";
 import { defineOperation } from "./operation.ts";
-import { openPlanOf } from "./plans.ts";
+import { planOf } from "./plans.ts";
 import { defineReading } from "./reading.ts";
 import { collectServer, parseTools } from "./values.ts";
 
@@ -76,7 +76,7 @@ export const createDiscipline = defineOperation({
       discipline: name,
       display_name,
       description,
-      ...givenFields({ ...persona, plan: openPlanOf(state, session)?.plan }),
+      ...givenFields({ ...persona, plan: planOf(state, session)?.plan }),
     };
     return [{ type: "discipline.created", payload: fields }];
   },

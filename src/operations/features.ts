@@ -18,7 +18,7 @@ import { defineGroup } from "./group.ts";
 import { kept, keptLearningLine } from "./kept-learning.ts";
 import { addLearning } from "./learnings.ts";
 import { defineOperation } from "./operation.ts";
-import { openPlanOf } from "./plans.ts";
+import { planOf } from "./plans.ts";
 
 const { feature: _, ...changeable } = featureChanged.payload.shape;
 /** Tasks refer to it by this name, which never changes. */
@@ -63,7 +63,7 @@ export const createFeature = defineOperation({
     const fields = givenFields({
       ...knowledge,
       dependencies: checked,
-      plan: openPlanOf(state, session)?.plan,
+      plan: planOf(state, session)?.plan,
     });
     return [{ type: "feature.created", payload: { feature: name, display_name, description, ...fields } }];
   },

@@ -25,9 +25,11 @@ export interface PlanStart {
   readonly workspace?: string | undefined;
 }
 
-/** Starts a session without a task, and with it a plan. @throws Refusal `not_found`, `already_exists`, `paused`, `session_open` */
+/** Starts a session without a task, and with it a plan. Its driver and its files are no part of the request. @throws Refusal `not_found`, `already_exists`, `paused`, `session_open` */
 export function beginPlan(own: Host | undefined, start: PlanStart): Decision<"session.started"> {
-  return { type: "session.started", input: start, plan: (state) => planned(state, own, start) };
+  const { session, recipe, text, feature, again } = start;
+  const input = givenFields({ session, recipe, text, feature, again });
+  return { type: "session.started", input, plan: (state) => planned(state, own, start) };
 }
 
 function planned(
@@ -63,10 +65,15 @@ export function requirePlan(state: Pick<State, "plans">, plan: number): Plan {
   );
 }
 
-/** The plan whose session this is, while that is open: what is created in it is a draft of the plan. */
-export function openPlanOf(state: Pick<State, "plans">, session: string | undefined): Plan | undefined {
-  if (session === undefined) return undefined;
-  return state.plans.where({ session_id: session, state: "open" })[0];
+/**
+ * The plan whose session this is: what is created in it is a draft of the plan.
+ *
+ * @throws Refusal `session_ended`: nobody would look at what comes after it
+ */
+export function planOf(state: Pick<State, "plans">, session: string | undefined): Plan | undefined {
+  const [plan] = session === undefined ? [] : state.plans.where({ session_id: session });
+  if (!plan || plan.state === "open") return plan;
+  throw new Refusal("session_ended", `The session of ${planName(plan.plan)} has ended. Stop here.`);
 }
 
 /**

@@ -36,7 +36,7 @@ import {
 import { declareGates } from "./gates.ts";
 import { defineGroup } from "./group.ts";
 import { defineOperation } from "./operation.ts";
-import { openPlanOf } from "./plans.ts";
+import { planOf } from "./plans.ts";
 import { fieldOptions, fromArgs, fromOptions, planArgs } from "./task-fields.ts";
 import { taskLines } from "./task-lines.ts";
 import { awaitedApproval, outlook, outlookOf } from "./task-outlook.ts";
@@ -77,7 +77,7 @@ export const createTask = defineOperation({
     checkNames(state, fields);
     checkFree(state, task);
     const payload = { task, ...fields, depends_on: checkDependencies(state, task, depends_on), gates };
-    const plan = openPlanOf(state, session);
+    const plan = planOf(state, session);
     return plan ? [inPlan(state, plan, payload)] : [{ type: "task.created", payload }];
   },
   answer: ({ event, readModel }) => findTask(readModel, event.payload.task) ?? null,

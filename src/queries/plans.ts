@@ -55,6 +55,12 @@ export function findPlan(readModel: ReadView, id: number): PlanView | undefined 
   return { ...plan, proposed, faults };
 }
 
+/** The plan that a session began. */
+export function planOfSession(readModel: ReadView, session: string): PlanView | undefined {
+  const [plan] = readModel.rowsOf(boardTables).plans.where({ session_id: session });
+  return plan && findPlan(readModel, plan.plan);
+}
+
 /** The words of a plan's item in the inbox: its first line, and in markdown what it proposes. */
 export function planInWords(readModel: ReadView, id: number): { text: string; detail: string } {
   const plan = findPlan(readModel, id);

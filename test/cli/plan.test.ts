@@ -1,6 +1,11 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { Project } from "../../src/api/project.ts";
+import { packagePath } from "../../src/lib/package-root.ts";
+import { beginPlan } from "../../src/operations/plans.ts";
+import { endSession } from "../../src/operations/sessions.ts";
+import { createTask } from "../../src/operations/tasks.ts";
 import { fails, prints, signalbox, signalboxJson } from "../support/cli.ts";
 import { freshProject } from "../support/project.ts";
 
@@ -104,4 +109,81 @@ test("--json has the plan whole", async () => {
     faults: [],
     exit: "exited",
   });
+});
+
+test("a planning agent is that session's agent in its shell: what is a human's is refused there, and what it makes is a draft", async () => {
+  const { project, folder, run } = await given();
+  await run("plan", "idea.md", "--agent", "pretend");
+  const program = packagePath("bin/signalbox.js");
+  const script = [
+    "#!/bin/sh",
+    "cat > /dev/null",
+    `"${process.execPath}" "${program}" inbox approve plan-1 > approved.txt 2>&1`,
+    `"${process.execPath}" "${program}" task add Sneaked > added.txt 2>&1`,
+  ];
+  writeFileSync(join(folder, "agent.sh"), `${script.join("\n")}\n`, { mode: 0o755 });
+  await run("plan", "--text", "More.", "--agent", `${join(folder, "agent.sh")} {prompt_file}`);
+  expect(readFileSync(join(folder, "approved.txt"), "utf8")).toContain("this is the process of an agent");
+  const tasks = await project.queries.tasks();
+  expect(tasks.map(({ status }) => status)).not.toContain("pending");
+});
+
+test("an agent that outlives its planning session makes no task", async () => {
+  const { project } = await given();
+  const by = new Project(project.store, "agent", { session: "s-1" });
+  await project.decide(
+    beginPlan(undefined, { session: "s-1", recipe: "braindump", text: "x", driver: "d-1" }),
+  );
+  await by.decide(createTask({ title: "In time" }));
+  await project.decide(endSession({ session: "s-1", exit: "cancelled" }));
+  await expect(by.decide(createTask({ title: "Late" }))).rejects.toThrow("The session of plan-1 has ended");
+  expect(await project.queries.tasks()).toMatchObject([{ title: "In time", status: "draft" }]);
+});
+
+test("half of a plan is not approved by --yes, and replaces nothing", async () => {
+  const { project, run, statuses, folder } = await given();
+  await run("plan", "idea.md", "--agent", "pretend");
+  await project.decide(
+    beginPlan(undefined, { session: "s-2", recipe: "braindump", text: "x", again: 1, driver: "d-1" }),
+  );
+  await new Project(project.store, "agent", { session: "s-2" }).decide(createTask({ title: "Half" }));
+  await project.decide(endSession({ session: "s-2", exit: "cancelled" }));
+  expect(await statuses()).toEqual(["draft", "draft", "draft", "draft"]);
+  // An agent that fails after its first task.
+  writeFileSync(join(folder, "failing.sh"), "#!/bin/sh\nexit 3\n", { mode: 0o755 });
+  const failed = await run(
+    "plan",
+    "--text",
+    "y",
+    "--yes",
+    "--agent",
+    `${join(folder, "failing.sh")} {prompt_file}`,
+  );
+  expect(failed.exitCode).toBe(1);
+  expect(await statuses()).not.toContain("pending");
+});
+
+test("what cannot run begins nothing", async () => {
+  const { project, run } = await given();
+  expect(await run("plan", "idea.md", "--agent", "nosuch")).toMatchObject({ exitCode: 2 });
+  expect(await project.queries.sessions()).toEqual([]);
+});
+
+test("sent again under its key it is the plan that there is", async () => {
+  const { project, plan } = await given();
+  const first = await plan("idea.md", "--key", "k-1", "--json");
+  const again = await plan("idea.md", "--key", "k-1", "--json");
+  expect(JSON.parse(again.stdout)).toMatchObject({ plan: JSON.parse(first.stdout).plan, tasks: 3 });
+  expect(await project.queries.sessions()).toHaveLength(1);
+});
+
+test("its tasks are of the feature that was named", async () => {
+  const { project, run, plan } = await given();
+  await run("feature", "add", "reports");
+  await plan("idea.md", "--feature", "reports");
+  expect((await project.queries.tasks()).map(({ feature }) => feature)).toEqual([
+    "reports",
+    "reports",
+    "reports",
+  ]);
 });

@@ -1,23 +1,31 @@
 import { readFileSync } from "node:fs";
-import { text } from "node:stream/consumers";
+import { text as textIn } from "node:stream/consumers";
 import type { Command } from "commander";
 import { Subject } from "rxjs";
 import { Project } from "../../api/project.ts";
+import type { Config } from "../../config/config.ts";
+import { findAgent } from "../../config/schema.ts";
 import { Refusal } from "../../decisions/refusal.ts";
 import { planName } from "../../events/types/plans.ts";
 import { isBlank } from "../../lib/blank.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import { pc, print, printJson, printTable, quoteLine } from "../../lib/terminal/output.ts";
+import type { Verdict } from "../../loop/agent/verdict.ts";
+import { findProgram } from "../../loop/doctor/program.ts";
 import type { Planned } from "../../loop/planning/session.ts";
 import { BadValue } from "../../operations/command-words.ts";
 import { approveItem } from "../../operations/inbox-proposals.ts";
+import { newSessionId } from "../../operations/sessions.ts";
+import { type PlanView, planOfSession } from "../../queries/plans.ts";
 import { configToUse } from "../asking/confirm-config.ts";
 import {
   asParser,
   type CommonOptions,
   EXIT,
+  folderOf,
   guarded,
   readModelPath,
+  warn,
   withProject,
   writingOptions,
 } from "../making/command.ts";
@@ -58,38 +66,56 @@ export function addPlan(program: Command): void {
     .action((file: string | undefined, options: Options) =>
       guarded(() =>
         withProject(options, async (project) => {
-          const wanted = await textOf(file, options);
-          const { runPlanning } = await import("../../loop/planning/session.ts");
-          const path = readModelPath(options);
-          const config = usingAgent(await configToUse(options), options.agent);
-          const cancel = new Subject<string>();
-          const stop = (signal: NodeJS.Signals) => cancel.next(signal);
-          for (const signal of SIGNALS) process.on(signal, stop);
-          try {
-            const driver = new Project(project.store, "driver");
-            const planned = await runPlanning(driver, {
-              begin: (decision) => project.decide(decision, options.key),
-              ...{ readModelPath: path, config, cancel, recipe: "braindump", text: wanted },
-              ...{
-                feature: options.feature,
-                again: options.again,
-                driver: `d-${project.store.environment.newId()}`,
-              },
-              tell: options.json ? () => {} : sayStep,
-            });
-            const { plan } = planned;
-            if (options.yes && plan.state === "proposed")
-              await project.decide(approveItem({ id: plan.begun }));
-            if (options.json)
-              printJson({ ...plan, exit: planned.verdict.exit, reason: planned.verdict.reason ?? null });
-            else show(planned, options.yes === true);
-            if (plan.tasks === 0) process.exitCode = EXIT.refused;
-          } finally {
-            for (const signal of SIGNALS) process.removeListener(signal, stop);
-          }
+          const text = await textOf(file, options);
+          const session = newSessionId(project.store.environment, options.key);
+          // Sent again under its key, it is the plan that there is.
+          const before = await project.ask((tables) => planOfSession(tables, session));
+          const planned = before
+            ? { plan: before, verdict: undefined }
+            : await make(project, { text, session }, options);
+          const { plan, verdict } = planned;
+          const isWhole = verdict?.exit === "exited";
+          if (options.yes && isWhole && plan.state === "proposed")
+            await project.decide(approveItem({ id: plan.begun }));
+          if (options.json)
+            printJson({ ...plan, exit: verdict?.exit ?? null, reason: verdict?.reason ?? null });
+          else show(planned, options.yes === true && isWhole);
+          if (plan.tasks === 0 || (verdict && !isWhole)) process.exitCode = EXIT.refused;
         }),
       ),
     );
+}
+
+async function make(
+  project: Project,
+  { text, session }: { readonly text: string; readonly session: string },
+  options: Options,
+): Promise<Planned> {
+  const { runPlanning } = await import("../../loop/planning/session.ts");
+  const config = withSomeAgent(usingAgent(await configToUse(options), options.agent), options);
+  const cancel = new Subject<string>();
+  const stop = (signal: NodeJS.Signals) => cancel.next(signal);
+  for (const signal of SIGNALS) process.on(signal, stop);
+  try {
+    return await runPlanning(new Project(project.store, "driver"), {
+      begin: (decision) => project.decide(decision, options.key),
+      ...{ readModelPath: readModelPath(options), config, cancel, recipe: "braindump", text, session },
+      ...{ feature: options.feature, again: options.again, driver: `d-${project.store.environment.newId()}` },
+      tell: options.json ? () => {} : sayStep,
+    });
+  } finally {
+    for (const signal of SIGNALS) process.removeListener(signal, stop);
+  }
+}
+
+/** Without any agent on this machine, a checklist can be planned all the same. */
+function withSomeAgent(config: Config, options: Options): Config {
+  const program = findAgent(config, config.agent);
+  if (options.agent !== undefined || !program || program.kind === "command") return config;
+  const command = program.command ?? program.kind;
+  if (findProgram(command, { cwd: folderOf(options), env: process.env })) return config;
+  warn(`${command} is not on PATH: the agent "pretend" makes a task of each line of a checklist.`);
+  return { ...config, agent: "pretend" };
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -105,7 +131,7 @@ async function textOf(file: string | undefined, { text: given, again }: Options)
   if (file !== undefined && given !== undefined)
     throw new Refusal("not_possible", "Give the text by a file or by --text, not by both.");
   const wanted =
-    given ?? (file === undefined ? "" : file === "-" ? await text(process.stdin) : contentOf(file));
+    given ?? (file === undefined ? "" : file === "-" ? await textIn(process.stdin) : contentOf(file));
   if (isBlank(wanted) && again === undefined)
     throw new Refusal(
       "not_possible",
@@ -129,10 +155,13 @@ function contentOf(file: string): string {
   }
 }
 
-function show({ plan, verdict }: Planned, isApproved: boolean): void {
+function show(
+  { plan, verdict }: { readonly plan: PlanView; readonly verdict: Verdict | undefined },
+  isApproved: boolean,
+): void {
   const name = planName(plan.plan);
   if (plan.tasks === 0) {
-    print(`${pc.red(name)} proposes nothing: ${verdict.reason ?? "its session gave no reason"}.`);
+    print(`${pc.red(name)} proposes nothing: ${verdict?.reason ?? "its session gave no reason"}.`);
     return;
   }
   print(
@@ -145,6 +174,12 @@ function show({ plan, verdict }: Planned, isApproved: boolean): void {
       ...[depends_on.join(", "), gates.map((gate) => quoteLine(gate, 60)).join("; ")],
     ]),
   );
+  if (verdict && verdict.exit !== "exited")
+    print(
+      pc.yellow(
+        `! It may be half of a plan: its session ${verdict.exit}${verdict.reason ? `, ${verdict.reason}` : ""}.`,
+      ),
+    );
   for (const { says } of plan.faults) print(pc.yellow(`! ${quoteLine(says, 300)}`));
   print(
     isApproved

@@ -57,13 +57,14 @@ const PLANNING = "\n# What is to be planned\n";
 /** Each line of a checklist becomes a task, done one after the other where it is numbered. */
 function plannedActs(prompt: string): Extract<Act, { call: string }>[] {
   const said = prompt.slice(prompt.indexOf(PLANNING));
+  const feature = /^Make its tasks of the feature `(.+)`\.$/m.exec(said)?.[1] ?? "general";
   const lines = [...said.matchAll(/^\| \s*(?:[-*+]|\d+[.)])\s+(?:\[[ x]\]\s+)?(.+)$/gm)].map(
     ([, line = ""]) => line.trim(),
   );
   return lines.map((title) => ({
     call: "create_task",
     with: {
-      feature: "general",
+      feature,
       discipline: "general",
       title,
       priority: "medium",
@@ -73,7 +74,7 @@ function plannedActs(prompt: string): Extract<Act, { call: string }>[] {
 }
 
 async function work(client: Client, prompt: string, play: ReturnType<typeof readPlay>): Promise<void> {
-  const title = /^\| (.+)$/m.exec(prompt.slice(prompt.indexOf("# Your task")))?.[1] ?? "the task";
+  const title = /^[|>] (.+)$/m.exec(prompt.slice(prompt.indexOf("# Your task")))?.[1] ?? "the task";
   const answered = /^\| ANSWER to your question /m.test(prompt);
   const begin = {
     call: "update_session_state",

@@ -6,7 +6,7 @@ import { listTasks } from "../../queries/tasks.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
 import { promptOf } from "../prompt/build.ts";
 import { READING } from "../prompt/instructions.ts";
-import type { Entry, Part, Prompt } from "../prompt/part.ts";
+import { CHARACTERS_PER_TOKEN, type Entry, type Part, type Prompt } from "../prompt/part.ts";
 import { inLine, quoteAgent, quoteHuman } from "../prompt/quote.ts";
 import type { RepositoryFacts } from "./repository.ts";
 
@@ -31,10 +31,28 @@ export function planPrompt(
       { text: quoteHuman(plan.text, TEXT_LIMIT), positions: [plan.begun], why: "the human's text" },
     ]),
     required("session", "Your session", "which session reads it", [
-      ours(`Your sessionId is ${inLine(session)}; what you propose is ${planName(plan.plan)}.`),
+      ours(
+        [
+          `Your sessionId is ${inLine(session)}; what you propose is ${planName(plan.plan)}.`,
+          ...(plan.feature === null ? [] : [`Make its tasks of the feature \`${inLine(plan.feature)}\`.`]),
+        ].join("\n"),
+      ),
     ]),
   ];
-  return promptOf(parts, { task: null, recipe: "braindump", budget: tokens });
+  // What the human wrote is on top of what a prompt may have.
+  const budget =
+    tokens +
+    Math.ceil(
+      parts.reduce((sum, one) => sum + (WRITTEN.has(one.name) ? sizeOf(one) : 0), 0) / CHARACTERS_PER_TOKEN,
+    );
+  return promptOf(parts, { task: null, recipe: "braindump", budget });
+}
+
+/** The parts whose length the human decides. */
+const WRITTEN: ReadonlySet<Part["name"]> = new Set(["plan", "plan_before"]);
+
+function sizeOf({ entries }: Part): number {
+  return entries.reduce((sum, { text }) => sum + text.length + 1, 0);
 }
 
 /** A human's text is never cut: the event's own limit holds. */
@@ -142,11 +160,7 @@ function againParts(readModel: ReadModel, { again }: Plan): Part[] {
     why: "the first text",
   };
   return [
-    required(
-      "plan_before",
-      `${planName(before.plan)}, which this replaces`,
-      "what was asked and proposed first",
-      [text, ...drafts],
-    ),
+    required("plan_before", `${planName(before.plan)}, which this replaces`, "what was asked first", [text]),
+    part("plan_drafts", "Its drafts that were not approved", "what was proposed first", drafts),
   ];
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { map, type Observable, ReplaySubject } from "rxjs";
+import { map, merge, type Observable, ReplaySubject } from "rxjs";
 import type { Project } from "../../api/project.ts";
 import { agentNamed, type Config } from "../../config/config.ts";
 import type { Decided, Decision } from "../../decisions/decide.ts";
@@ -10,8 +10,7 @@ import { workOf, workspaceOf } from "../../gates/verifying/session-work.ts";
 import { errorMessage } from "../../lib/error-message.ts";
 import { ralphFolderOf } from "../../lib/project-folder.ts";
 import { planLaunch } from "../../mcp/launching/plan.ts";
-import { beginPlan, type PlanStart, requirePlan } from "../../operations/plans.ts";
-import { endSession } from "../../operations/sessions.ts";
+import { beginPlan, type PlanStart, planOf } from "../../operations/plans.ts";
 import { findPlan, type PlanView } from "../../queries/plans.ts";
 import { catchUp } from "../../read-model/worker.ts";
 import { keepEnd } from "../../workspace/session-commits.ts";
@@ -19,6 +18,7 @@ import { type Verdict, verdictOn } from "../agent/verdict.ts";
 import type { AgentRun } from "../claim.ts";
 import { costOf } from "../cost.ts";
 import { findProgram } from "../doctor/program.ts";
+import { watchHost } from "../drivers/host-watch.ts";
 import { keepAlive } from "../drivers/registry.ts";
 import { endUnlessEnded } from "../end-session.ts";
 import type { Followed } from "../follow-agent.ts";
@@ -32,7 +32,7 @@ import { criticize, type Place } from "./critic.ts";
 import { planPrompt } from "./prompt.ts";
 import { lookAtRepository, type RepositoryFacts } from "./repository.ts";
 
-export interface Planning extends Omit<PlanStart, "session" | "driver" | "workspace"> {
+export interface Planning extends Omit<PlanStart, "driver" | "workspace"> {
   readonly readModelPath: string;
   readonly config: Config;
   /** Begins the plan as its human; the rest is recorded as the driver's. */
@@ -54,7 +54,7 @@ export interface Planned {
  * Runs one planning session, from the human's text to the plan that waits for approval (docs/decisions/0077-plans.md). Its agent may read the
  * repository, and proposes by its tools; without any task it has failed.
  *
- * @throws Refusal, McpConfigError, PromptError: no agent was started
+ * @throws Refusal, ConfigError, McpConfigError, PromptError: nothing was begun
  */
 export async function runPlanning(project: Project, planning: Planning): Promise<Planned> {
   const { readModelPath, config, driver, tell } = planning;
@@ -62,100 +62,79 @@ export async function runPlanning(project: Project, planning: Planning): Promise
   const cancelled = new ReplaySubject<string>(1);
   const heard = planning.cancel.subscribe(cancelled);
   const signOff = keepAlive(readModelPath, driver);
-  const cancel = cancelled.pipe(map((reason) => ({ why: "cancelled" as const, reason })));
+  const host = watchHost(project.store, config.fleet, { isIdle: () => false });
+  const byHuman = cancelled.pipe(map((reason) => ({ why: "cancelled" as const, reason })));
+  const cancel = host ? merge(byHuman, host.cuts) : byHuman;
   const surroundings = { project, readModelPath, config, cancel, tell, ...ways };
   try {
     await catchUp(project.store.readModel, project.log);
-    const { claim, plan } = await claimPlan(project, planning);
-    try {
-      return await planIn(claim, plan, surroundings);
-    } catch (error) {
-      const reason = errorMessage(error);
-      await project
-        .decide(endSession({ session: claim.session, exit: "cancelled", reason, cause: "driver" }))
-        .catch(() => {});
-      throw error;
-    } finally {
-      claim.workspace.close();
-    }
+    return await planWith(await prepare(project, planning), planning, surroundings);
   } finally {
+    host?.stop();
     signOff();
     heard.unsubscribe();
   }
 }
 
-/** Starts the session and its plan. */
-async function claimPlan(
+/** All that can be wrong before anything is begun. */
+interface Prepared {
+  readonly run: Omit<AgentRun, "position">;
+  readonly repository: RepositoryFacts;
+}
+
+async function prepare(
   project: Project,
-  { readModelPath, config, driver, begin, recipe, text, feature, again }: Planning,
-): Promise<{ claim: AgentRun; plan: number }> {
-  const conversation = project.store.environment.newId();
-  const session = `s-${conversation}`;
-  const { readModel } = project.store;
-  const launch = readModel.snapshot(() =>
-    planLaunch(readModel, {
-      session,
-      recipe,
-      task: null,
-      discipline: null,
-      feature: feature ?? null,
-      closes: false,
-    }),
-  );
-  const workspace = workspaceOf(readModelPath, session, rootOf(readModelPath));
-  const start = await workspace.look();
-  const begun = await begin(
-    beginPlan(project.store.ownHost?.(), {
-      session,
-      recipe,
-      text,
-      feature,
-      again,
-      driver,
-      workspace: start?.fingerprint,
-    }),
-  );
-  const plan = begun.find(({ type }) => type === "plan.begun");
-  if (plan?.type !== "plan.begun") throw new Error("The decision began no plan.");
+  { readModelPath, config, session, recipe, feature }: Planning,
+): Promise<Prepared> {
   const program = agentNamed(config, config.agent);
+  const { readModel } = project.store;
+  const root = rootOf(readModelPath);
+  const wish = { session, recipe, task: null, discipline: null, feature: feature ?? null, closes: false };
+  const launch = readModel.snapshot(() => planLaunch(readModel, wish));
+  const repository = await lookAtRepository(root);
+  const workspace = workspaceOf(readModelPath, session, root);
   return {
-    plan: plan.payload.plan,
-    claim: {
-      ...{
-        session,
-        task: null,
-        position: begun[0].position,
-        agentName: config.agent,
-        launch,
-        conversation,
-        workspace,
-        start,
-      },
+    repository,
+    run: {
+      ...{ session, task: null, agentName: config.agent, launch, workspace, start: await workspace.look() },
+      conversation: project.store.environment.newId(),
       program: "permissions" in program ? { ...program, permissions: "read" } : program,
-      model: program.model,
-      shared: false,
-      conflicted: undefined,
-      budgetUsd: config.budget.usd,
+      ...{ model: program.model, shared: false, conflicted: undefined, budgetUsd: config.budget.usd },
     },
   };
 }
 
-async function planIn(claim: AgentRun, plan: number, surroundings: Surroundings): Promise<Planned> {
-  const { project, readModelPath, config } = surroundings;
+/** From the plan's beginning to its session's end. */
+async function planWith(
+  { run, repository }: Prepared,
+  { begin, session, recipe, text, feature, again, driver }: Planning,
+  surroundings: Surroundings,
+): Promise<Planned> {
+  const { project, config } = surroundings;
   const { readModel } = project.store;
-  const repository = await lookAtRepository(rootOf(readModelPath));
-  const prompt = readModel.snapshot(() =>
-    planPrompt(
-      readModel,
-      { plan: requirePlan(stateOf(readModel), plan), session: claim.session, tokens: config.prompt.tokens },
-      repository,
-    ),
-  );
-  const { folder, ...followed } = await runAgent(claim, prompt, surroundings);
-  const verdict = await settlePlan(claim, plan, { folder, followed, repository }, surroundings);
-  const found = await project.ask((tables) => findPlan(tables, plan));
-  if (!found) throw new Error(`There is no ${planName(plan)}.`);
-  return { plan: found, verdict };
+  try {
+    const workspace = run.start?.fingerprint;
+    const start = { session, recipe, text, feature, again, driver, workspace };
+    const begun = await begin(beginPlan(project.store.ownHost?.(), start));
+    try {
+      const plan = readModel.snapshot(() => planOf(stateOf(readModel), session));
+      if (!plan) throw new Error("The decision began no plan.");
+      const claim = { ...run, position: begun[0].position };
+      const size = { session, tokens: config.prompt.tokens };
+      const prompt = readModel.snapshot(() => planPrompt(readModel, { plan, ...size }, repository));
+      const { folder, ...followed } = await runAgent(claim, prompt, surroundings);
+      const verdict = await settlePlan(claim, plan.plan, { folder, followed, repository }, surroundings);
+      const found = await project.ask((tables) => findPlan(tables, plan.plan));
+      if (!found) throw new Error(`There is no ${planName(plan.plan)}.`);
+      return { plan: found, verdict };
+    } catch (error) {
+      const reason = errorMessage(error);
+      await endUnlessEnded(project, { session, exit: "cancelled", reason, cause: "driver" }).catch(() => {});
+      throw error;
+    }
+  } finally {
+    run.workspace.close();
+  }
 }
 
 /** Records what was seen, looks at what was proposed, and ends the session. */

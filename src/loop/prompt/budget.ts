@@ -10,6 +10,7 @@ import { entrySize, openingSize } from "./render.ts";
 const SHARES: readonly (readonly [PartName, number])[] = [
   ["repository", 0.5],
   ["catalogue", 0.2],
+  ["plan_drafts", 0.3],
   ["open_tasks", 0.3],
   ["comments", 0.15],
   ["unblocked", 0.1],

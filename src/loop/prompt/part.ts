@@ -38,6 +38,7 @@ export const PART_NAMES = [
   "catalogue",
   "open_tasks",
   "plan_before",
+  "plan_drafts",
   "plan",
   "project_learnings",
   "feature",

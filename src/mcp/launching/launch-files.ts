@@ -5,7 +5,7 @@ import { makePrivateFolder } from "../../lib/private-folder.ts";
 import { ralphFolderOf, runFolderBeside, sessionFolderOf } from "../../lib/project-folder.ts";
 import { writeWhole } from "../../lib/write-whole.ts";
 import type { Context } from "../context.ts";
-import { sessionNameVariables } from "../session-variables.ts";
+import { SESSION_VARIABLE, sessionNameVariables } from "../session-variables.ts";
 import { mcpConfigText, type OwnServer, serverProcess, sessionServers } from "./mcp-config.ts";
 import type { LaunchPlan } from "./plan.ts";
 
@@ -83,7 +83,7 @@ export function serverVariables(
   };
 }
 
-/** By these the processes of a session's agent are found again. */
+/** By these the processes of a session's agent are found again, and known for its agent's. */
 function sessionNames({ task_id: task, session_id: session }: Context): Readonly<Record<string, string>> {
-  return task === null ? {} : sessionNameVariables(task, session);
+  return task === null ? { [SESSION_VARIABLE]: session } : sessionNameVariables(task, session);
 }

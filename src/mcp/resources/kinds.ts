@@ -66,7 +66,9 @@ export const resourceKinds: readonly ResourceKind[] = [
         .select(({ ref }) => [
           "started_position as place",
           "id as key",
-          sql<string>`coalesce('Session of task #' || ${ref("task_id")}, 'Session without a task')`.as("title"),
+          sql<string>`coalesce('Session of task #' || ${ref("task_id")}, 'Session without a task')`.as(
+            "title",
+          ),
         ]),
     ),
     show: showSession,

@@ -28,7 +28,8 @@ export function beginPlan(board: Board, event: Event<"plan.begun">): void {
 export function endPlanning(board: Board, event: Event<"session.ended">, session: string): void {
   for (const { plan, drafts, tasks, again } of board.plans.where({ session_id: session })) {
     board.plans.update(plan, { state: planState(drafts, tasks) });
-    if (tasks === 0 || again === null) continue;
+    // Half of a plan replaces none.
+    if (tasks === 0 || again === null || event.payload.exit !== "exited") continue;
     for (const { id, proposed_task } of undecidedOf(board, again)) {
       decideProposal(board, event, id, "rejected");
       moveDecidedDraft(board, event, proposed_task, "rejected");
