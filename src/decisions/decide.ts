@@ -23,6 +23,8 @@ export interface Decision<First extends EventType = EventType> {
   readonly type: First;
   /** Other possible types of that event, if the state decides. */
   readonly or?: readonly First[];
+  /** Other possible types of it where an agent decides in its session: no program that decides by itself meets them. */
+  readonly inSession?: readonly EventType[];
   /** The whole request; compared when its key is used again. */
   readonly input: object;
   /** Who may decide it, if not everyone. @throws Refusal: not this actor */
@@ -115,13 +117,13 @@ const LIMIT_MS = 10_000;
 
 /** The planned events of a decision. @throws Error: the first has another type */
 function plannedBy(
-  { type, or = [], plan }: Decision,
+  { type, or = [], inSession = [], plan }: Decision,
   state: State,
   session: string | undefined,
 ): readonly PlannedEvent[] {
   const planned = plan(state, session);
   const [first] = planned;
-  if (first && [type, ...or].includes(first.type)) return planned;
+  if (first && [type, ...or, ...(session === undefined ? [] : inSession)].includes(first.type)) return planned;
   throw new Error(`The first event of the decision ${type} is ${first?.type}. Correct its \`plan\`.`);
 }
 

@@ -43,10 +43,11 @@ export function defineOperation<
   definition: Definition<First, Input, Answer, Args, Output, Name, Given>,
 ): ((input: z.input<Input>) => Decision<First>) &
   Definition<First, Input, Answer, Args, Output, Name, Given> {
-  const { type, or, permit, plan } = definition;
+  const { type, or, inSession, permit, plan } = definition;
   const decision = (input: z.input<Input>): Decision<First> => ({
     type,
     ...(or && { or }),
+    ...(inSession && { inSession }),
     input,
     ...(permit && { permit: (...by) => permit(input, ...by) }),
     plan: (state, session) => plan(input, state, session),
@@ -110,6 +111,8 @@ export interface Definition<
   readonly type: First;
   /** Other possible types of that event, if the state decides. */
   readonly or?: readonly First[];
+  /** Other possible types of it where an agent decides in its session. */
+  readonly inSession?: readonly EventType[];
   /** The input; each field has a description. */
   readonly input: Input;
   /** Who may do it, if not everyone. @throws Refusal: not this actor */

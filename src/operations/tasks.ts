@@ -69,7 +69,7 @@ const notOnForm = { context_files: true, output_artifacts: true, estimated_turns
 /** @throws Refusal `not_found`: the feature, the discipline or a dependency; `already_exists`: the id */
 export const createTask = defineOperation({
   type: "task.created",
-  or: ["plan.confirmed"],
+  inSession: ["plan.confirmed"],
   input: newTask,
   plan(input, state, session) {
     const { task = nextTaskId(state), depends_on = [], gates = [], ...given } = givenFields(input);
