@@ -123,7 +123,8 @@ function plannedBy(
 ): readonly PlannedEvent[] {
   const planned = plan(state, session);
   const [first] = planned;
-  if (first && [type, ...or, ...(session === undefined ? [] : inSession)].includes(first.type)) return planned;
+  if (first && [type, ...or, ...(session === undefined ? [] : inSession)].includes(first.type))
+    return planned;
   throw new Error(`The first event of the decision ${type} is ${first?.type}. Correct its \`plan\`.`);
 }
 

@@ -14,10 +14,23 @@ const BECAME: Readonly<Record<OnGate["type"], string>> = {
 
 /** A human's decision on gates, each with its full command; nothing for other events. */
 export function decidedLines(readModel: ReadModel, events: readonly Event[]): string[] {
+  const ofPlans = events.flatMap((event) =>
+    event.type === "plan.approved" ? withPlan(readModel, event) : [],
+  );
+  if (ofPlans.length > 0) return ofPlans;
   const [first] = events;
   if (!first || !isOnGate(first)) return [];
   const { task, gates } = decidedGates({ input: first.payload, events, readModel });
   return commandLines(task, gates, BECAME[first.type]);
+}
+
+/** The gates that were approved with a plan's tasks. */
+function withPlan(readModel: ReadModel, { position, payload }: Event<"plan.approved">): string[] {
+  return payload.tasks.flatMap((task) => {
+    const gates = taskDetails(readModel, task)?.gates ?? [];
+    const approved = gates.filter(({ approval_position }) => approval_position === position);
+    return commandLines(task, approved, BECAME["gate.approved"]);
+  });
 }
 
 /** The output of a command that decides on gates: the same, and the task's new status. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { deniedWords } from "../events/types/denied-words.ts";
 import { pc, quoteLine } from "../lib/terminal/output.ts";
-import { visibleLines } from "../lib/visible.ts";
+import { visible, visibleLines } from "../lib/visible.ts";
 import { itemKinds } from "../projections/board/inbox-tables.ts";
 import { choicesOf, inboxKey, listInbox } from "../queries/inbox.ts";
 import type { InboxItem } from "../queries/inbox-item.ts";
@@ -66,12 +66,27 @@ const DETAILED: ReadonlySet<InboxItem["kind"]> = new Set(["acceptance", "merge",
  */
 function detailLines(item: InboxItem): string[] {
   if (!DETAILED.has(item.kind)) return [];
+  if (item.kind === "plan") return planLines(item.detail ?? "");
   return (item.detail ?? "")
     .split("\n")
     .slice(-DETAIL_LINES)
     .filter((line) => line !== "" && line !== commandFor(item))
     .map((line) => `     ${quoteLine(line, 200)}`);
 }
+
+/** What a human approves with a plan, from its beginning, each line whole. */
+function planLines(detail: string): string[] {
+  const lines = detail.split("\n");
+  const more = lines.length - PLAN_LINES;
+  return [
+    ...lines.slice(0, PLAN_LINES).map((line) => `     ${visible(line)}`),
+    ...(more > 0
+      ? [pc.yellow(`     … and ${more} more lines: \`signalbox inbox list --kind plan --json\``)]
+      : []),
+  ];
+}
+
+const PLAN_LINES = 60;
 
 /** The length of the shown details; the end stays: a merge's commands, the last session's words. */
 const DETAIL_LINES = 12;

@@ -7,9 +7,10 @@ import { requireTask, type State } from "../decisions/state.ts";
 import { taskId } from "../events/types/fields.ts";
 import type { PayloadOf } from "../events/types/index.ts";
 import { isMark } from "../events/types/structure.ts";
+import { undecidedOf } from "../projections/board/plans.ts";
 import { acted, actWords, ITEMS, type itemInput, itemsInput, planForEach, planMeant } from "./inbox-words.ts";
 import { defineOperation } from "./operation.ts";
-import { checkDependencies, planDecided } from "./plans.ts";
+import { checkDependencies, planDecided, refuseDraftOfPlan } from "./plans.ts";
 import { parseRanges } from "./values.ts";
 
 /** Of one plan: only these tasks of it. */
@@ -23,12 +24,21 @@ function planned(
 ) {
   if (tasks && (items.others?.length || !planMeant(state, items.id)))
     throw new Refusal("not_possible", "With --only, name one plan and nothing else.", { field: "only" });
+  const named = [items.id, ...(items.others ?? [])].flatMap((ref) => tasksMeant(state, ref));
   return planForEach(
     items,
     state,
     (id) => decisionOn(state, id, became),
-    (plan) => planDecided(state, plan, became, tasks),
+    (plan) => planDecided(state, plan, became, tasks, tasks ? [] : named),
   );
+}
+
+/** The undecided drafts of a plan, or the draft of a proposal. */
+function tasksMeant(state: State, ref: z.input<typeof itemsInput>["id"]): readonly number[] {
+  const plan = planMeant(state, ref);
+  if (plan) return undecidedOf(state, plan.plan).map(({ proposed_task }) => proposed_task);
+  const task = state.suggestions.get(Number(ref))?.proposed_task;
+  return task == null ? [] : [task];
 }
 
 /** Approves a proposed task, the gates of a declaration, or an edit of an issue. @throws Refusal as either decision */
@@ -68,6 +78,7 @@ export const rejectItem = defineOperation({
 });
 
 function decisionOn(state: State, id: number, became: "approved" | "rejected"): readonly PlannedEvent[] {
+  refuseDraftOfPlan(state, id, became === "approved" ? "approve" : "reject");
   const declared = gatesDeclaredAt(state, id);
   if (declared.length > 0) return declarationDecided(state, declared, `gate.${became}`);
   return ofSuggestion(`suggestion.${became}`)({ id }).plan(state);

@@ -8,7 +8,7 @@ import { whyFinal } from "../projections/board/taking-back.ts";
 import { parseColumn } from "../projections/parse-column.ts";
 import { acted, actWords, ITEMS, itemsInput, planForEach } from "./inbox-words.ts";
 import { defineOperation } from "./operation.ts";
-import { planReopened } from "./plans.ts";
+import { planReopened, refuseDraftOfPlan } from "./plans.ts";
 
 /**
  * Undoes an answer, a resolution, a dismissal, an acknowledgement, an approval or a rejection, until the task's next
@@ -39,6 +39,7 @@ export const undo = defineOperation({
 
 /** The event that undoes the act on one item. */
 function undoing(state: State, id: number): readonly PlannedEvent[] {
+  refuseDraftOfPlan(state, id, "undo");
   const question = state.questions.get(id);
   if (question) {
     const task = requireUndoable(state, "Question", question);

@@ -1,12 +1,13 @@
 import type { Decision, PlannedEvent } from "../decisions/decide.ts";
 import { givenFields } from "../decisions/given-fields.ts";
 import { Refusal } from "../decisions/refusal.ts";
+import { gatesDeclaredAt } from "../decisions/rules/gate-declarations.ts";
 import { requireFeature, type State } from "../decisions/state.ts";
 import type { Host } from "../events/own-host.ts";
 import { planName } from "../events/types/plans.ts";
 import type { RecipeName } from "../events/types/recipe-names.ts";
 import { undecidedOf } from "../projections/board/plans.ts";
-import type { Plan } from "../projections/board/tables.ts";
+import type { Plan, Suggestion, Task } from "../projections/board/tables.ts";
 import { whyFinal } from "../projections/board/taking-back.ts";
 import { checkWorkGoesOn } from "./sessions.ts";
 
@@ -80,6 +81,7 @@ export function planOf(state: Pick<State, "plans">, session: string | undefined)
  * A human's decision on a plan, or on some of its tasks.
  *
  * @param only the tasks; absent: all that nobody has decided on
+ * @param named the tasks that are decided with these, if there are others
  * @throws Refusal `not_possible`: it still runs, a task is none of its drafts, or is to be approved before one that it depends on
  */
 export function planDecided(
@@ -87,6 +89,7 @@ export function planDecided(
   { plan, state: is, session_id }: Plan,
   became: "approved" | "rejected",
   only?: readonly number[],
+  named: readonly number[] = [],
 ): readonly PlannedEvent[] {
   const name = planName(plan);
   if (is === "open") throw new Refusal("not_possible", `Session ${session_id} still works on ${name}.`);
@@ -106,19 +109,52 @@ export function planDecided(
       },
     );
   const tasks = [...new Set(only ?? drafts)].sort((a, b) => a - b);
-  if (became === "approved") checkDependencies(state, tasks);
+  if (became === "approved") checkDependencies(state, tasks, named);
   return [{ type: `plan.${became}`, payload: { plan, tasks } }];
 }
 
-/** What a task depends on is approved before it, or with it. */
-export function checkDependencies(state: State, tasks: readonly number[]): void {
+/** What a task depends on is approved before it, or with it, and not rejected. @param named what else is approved with them */
+export function checkDependencies(
+  state: State,
+  tasks: readonly number[],
+  named: readonly number[] = [],
+): void {
   for (const task of tasks)
-    for (const { depends_on } of state.dependencies.where({ task_id: task }))
-      if (state.tasks.get(depends_on)?.status === "draft" && !tasks.includes(depends_on))
-        throw new Refusal(
-          "not_possible",
-          `Task ${task} depends on task ${depends_on}, a draft that is not approved. Approve both, or take the dependency out.`,
-        );
+    for (const { depends_on } of state.dependencies.where({ task_id: task })) {
+      const on = state.tasks.get(depends_on);
+      const isRejected = on?.status === "skipped" && isProposal(state, on, "rejected");
+      if (!isRejected && (on?.status !== "draft" || tasks.includes(depends_on) || named.includes(depends_on)))
+        continue;
+      throw new Refusal(
+        "not_possible",
+        isRejected
+          ? `Task ${task} depends on task ${depends_on}, which was rejected. Take the dependency out (\`signalbox task set ${task} --depends-on …\`), or undo the rejection.`
+          : `Task ${task} depends on task ${depends_on}, a draft that is not approved. Approve both, or take the dependency out.`,
+      );
+    }
+}
+
+function isProposal(state: State, { suggestion }: Task, is: Suggestion["state"]): boolean {
+  return suggestion !== null && state.suggestions.get(suggestion)?.state === is;
+}
+
+/**
+ * A draft of a plan is decided with its plan, also by its own id, which is that of its gates' declaration.
+ *
+ * @throws Refusal `not_possible`: it names the command
+ */
+export function refuseDraftOfPlan(state: State, id: number, act: "approve" | "reject" | "undo"): void {
+  const [gate] = gatesDeclaredAt(state, id);
+  const task = state.tasks.get(gate?.task_id ?? state.suggestions.get(id)?.proposed_task ?? 0);
+  const draft = state.suggestions.get(task?.suggestion ?? 0);
+  if (!task || draft == null || draft.plan === null) return;
+  // Gates of a decided draft are decided by themselves, unless their plan's approval was it.
+  if (gate && draft.state !== "proposed" && gate.approval_position !== draft.acted_at) return;
+  const name = planName(draft.plan);
+  throw new Refusal(
+    "not_possible",
+    `Task ${task.id} is of ${name}: \`signalbox inbox ${act} ${name}${act === "undo" ? "" : ` --only ${task.id}`}\`.`,
+  );
 }
 
 /** Undoes the last act on a plan, for the tasks of it that no session has started since. @throws Refusal `nothing_to_do`, `too_late` */

@@ -31,6 +31,14 @@ export function outlookOf(
   return { id, status: task.status, next: next.join(" ").trim() };
 }
 
+/** The same for a task that was a draft already when a plan proposed it. */
+export function outlookOfSame(readModel: ReadModel, id: number, plan: number): z.output<typeof outlook> {
+  const { status, next } = outlookOf(readModel, id);
+  const [draft] = stateOf(readModel).suggestions.where({ proposed_task: id, plan });
+  const own = draft ? " To change it, call update_task." : "";
+  return { id, status, next: `It is a draft already; nothing else of this call was kept.${own} ${next}` };
+}
+
 /** One sentence if a human must approve its gates first, or none. */
 export function awaitedApproval({
   status,

@@ -4,6 +4,7 @@ import { checkLeftToHuman } from "../decisions/rules/left-to-human.ts";
 import { requireTask, type State } from "../decisions/state.ts";
 import { AGENT } from "../events/actors.ts";
 import type { TaskStatus } from "../events/types/fields.ts";
+import { planName } from "../events/types/plans.ts";
 import { isUndecidedProposal } from "../projections/board/proposals.ts";
 import type { Task } from "../projections/board/tables.ts";
 
@@ -105,9 +106,10 @@ function checkNoProposal(state: State, task: Task, isOwn: IsOwn = () => false): 
   if (!isUndecidedProposal(state, task)) return;
   const plan = state.plans.get(state.suggestions.get(task.suggestion ?? 0)?.plan ?? 0);
   if (plan?.state === "open" && isOwn(plan.session_id)) return;
+  const name = plan ? `${planName(plan.plan)} --only ${task.id}` : task.suggestion;
   throw new Refusal(
     "not_possible",
     `Task ${task.id} is a draft that an agent proposed; only a human decides on it (\`signalbox ` +
-      `inbox approve ${task.suggestion}\`, or reject). enrich_task may fill it in; it stays a draft.`,
+      `inbox approve ${name}\`, or reject). enrich_task may fill it in; it stays a draft.`,
   );
 }

@@ -39,7 +39,7 @@ import { defineOperation } from "./operation.ts";
 import { planOf } from "./plans.ts";
 import { fieldOptions, fromArgs, fromOptions, planArgs } from "./task-fields.ts";
 import { taskLines } from "./task-lines.ts";
-import { awaitedApproval, outlook, outlookOf } from "./task-outlook.ts";
+import { awaitedApproval, outlook, outlookOf, outlookOfSame } from "./task-outlook.ts";
 import { mayChange, maySetStatus } from "./task-rights.ts";
 import { setTaskStatus } from "./task-status.ts";
 import { listTasks, listTasksInShort, showTask } from "./tasks-reading.ts";
@@ -118,7 +118,9 @@ export const createTask = defineOperation({
     input: fromArgs,
     gives: outlook,
     answer: ({ event, readModel }) =>
-      outlookOf(readModel, event.payload.task, event.type === "task.created" ? event.payload.gates : []),
+      event.type === "plan.confirmed"
+        ? outlookOfSame(readModel, event.payload.task, event.payload.plan)
+        : outlookOf(readModel, event.payload.task, event.payload.gates),
     effect: "creating",
     example: { feature: "general", discipline: "general", title: "Export as CSV", priority: "high" },
   },
@@ -129,10 +131,16 @@ export const createTask = defineOperation({
   },
 });
 
-/** A draft of the plan; what is one already, in the same words, is not made twice. @throws Refusal `not_possible`: there is no room */
-function inPlan(state: State, { plan, tasks }: Plan, payload: PayloadOf<"task.created">): PlannedEvent {
-  const same = sameDraft(state, payload);
-  if (same !== undefined) return { type: "plan.confirmed", payload: { plan, task: same } };
+/**
+ * A draft of the plan; what is one already, in the same words, is not made twice. A plan that replaces the draft's own makes it anew,
+ * unless all of it is the same.
+ *
+ * @throws Refusal `not_possible`: there is no room
+ */
+function inPlan(state: State, { plan, tasks, again }: Plan, payload: Created): PlannedEvent {
+  const same = sameDraft(state, payload, plan);
+  if (same && (same.plan !== again || isWhole(state, same.task, payload)))
+    return { type: "plan.confirmed", payload: { plan, task: same.task } };
   if (tasks < PLAN_LIMIT) return { type: "task.created", payload: { ...payload, status: "draft", plan } };
   throw new Refusal(
     "not_possible",
@@ -140,14 +148,35 @@ function inPlan(state: State, { plan, tasks }: Plan, payload: PayloadOf<"task.cr
   );
 }
 
-/** An undecided draft of the same feature whose title says the same in the same words. */
-function sameDraft(
-  state: State,
-  { title, feature }: Pick<PayloadOf<"task.created">, "title" | "feature">,
-): number | undefined {
-  const [same] = state.suggestions.where({ digest: proposalDigest(feature, title), state: "proposed" });
-  return same?.proposed_task ?? undefined;
+type Created = PayloadOf<"task.created">;
+
+/** An undecided draft of the same feature whose title says the same in the same words, of this plan if it has one. */
+function sameDraft(state: State, { title, feature }: Created, plan: number) {
+  const same = state.suggestions.where({ digest: proposalDigest(feature, title), state: "proposed" });
+  const draft = same.find((one) => one.plan === plan) ?? same[0];
+  return draft?.proposed_task == null ? undefined : { task: draft.proposed_task, plan: draft.plan };
 }
+
+/** Whether a draft has everything that a proposal of the same title says, and nothing else. */
+function isWhole(state: State, id: number, proposal: Created): boolean {
+  const task = state.tasks.get(id);
+  const gates = state.gates.where({ task_id: id });
+  return (
+    task !== undefined &&
+    PLAIN.every((field) => task[field] === (proposal[field] ?? null)) &&
+    LISTS.every((field) => task[field] === JSON.stringify(proposal[field] ?? [])) &&
+    gates.length === proposal.gates.length &&
+    proposal.gates.every(
+      ({ command, max, timeout_s }, nth) =>
+        gates[nth]?.command === command &&
+        gates[nth].max_attempts === max &&
+        gates[nth].timeout_s === timeout_s,
+    )
+  );
+}
+
+const PLAIN = ["description", "discipline", "priority", "accept", "hints", "estimated_turns"] as const;
+const LISTS = ["depends_on", "criteria", "context_files", "tags", "output_artifacts"] as const;
 
 /** Gates are added to those that are there; each other field replaces what was there. */
 const taskChange = taskChanged.payload.extend({

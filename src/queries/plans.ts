@@ -1,12 +1,16 @@
 import { counted } from "../lib/readable.ts";
+import { visible, visibleLines } from "../lib/visible.ts";
+import { goesWithPlan } from "../projections/board/gate-approval.ts";
 import { boardTables, type Plan } from "../projections/board/tables.ts";
 import { parseColumn } from "../projections/parse-column.ts";
 import type { ReadView } from "../read-model/read-view.ts";
 
 /** A plan with the drafts of it that no human has decided on, as they are now, and what is wrong with it. */
-export interface PlanView extends Omit<Plan, "text"> {
+export interface PlanView extends Omit<Plan, "text" | "confirmed"> {
   readonly text: string;
   readonly proposed: readonly PlannedTask[];
+  /** What it proposed that was a draft already, and the plan that has that draft. */
+  readonly confirmed: readonly { readonly task: number; readonly plan: number | null }[];
   readonly faults: readonly { readonly kind: string; readonly task: number | null; readonly says: string }[];
 }
 
@@ -21,6 +25,7 @@ export interface PlannedTask {
   readonly criteria: readonly string[];
   readonly context_files: readonly string[];
   readonly output_artifacts: readonly string[];
+  /** Those that are approved with it. */
   readonly gates: readonly string[];
   readonly estimated_turns: number | null;
   /** How often a later plan proposed the same. */
@@ -45,14 +50,21 @@ export function findPlan(readModel: ReadView, id: number): PlanView | undefined 
           criteria: parseColumn(criteria),
           context_files: parseColumn(task.context_files),
           output_artifacts: parseColumn(task.output_artifacts),
-          gates: rows.gates.where({ task_id: task.id }).map(({ command }) => command),
+          gates: rows.gates
+            .where({ task_id: task.id }, (gate) => goesWithPlan(gate, plan))
+            .map(({ command }) => command),
         },
       ];
     });
   const faults = rows.planFaults
     .where({ plan: id })
     .map(({ kind, task_id, says }) => ({ kind, task: task_id, says }));
-  return { ...plan, proposed, faults };
+  const again: number[] = parseColumn(plan.confirmed);
+  const confirmed = again.map((task) => ({
+    task,
+    plan: rows.suggestions.where({ proposed_task: task }, (draft) => draft.plan !== null)[0]?.plan ?? null,
+  }));
+  return { ...plan, proposed, confirmed, faults };
 }
 
 /** The plan that a session began. */
@@ -68,9 +80,9 @@ export function planInWords(readModel: ReadView, id: number): { text: string; de
   const title = plan.text.split("\n").find((line) => line.trim() !== "") ?? "";
   const lines = plan.proposed.flatMap((task) => [
     taskLine(task),
-    ...task.gates.map((gate) => `  gate: ${gate}`),
+    ...task.gates.map((gate) => `  gate: ${visibleLines(gate).join("\n        ")}`),
   ]);
-  const faults = plan.faults.map(({ says }) => `! ${says}`);
+  const faults = plan.faults.map(({ says }) => `! ${visible(says)}`);
   return {
     text: `${counted(plan.drafts, "task")}: ${title.replace(/^#+\s*/, "")}`,
     detail: [...lines, ...faults].join("\n"),
@@ -80,5 +92,5 @@ export function planInWords(readModel: ReadView, id: number): { text: string; de
 function taskLine({ id, title, feature, depends_on, confirmed }: PlannedTask): string {
   const after = depends_on.length === 0 ? "" : ` · after ${depends_on.join(", ")}`;
   const again = confirmed === 0 ? "" : ` · proposed ${confirmed + 1} times`;
-  return `- ${id} ${title} · ${feature}${after}${again}`;
+  return `- ${id} ${visible(title)} · ${feature}${after}${again}`;
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Gate } from "../projections/board/tables.ts";
+import { boardTables, type Gate } from "../projections/board/tables.ts";
 import { whyFinal } from "../projections/board/taking-back.ts";
 import { question, rowsIn, unsearched } from "../read-model/question.ts";
 import type { ReadView } from "../read-model/read-view.ts";
@@ -35,6 +35,7 @@ export interface UndoableAct {
 export function undoableActs(readModel: ReadView, limit: number): UndoableAct[] {
   const undoable: (UndoableAct & { readonly others: number[] })[] = [];
   const byDecision = new Map<string, number[]>();
+  const { suggestions } = readModel.rowsOf(boardTables);
   for (const row of readModel.all(RECENT_ACTS, {})) {
     const {
       status,
@@ -47,6 +48,11 @@ export function undoableActs(readModel: ReadView, limit: number): UndoableAct[] 
       acted_in,
       ...act
     } = row;
+    // What a plan's approval included is undone with the plan.
+    if (
+      suggestions.where({ proposed_task: act.task }).some((one) => one.plan && one.acted_at === act.position)
+    )
+      continue;
     const gate = act.kind === "gate_approval" ? { last_position, last_started } : undefined;
     const final = whyFinal({ status, last_start }, first_position, gate);
     const isRead = final === "session_started" && open_session !== null && last_start > act.position;
@@ -114,7 +120,7 @@ const RECENT_ACTS = question()((tables) => {
     .selectFrom("suggestions as s")
     .innerJoin("tasks as d", "d.id", "s.proposed_task")
     .where("s.acted_at", "is not", null)
-    .where("s.kind", "<>", "edit")
+    .where("s.kind", "not in", ["edit", "plan"])
     .select((eb) => [
       "s.id",
       eb.val<Act["kind"]>("proposal").as("kind"),

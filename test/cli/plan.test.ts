@@ -77,6 +77,16 @@ test("a text without anything to do proposes nothing, and fails", async () => {
   expect(await project.queries.inbox()).toEqual([]);
 });
 
+test("a text of which all is a draft already adds nothing, says which plan has it, and is no failure", async () => {
+  const { project, plan, statuses } = await given();
+  await plan("idea.md");
+  expect(await plan("idea.md")).toMatchObject(
+    prints("plan-2 proposes nothing new: all of it waits in plan-1."),
+  );
+  expect(await statuses()).toEqual(["draft", "draft", "draft"]);
+  expect(await project.queries.sessions()).toMatchObject([{ outcome: "success" }, { outcome: "success" }]);
+});
+
 test("what cannot be is refused, and says what can", async () => {
   const { run, plan, folder } = await given();
   expect(await plan()).toMatchObject(fails(1, "Say what is to be planned"));

@@ -9,7 +9,7 @@ import { Refusal } from "../../decisions/refusal.ts";
 import { planName } from "../../events/types/plans.ts";
 import { isBlank } from "../../lib/blank.ts";
 import { errorMessage } from "../../lib/error-message.ts";
-import { pc, print, printJson, printTable, quoteLine } from "../../lib/terminal/output.ts";
+import { pc, print, printJson, quoteLine } from "../../lib/terminal/output.ts";
 import type { Verdict } from "../../loop/agent/verdict.ts";
 import { findProgram } from "../../loop/doctor/program.ts";
 import type { Planned } from "../../loop/planning/session.ts";
@@ -29,6 +29,7 @@ import {
   withProject,
   writingOptions,
 } from "../making/command.ts";
+import { planLines } from "../printing/plan-lines.ts";
 import { sayStep } from "../printing/say-step.ts";
 import { usingAgent } from "../running/using-agent.ts";
 
@@ -80,7 +81,8 @@ export function addPlan(program: Command): void {
           if (options.json)
             printJson({ ...plan, exit: verdict?.exit ?? null, reason: verdict?.reason ?? null });
           else show(planned, options.yes === true && isWhole);
-          if (plan.tasks === 0 || (verdict && !isWhole)) process.exitCode = EXIT.refused;
+          const hasSome = plan.tasks + plan.confirmed.length > 0;
+          if (!hasSome || (verdict && !isWhole)) process.exitCode = EXIT.refused;
         }),
       ),
     );
@@ -160,6 +162,11 @@ function show(
   isApproved: boolean,
 ): void {
   const name = planName(plan.plan);
+  if (plan.tasks === 0 && plan.confirmed.length > 0) {
+    const have = [...new Set(plan.confirmed.map((one) => (one.plan === null ? "" : planName(one.plan))))];
+    print(`${pc.bold(name)} proposes nothing new: all of it waits in ${have.join(", ")}.`);
+    return;
+  }
   if (plan.tasks === 0) {
     print(`${pc.red(name)} proposes nothing: ${verdict?.reason ?? "its session gave no reason"}.`);
     return;
@@ -167,13 +174,7 @@ function show(
   print(
     `${pc.bold(name)} proposes ${plan.proposed.length === 1 ? "1 task" : `${plan.proposed.length} tasks`}:`,
   );
-  printTable(
-    ["task", "title", "feature", "after", "gates"],
-    plan.proposed.map(({ id, title, feature, depends_on, gates }) => [
-      ...[String(id), quoteLine(title, 60), quoteLine(feature, 20)],
-      ...[depends_on.join(", "), gates.map((gate) => quoteLine(gate, 60)).join("; ")],
-    ]),
-  );
+  print(planLines(plan).join("\n"));
   if (verdict && verdict.exit !== "exited")
     print(
       pc.yellow(

@@ -1,4 +1,5 @@
 import { UNPROVEN } from "../../events/types/gate-words.ts";
+import { planName } from "../../events/types/plans.ts";
 import type { SessionExit } from "../../events/types/sessions.ts";
 import { findingInWords, outsideInWords } from "../../events/types/work-words.ts";
 import { outsideToAsk } from "../../projections/board/artifacts.ts";
@@ -82,7 +83,8 @@ function waitsFor({ folder, reason }: MergeRow): string {
 function leaveDraft(board: Board, task: Task): NextStep {
   const { id, suggestion } = task;
   if (suggestion !== null && isUndecidedProposal(board, task)) {
-    const command = `signalbox inbox approve ${suggestion}`;
+    const plan = board.suggestions.get(suggestion)?.plan ?? null;
+    const command = `signalbox inbox approve ${plan === null ? suggestion : `${planName(plan)} --only ${id}`}`;
     return { what: "A human approves or rejects the agent's proposal.", command, events: [suggestion] };
   }
   return step("It is enriched, or its status is set by hand.", `signalbox task set ${id} --status pending`);

@@ -165,7 +165,7 @@ async function settlePlan(
     problem: seen.problem,
     denied: seen.denied,
     // What a planner was denied, after it has proposed, is no obstacle.
-    closing: proposed && proposed.tasks > 0 ? ("done" as const) : null,
+    closing: proposed && proposed.tasks + proposed.confirmed.length > 0 ? ("done" as const) : null,
   };
   const judged = verdictOn({ end, stopped: stopped === "taken" ? undefined : stopped, ...of });
   const verdict = proposed ? withoutTasks(judged, proposed) : judged;
@@ -196,8 +196,8 @@ async function settlePlan(
 }
 
 /** An agent that proposes nothing has failed, whatever it says. */
-function withoutTasks(verdict: Verdict, { tasks }: PlanView): Verdict {
-  if (verdict.exit !== "exited" || tasks > 0) return verdict;
+function withoutTasks(verdict: Verdict, { tasks, confirmed }: PlanView): Verdict {
+  if (verdict.exit !== "exited" || tasks + confirmed.length > 0) return verdict;
   return { exit: "crashed", reason: "it proposed no task", cause: undefined };
 }
 

@@ -1,5 +1,5 @@
 import type { Event } from "../../events/types/index.ts";
-import type { Board, Task } from "./tables.ts";
+import type { Board, Gate, Plan, Task } from "./tables.ts";
 
 /** Records what a human decided on a gate that an agent declared. */
 export function setApproval(
@@ -17,12 +17,22 @@ export function setApproval(
   board.tasks.update(id, { unapproved_gates: unapproved_gates - 1 });
 }
 
-/** A human who approves a task of a plan has seen its gates (docs/decisions/0077-plans.md). */
+/** A human who approves a task of a plan has seen its gates, but for those that came later (docs/decisions/0077-plans.md). */
 export function approveGates(board: Board, event: Event<"plan.approved">, taskId: number): void {
-  for (const { gate } of board.gates.where({ task_id: taskId }, ({ approval }) => approval === "waiting")) {
+  const plan = board.plans.get(event.payload.plan);
+  const waiting = board.gates.where(
+    { task_id: taskId },
+    (gate) => gate.approval === "waiting" && goesWithPlan(gate, plan),
+  );
+  for (const { gate } of waiting) {
     const task = board.tasks.get(taskId);
     if (task) setApproval(board, event, task, gate, "approved");
   }
+}
+
+/** False for a gate that an agent declared after the plan's session: it waits for its own approval. */
+export function goesWithPlan({ approval, declared }: Gate, plan: Plan | undefined): boolean {
+  return approval !== "waiting" || declared <= (plan?.ended ?? declared);
 }
 
 /** The same, undone: the gates that were approved by that act wait again. */

@@ -1,5 +1,5 @@
 import { planFaults } from "../../events/types/plans.ts";
-import { defineTable, integer, means, nullable, oneOf, text } from "../table.ts";
+import { defineTable, integer, json, means, nullable, oneOf, text } from "../table.ts";
 
 export const plans = defineTable("plans", {
   description: "Plans: what a session without a task proposes, from a human's text.",
@@ -16,6 +16,11 @@ export const plans = defineTable("plans", {
     ),
     tasks: means(integer, "the tasks that it proposed"),
     drafts: means(integer, "those of them that no human has decided on"),
+    confirmed: means(json, "array of the ids of tasks that it proposed and that were drafts already"),
+    ended: means(
+      nullable(integer),
+      "the position at which its session ended: approval includes no gate that an agent declared later",
+    ),
     created: text,
   },
   key: ["plan"],

@@ -1,5 +1,6 @@
 import type { Event } from "../../events/types/index.ts";
 import { toSqlTime } from "../../lib/time.ts";
+import { parseColumn } from "../parse-column.ts";
 import { approveGates, reopenGates } from "./gate-approval.ts";
 import { count, planState } from "./plan-counts.ts";
 import { decideProposal, moveDecidedDraft, reopenProposal } from "./proposals.ts";
@@ -20,6 +21,8 @@ export function beginPlan(board: Board, event: Event<"plan.begun">): void {
     state: "open",
     tasks: 0,
     drafts: 0,
+    confirmed: "[]",
+    ended: null,
     created: toSqlTime(event.recordedAt),
   });
 }
@@ -27,7 +30,7 @@ export function beginPlan(board: Board, event: Event<"plan.begun">): void {
 /** Its session has ended: what it proposed waits for a human, and replaces what an earlier plan of the same had proposed. */
 export function endPlanning(board: Board, event: Event<"session.ended">, session: string): void {
   for (const { plan, drafts, tasks, again } of board.plans.where({ session_id: session })) {
-    board.plans.update(plan, { state: planState(drafts, tasks) });
+    board.plans.update(plan, { state: planState(drafts, tasks), ended: event.position });
     // Half of a plan replaces none.
     if (tasks === 0 || again === null || event.payload.exit !== "exited") continue;
     for (const { id, proposed_task } of undecidedOf(board, again)) {
@@ -44,6 +47,8 @@ export function confirmDraft(board: Board, event: Event<"plan.confirmed">): void
   const [draft] = board.suggestions.where({ proposed_task: task }, isOfPlan);
   if (!plan || !draft || draft.state !== "proposed") return;
   board.suggestions.update(draft.id, { confirmed: draft.confirmed + 1 });
+  const confirmed = new Set([...parseColumn(plan.confirmed), task]);
+  board.plans.update(id, { confirmed: JSON.stringify([...confirmed]) });
   if (draft.plan === null || draft.plan !== plan.again) return;
   board.suggestions.update(draft.id, { plan: id });
   count(board, draft.plan, { drafts: -1, tasks: -1 });
