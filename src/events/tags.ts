@@ -3,6 +3,7 @@ import { decodeEvent } from "./encoding.ts";
 import type { EventRecord } from "./event-record.ts";
 import { hostStream, sessionStream, taskStream } from "./types/fields.ts";
 import type { Event, EventType } from "./types/index.ts";
+import { tasksIn } from "./types/subject.ts";
 
 /*
  * What an event can change, in words short enough for a log to compare (docs/decisions/0050-what-a-decision-has-read.md). A decision
@@ -13,15 +14,15 @@ import type { Event, EventType } from "./types/index.ts";
 export const ANYTHING = "*";
 
 /**
- * The tags of a stored event: its stream, the streams of the task, the session and the host that it names, and what `MORE` says of its type.
+ * The tags of a stored event: its stream, the streams of the tasks, the session and the host that it names, and what `MORE` says of its type.
  * A pure function of type, stream and payload.
  */
 export function tagsOf({ type, stream, payload }: Pick<Event, "type" | "stream" | "payload">): string[] {
   const tags = new Set([stream, ...(MORE[type] ?? [])]);
   const { task, session, host } = payload as Named;
-  // Of an older program, it does not say what it settles.
+  // Of an older program, it does not say what it settles; one of a session without a task cannot be told from it.
   if (type === "session.ended" && task === undefined) return [ANYTHING];
-  if (task !== undefined) tags.add(taskStream({ task }));
+  for (const one of tasksIn(payload)) tags.add(taskStream({ task: one }));
   if (session !== undefined) tags.add(sessionStream({ session }));
   if (host !== undefined) tags.add(hostStream({ host }));
   return [...tags];

@@ -12,7 +12,7 @@ import {
 import { line, taskId, taskStatus } from "../events/types/fields.ts";
 import { alwaysPassing } from "../events/types/gate-words.ts";
 import { gateDeclaration } from "../events/types/gates.ts";
-import type { PayloadOf } from "../events/types/index.ts";
+import type { Event, PayloadOf } from "../events/types/index.ts";
 import { PLAN_LIMIT, planName } from "../events/types/plans.ts";
 import { taskChanged, taskCreated } from "../events/types/tasks.ts";
 import { quoteLine } from "../lib/terminal/output.ts";
@@ -117,10 +117,12 @@ export const createTask = defineOperation({
     }),
     input: fromArgs,
     gives: outlook,
-    answer: ({ event, readModel }) =>
-      event.type === "plan.confirmed"
-        ? outlookOfSame(readModel, event.payload.task, event.payload.plan)
-        : outlookOf(readModel, event.payload.task, event.payload.gates),
+    answer({ event, readModel }) {
+      const same = confirmedBy(event);
+      return same
+        ? outlookOfSame(readModel, same.task, same.plan)
+        : outlookOf(readModel, event.payload.task, event.payload.gates);
+    },
     effect: "creating",
     example: { feature: "general", discipline: "general", title: "Export as CSV", priority: "high" },
   },
@@ -177,6 +179,11 @@ function isWhole(state: State, id: number, proposal: Created): boolean {
 
 const PLAIN = ["description", "discipline", "priority", "accept", "hints", "estimated_turns"] as const;
 const LISTS = ["depends_on", "criteria", "context_files", "tags", "output_artifacts"] as const;
+
+/** What an agent's session decided instead (`inSession`). */
+function confirmedBy(event: Event): PayloadOf<"plan.confirmed"> | undefined {
+  return event.type === "plan.confirmed" ? event.payload : undefined;
+}
 
 /** Gates are added to those that are there; each other field replaces what was there. */
 const taskChange = taskChanged.payload.extend({

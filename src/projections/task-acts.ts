@@ -1,5 +1,5 @@
 import { definitionOf, type Event, type EventType } from "../events/types/index.ts";
-import { sessionIn, taskIn } from "../events/types/subject.ts";
+import { sessionIn, tasksIn } from "../events/types/subject.ts";
 import { toSqlTime } from "../lib/time.ts";
 import { defineProjection, type RowsOf } from "./projection.ts";
 import { defineTable, integer, means, nullable, text } from "./table.ts";
@@ -17,7 +17,7 @@ export const taskActsTable = defineTable("task_acts", {
     body: means(text, "the text for a timeline, Markdown"),
     created: text,
   },
-  key: ["position"],
+  key: ["position", "task_id"],
   indexes: { by_task: ["task_id", "position"], by_session: ["session_id", "position"] },
 });
 
@@ -43,6 +43,10 @@ const types: readonly EventType[] = [
   "suggestion.approved",
   "suggestion.rejected",
   "suggestion.reopened",
+  "plan.confirmed",
+  "plan.approved",
+  "plan.rejected",
+  "plan.reopened",
   "gate.declared",
   "gate.approved",
   "gate.rejected",
@@ -67,16 +71,15 @@ const types: readonly EventType[] = [
 /** The history of acts on tasks: the board keeps only the latest ones and their results. */
 export const taskActs = defineProjection({
   name: "task_acts",
-  version: 3,
+  version: 4,
   tables,
   on: Object.fromEntries(types.map((type) => [type, keep])),
 });
 
 function keep(event: Event, rows: RowsOf<typeof tables>): void {
   const { position, type, payload, actor, recordedAt } = event;
-  const task = taskIn(payload);
-  if (task === undefined) return;
   const body = definitionOf(type)?.timeline(payload) ?? "";
-  const acted = { position, task_id: task, session_id: sessionIn(event) ?? null, type, actor, body };
-  rows.acts.insert({ ...acted, created: toSqlTime(recordedAt) });
+  const acted = { position, session_id: sessionIn(event) ?? null, type, actor, body };
+  for (const task_id of new Set(tasksIn(payload)))
+    rows.acts.insert({ ...acted, task_id, created: toSqlTime(recordedAt) });
 }

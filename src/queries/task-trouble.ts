@@ -21,7 +21,7 @@ function troubleOf(readModel: ReadView, task: Task): TaskTrouble {
     ...boardTables,
     acts: taskActsTable,
   });
-  const last = acts.get(status_since);
+  const last = acts.get(status_since, id);
   const gates = gatesOf(readModel, id);
   const isCounted =
     task.stuck_count >= policyValue({ policies }, "stuck_limit") ||
@@ -58,7 +58,7 @@ function gatesOf(readModel: ReadView, task: number): TaskTrouble["gates"] {
     .flatMap(({ gate, state, attempts, last_position, approval_position, ...row }) => {
       if (state !== "escalated" && state !== "aborted" && state !== "skipped") return [];
       const acted = row.last_action === null ? approval_position : last_position;
-      const by = state === "escalated" ? null : (acts.get(acted ?? 0)?.actor ?? null);
+      const by = state === "escalated" ? null : (acts.get(acted ?? 0, task)?.actor ?? null);
       const failures = readModel.all(FAILURES, { task, gate, limit: attempts }).map(failureOf);
       return [{ gate, state, failures, by }];
     });

@@ -30,7 +30,7 @@ export function matching(filter: LogFilter, subjectOf: (event: Event) => Subject
     if (humans && !isHumans(event)) return false;
     if (task !== undefined || session !== undefined) {
       const subject = subjectOf(event);
-      if (task !== undefined && subject.task !== task && subject.taskOfSession !== task) return false;
+      if (task !== undefined && !subject.tasks.includes(task) && subject.taskOfSession !== task) return false;
       if (session !== undefined && subject.session !== session) return false;
     }
     return wanted === undefined || says(event.payload, wanted);

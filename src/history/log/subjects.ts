@@ -1,5 +1,5 @@
 import type { Event } from "../../events/types/index.ts";
-import { sessionIn, taskIn } from "../../events/types/subject.ts";
+import { sessionIn, taskIn, tasksIn } from "../../events/types/subject.ts";
 import { sessions } from "../../projections/board/session-tables.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
 
@@ -7,6 +7,8 @@ import type { ReadModel } from "../../read-model/read-model.ts";
 export interface Subject {
   /** The task that it names. */
   readonly task: number | undefined;
+  /** The same, or those that a decision on a plan names. */
+  readonly tasks: readonly number[];
   /** The session that it names, or during which it happened. */
   readonly session: string | undefined;
   /** The task of this session. */
@@ -21,13 +23,14 @@ export function subjectsIn(readModel: ReadModel): (event: Event) => Subject {
   return (event) => {
     const session = sessionIn(event);
     const task = taskIn(event.payload);
-    if (session === undefined) return { task, session, taskOfSession: undefined };
+    const tasks = tasksIn(event.payload);
+    if (session === undefined) return { task, tasks, session, taskOfSession: undefined };
     const taskOfSession = known.get(session) ?? rows.get(session)?.task_id ?? undefined;
     if (taskOfSession !== undefined) {
       if (known.size >= KEPT) known.clear();
       known.set(session, taskOfSession);
     }
-    return { task, session, taskOfSession };
+    return { task, tasks, session, taskOfSession };
   };
 }
 

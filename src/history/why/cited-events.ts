@@ -4,6 +4,7 @@ import { eventsOfStream } from "../../events/events-by-page.ts";
 import type { EventLog } from "../../events/log.ts";
 import { definitionOf, type Event } from "../../events/types/index.ts";
 import { learningStream } from "../../events/types/learnings.ts";
+import { planName } from "../../events/types/plans.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
 import { subjectsIn } from "../log/subjects.ts";
 
@@ -67,6 +68,15 @@ export function eventsOfTask(log: EventLog, task: number, upTo: number): Promise
 /** All events of a learning's own stream up to a position: human decisions about it. */
 export function eventsOfLearning(log: EventLog, learning: number, upTo: number): Promise<readonly Event[]> {
   return eventsUpTo(log, learningStream({ learning }), upTo);
+}
+
+/** The same of a plan: decisions on its drafts. */
+export async function eventsOfPlan(
+  log: EventLog,
+  plan: number | null | undefined,
+  upTo: number,
+): Promise<readonly Event[]> {
+  return plan == null ? [] : await eventsUpTo(log, planName(plan), upTo);
 }
 
 async function eventsUpTo(log: EventLog, stream: string, upTo: number): Promise<readonly Event[]> {

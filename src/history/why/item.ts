@@ -1,5 +1,6 @@
 import type { EventLog } from "../../events/log.ts";
 import type { Event } from "../../events/types/index.ts";
+import { tasksIn } from "../../events/types/subject.ts";
 import { isSettled } from "../../projections/board/dependencies.ts";
 import {
   type Blocker,
@@ -10,7 +11,7 @@ import {
 } from "../../projections/board/tables.ts";
 import { question, rowsIn, valuesIn } from "../../read-model/question.ts";
 import type { ReadModel } from "../../read-model/read-model.ts";
-import { ascending, type CitedEvent, citationsIn, eventsOfTask } from "./cited-events.ts";
+import { ascending, type CitedEvent, citationsIn, eventsOfPlan, eventsOfTask } from "./cited-events.ts";
 import { RULES, type Rule } from "./rules.ts";
 import { type ExplainedChange, explainedChanges, ruleOfEnd } from "./status.ts";
 
@@ -54,9 +55,12 @@ export async function whyItem(
   if (!item) return undefined;
   const { row } = item;
   const at = readModel.position();
-  const own = await eventsOfTask(log, item.decidedOn, at);
+  const own = [...(await eventsOfTask(log, item.decidedOn, at)), ...(await eventsOfPlan(log, item.plan, at))];
   const acts = own.filter(({ payload }) => item.isNamedBy(payload));
-  const because = byLastEvent([...actSteps(acts, row.acted_at), ...item.stepsAfter(acts)]).reverse();
+  const because = byLastEvent([
+    ...actSteps(readModel, acts, row.acted_at),
+    ...item.stepsAfter(acts),
+  ]).reverse();
   const named = new Set([id, row.acted_at, ...acts.map(({ position }) => position)]);
   const changes = [
     ...(await explainedChanges(readModel, log, row.task_id)),
@@ -130,6 +134,8 @@ interface Item {
   readonly row: Question | Blocker | Suggestion;
   /** The task whose stream has the human acts on it. */
   readonly decidedOn: number;
+  /** The plan whose stream has more of them. */
+  readonly plan?: number | null;
   /** The state that rules gave it, considering human acts on it. */
   stepsAfter(acts: readonly Event[]): readonly ItemStep[];
   isNamedBy(payload: object): boolean;
@@ -141,8 +147,12 @@ function itemAt(readModel: ReadModel, kind: ItemReasons["kind"], id: number): It
     Object.entries(payload).some(([name, value]) => name === kind && value === id);
   if (kind === "suggestion") {
     const row = board.suggestions.get(id);
-    const decidedOn = row?.proposed_task ?? row?.task_id ?? 0;
-    return row && { row, decidedOn, isNamedBy, stepsAfter: () => suggestionSteps(readModel, row) };
+    if (!row) return undefined;
+    const decidedOn = row.proposed_task ?? row.task_id;
+    const isDecision = (payload: object) =>
+      isNamedBy(payload) || ("plan" in payload && "tasks" in payload && tasksIn(payload).includes(decidedOn));
+    const stepsAfter = () => suggestionSteps(readModel, row);
+    return { row, decidedOn, plan: row.plan, isNamedBy: isDecision, stepsAfter };
   }
   const row = kind === "question" ? board.questions.get(id) : board.blockers.get(id);
   return (
@@ -232,14 +242,16 @@ function suggestionSteps(readModel: ReadModel, row: Suggestion): ItemStep[] {
   const { id, late, kind, session_id } = row;
   if (late) return [{ means: RULES.late, events: [id] }];
   const ended = readModel.rowsOf(boardTables).sessions.get(session_id)?.ended_position ?? null;
+  if (kind === "plan") return [{ means: RULES.planned, events: ended === null ? [id] : [id, ended] }];
   const said = { means: kind === "new_task" ? RULES.raised : RULES.stored, events: [id] };
   return kind === "new_task" && ended !== null ? [said, { means: RULES.proposed, events: [ended] }] : [said];
 }
 
 /**
- * @param actedAt the position of an act on the whole task: its status set manually, or its deletion
+ * @param actedAt the position of an act on the whole task: its status set manually, or its deletion; or of the end of a session
+ * whose plan replaced it
  */
-function actSteps(acts: readonly Event[], actedAt: number | null): ItemStep[] {
+function actSteps(readModel: ReadModel, acts: readonly Event[], actedAt: number | null): ItemStep[] {
   const steps = acts.map(
     ({ type, position }): ItemStep => ({
       means: type.endsWith(".reopened") ? RULES.undone : RULES.acted,
@@ -247,7 +259,10 @@ function actSteps(acts: readonly Event[], actedAt: number | null): ItemStep[] {
     }),
   );
   const isListed = actedAt === null || acts.some(({ position }) => position === actedAt);
-  return isListed ? steps : [...steps, { means: RULES.byHand, events: [actedAt] }];
+  if (isListed) return steps;
+  const changes = readModel.rowsOf(boardTables).statusChanges.where({ position: actedAt });
+  const isReplaced = changes.some(({ rule }) => rule === "plans: replaced");
+  return [...steps, { means: isReplaced ? RULES.replaced : RULES.byHand, events: [actedAt] }];
 }
 
 /** Sorted by the last event of each; steps with the same event keep their order. */

@@ -91,6 +91,11 @@ export const STATUS_RULES: Readonly<Record<StatusRule, Rule>> = {
     step: "take back (undo)",
     sentence: "A human undid a decision on a proposal: the task is a draft again.",
   },
+  "plans: replaced": {
+    section: "Humans",
+    step: "approve / reject an agent's task",
+    sentence: "Another plan, begun to replace that of the draft, ended with tasks: the draft is skipped.",
+  },
   "merges: reopen": {
     section: "Merges",
     sentence:
@@ -133,6 +138,10 @@ export const RULES = {
     section: "Settlement, when a session ends",
     step: "3",
     sentence: "A cancelled session without a closing verb counts as partial, and nothing is inferred.",
+  },
+  withoutTask: {
+    section: "Sessions",
+    sentence: "It worked on no task, and settles none.",
   },
   unverified: {
     section: "Settlement, when a session ends",
@@ -203,11 +212,17 @@ export const RULES = {
     step: "9",
     sentence: "A suggestion of a new task becomes a draft when its session ends.",
   },
+  planned: {
+    section: "Humans",
+    step: "approve / reject an agent's task",
+    sentence: "A draft of a plan waits for a human, with the plan, once the plan's session has ended.",
+  },
   stored: {
     section: "Settlement, when a session ends",
     step: "9",
     sentence: "A suggestion of another kind is stored for a human.",
   },
+  replaced: STATUS_RULES["plans: replaced"],
   acted: { section: "Humans", sentence: "A human acted on it." },
   undone: { section: "Humans", step: "take back (undo)", sentence: "A human undid that." },
   byHand: {

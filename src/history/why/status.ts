@@ -138,8 +138,9 @@ export function groundsIn(
 /** How the session's end changed the meaning of its closing verb; undefined if it did not. */
 export function ruleOfEnd(
   readModel: ReadModel,
-  { id, inferred, closing, unverified }: Session,
+  { id, task_id, inferred, closing, unverified }: Session,
 ): Rule | undefined {
+  if (task_id === null) return RULES.withoutTask;
   if (inferred) return RULES.inferred;
   if (closing === null) return RULES.cancelled;
   if (!unverified) return undefined;

@@ -44,7 +44,7 @@ import { recordWork } from "./work.ts";
 /** The board: the tables of settlement and of human acts. */
 export const board = defineProjection({
   name: "board",
-  version: 24,
+  version: 25,
   tables: boardTables,
   absorbed: ["flags", "merges"],
   on: keepingUp({

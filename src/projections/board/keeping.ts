@@ -1,6 +1,6 @@
 import { sessionStream, taskStream } from "../../events/types/fields.ts";
 import { type Event, type EventType, eventDefinitions } from "../../events/types/index.ts";
-import { sessionIn, taskIn } from "../../events/types/subject.ts";
+import { sessionIn, tasksIn } from "../../events/types/subject.ts";
 import { type WatchedBoard, watchBoard } from "./inbox-items.ts";
 import type { Board } from "./tables.ts";
 
@@ -47,15 +47,17 @@ function watchedOf(board: Board): WatchedBoard {
 function keepSubjects(board: Board, event: Event): void {
   const { position, stream } = event;
   const session = sessionIn(event);
-  const task = taskIn(event.payload);
+  const tasks = tasksIn(event.payload);
   const isOfSession = session !== undefined && stream === sessionStream({ session });
-  if (isOfSession && task === undefined) return;
+  if (isOfSession && tasks.length === 0) return;
   const taskOfSession =
     session === undefined ? undefined : (board.sessions.get(session)?.task_id ?? undefined);
   if (session !== undefined && !isOfSession) {
     if (taskOfSession === undefined || stream !== taskStream({ task: taskOfSession }))
       board.subjectEvents.insert({ subject: sessionStream({ session }), position });
   }
-  if (task !== undefined && task !== taskOfSession && stream !== taskStream({ task }))
-    board.subjectEvents.insert({ subject: taskStream({ task }), position });
+  for (const task of new Set(tasks)) {
+    if (task !== taskOfSession && stream !== taskStream({ task }))
+      board.subjectEvents.insert({ subject: taskStream({ task }), position });
+  }
 }

@@ -35,7 +35,7 @@ export function endPlanning(board: Board, event: Event<"session.ended">, session
     if (tasks === 0 || again === null || event.payload.exit !== "exited") continue;
     for (const { id, proposed_task } of undecidedOf(board, again)) {
       decideProposal(board, event, id, "rejected");
-      moveDecidedDraft(board, event, proposed_task, "rejected");
+      moveDecidedDraft(board, event, proposed_task, "rejected", "plans: replaced");
     }
   }
 }

@@ -7,6 +7,7 @@ import { digestOf } from "../same-words.ts";
 import { toFlag } from "../table.ts";
 import { count } from "./plan-counts.ts";
 import { changeStatus } from "./status.ts";
+import type { StatusRule } from "./status-rules.ts";
 import type { Board, Suggestion, Task } from "./tables.ts";
 import { whyFinal } from "./taking-back.ts";
 import { addTask, nextTaskId } from "./task-rows.ts";
@@ -116,17 +117,16 @@ export function decideByStatus(
   decideProposal(board, event, suggestion, to === "skipped" ? "rejected" : "approved");
 }
 
-/** Approval makes the draft pending, rejection skips it. */
+/** Approval makes the draft pending, rejection skips it. @param rule where not a human decided */
 export function moveDecidedDraft(
   board: Board,
   event: Event,
   taskId: number,
   state: "approved" | "rejected",
+  rule: StatusRule = `humans: ${state}`,
 ): void {
   if (board.tasks.get(taskId)?.status !== "draft") return;
-  changeStatus(board, event, taskId, state === "approved" ? "pending" : "skipped", {
-    rule: `humans: ${state}`,
-  });
+  changeStatus(board, event, taskId, state === "approved" ? "pending" : "skipped", { rule });
 }
 
 /**

@@ -19,6 +19,7 @@ export type StatusRule =
   | "humans: approved"
   | "humans: rejected"
   | "humans: undo"
+  | "plans: replaced"
   | "merges: reopen"
   | "gates: abort"
   | "gates: skip";

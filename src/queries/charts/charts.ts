@@ -101,7 +101,7 @@ fates AS (
       EXISTS (SELECT 1 FROM session_findings WHERE session_id = t.session_id AND led_to = 'refuse'),
       'refused_by_evidence', 'refused_by_gates')
     WHEN EXISTS (
-      SELECT 1 FROM status_changes n LEFT JOIN task_acts h ON h.position = n.position
+      SELECT 1 FROM status_changes n LEFT JOIN task_acts h ON h.position = n.position AND h.task_id = n.task_id
       WHERE n.task_id = t.task_id AND n.position > t.ended_position
         AND n.position < coalesce((SELECT min(ended_position) FROM sessions
           WHERE task_id = t.task_id AND ended_position > t.ended_position), n.position + 1)

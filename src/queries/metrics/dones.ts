@@ -68,7 +68,9 @@ function refusedByEvidence(tables: Tables) {
 function sentBack(tables: Tables) {
   return tables
     .selectFrom("status_changes as c")
-    .leftJoin("task_acts as h", "h.position", "c.position")
+    .leftJoin("task_acts as h", (join) =>
+      join.onRef("h.position", "=", "c.position").onRef("h.task_id", "=", "c.task_id"),
+    )
     .innerJoin("sessions as s", (join) =>
       join.onRef("s.task_id", "=", "c.task_id").onRef("s.ended_position", "<", "c.position"),
     )

@@ -144,3 +144,16 @@ export const gateDecided = (as: "approved" | "rejected" | "reopened", gate = 1, 
   event(`gate.${as}`, { task, gate });
 export const gateActed = (action: PayloadOf<"gate.acted">["action"], gate = 1, task = 1) =>
   event("gate.acted", { task, gate, action });
+
+/** A plan and its session, which has no task, with drafts of these tasks. */
+export function planned(plan: number, tasks: readonly number[], again?: number): Draft[] {
+  const session = `p-${plan}`;
+  return [
+    event("session.started", { session, recipe: "braindump", forced: false }, "driver"),
+    event("plan.begun", { plan, session, text: "# Reports", ...(again !== undefined && { again }) }),
+    ...tasks.map((task) => byAgent(created(task, { plan }))),
+    event("session.ended", { session, exit: "exited" }, "driver"),
+  ];
+}
+export const planDecided = (act: "approved" | "rejected" | "reopened", tasks: number[], plan = 1) =>
+  event(`plan.${act}`, { plan, tasks });

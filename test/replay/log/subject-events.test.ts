@@ -4,12 +4,15 @@ import { Refusal } from "../../../src/decisions/refusal.ts";
 import { planRedaction, takeRedaction } from "../../../src/decisions/rules/redact.ts";
 import type { Store } from "../../../src/decisions/store.ts";
 import type { EventLog } from "../../../src/events/log.ts";
+import { tagsOf } from "../../../src/events/tags.ts";
 import type { Draft, Event } from "../../../src/events/types/index.ts";
 import { type LogFilter, matching } from "../../../src/history/log/filter.ts";
 import { readLog } from "../../../src/history/log/read-log.ts";
 import { readFiltered } from "../../../src/history/log/subject-events.ts";
 import { subjectsIn } from "../../../src/history/log/subjects.ts";
+import { taskActsTable } from "../../../src/projections/task-acts.ts";
 import { catchUp } from "../../../src/read-model/worker.ts";
+import * as h from "../../projections/board/history.ts";
 import { histories } from "../../properties/commands.ts";
 import { execute, openMemoryStore } from "../../properties/executor.ts";
 import { assertUntil } from "../../properties/runs.ts";
@@ -109,6 +112,27 @@ test("events by task or session equal a scan of the whole log, in either order a
     10,
     () => found > 100,
   );
+});
+
+test("a decision on a plan is an event of each task that it names, and of no other", async () => {
+  const store = openMemoryStore();
+  const decided = h.planDecided("rejected", [1, 2]);
+  await store.log.append([...h.planned(1, [1, 2, 3]), { ...decided, actor: "human" }]);
+  await catchUp(store.readModel, store.log);
+  for (const [task, found] of [
+    [1, [3, 7]],
+    [2, [4, 7]],
+    [3, [5]],
+  ] as const) {
+    const range = { from: 1, to: 100 };
+    const pages = readFiltered(store.log, store.readModel, { task }, range);
+    expect(await positionsOf(store, { task }, pages)).toEqual(found);
+    expect(store.readModel.rowsOf({ acts: taskActsTable }).acts.where({ task_id: task })).toHaveLength(
+      found.length,
+    );
+  }
+  const [event] = await store.log.read(6, 1);
+  expect(event && tagsOf(event)).toEqual(expect.arrayContaining(["task-1", "task-2", "plan-1"]));
 });
 
 test("of a task only its own events are read, however long the log is", async () => {

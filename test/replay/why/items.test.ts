@@ -170,6 +170,25 @@ const suggestions: readonly Case[] = [
     3,
     "approved: byHand [6], proposed [5], raised [3]",
   ],
+  ["of a plan", h.planned(1, [1, 2]), 3, "proposed: planned [3,5]"],
+  [
+    "of a plan, approved and undone",
+    [...h.planned(1, [1, 2]), h.planDecided("approved", [1, 2]), h.planDecided("reopened", [1, 2])],
+    4,
+    "proposed: undone [7], acted [6], planned [4,5]",
+  ],
+  [
+    "of a plan, where the other draft is decided",
+    [...h.planned(1, [1, 2]), h.planDecided("approved", [1])],
+    4,
+    "proposed: planned [4,5]",
+  ],
+  [
+    "of a plan that another replaced",
+    [...h.planned(1, [1]), ...h.planned(2, [2], 1)],
+    3,
+    "rejected: replaced [8], planned [3,4]",
+  ],
 ];
 
 for (const [kind, cases] of Object.entries({
@@ -218,6 +237,11 @@ describe("a session names the rules of its outcome, and exactly the events that 
     ["closed", [...one, ...h.inSession(h.partial(), h.stuck())], "settled [5], closing [3,4], started [2]"],
     ["inferred", [...one, ...h.inSession()], "inferred [3], started [2]"],
     ["cancelled", [...one, h.started(), h.ended("cancelled")], "cancelled [3], started [2]"],
+    [
+      "of no task",
+      h.planned(1, [1]).map((one) => JSON.parse(JSON.stringify(one).replaceAll("p-1", "s-1"))),
+      "withoutTask [4], started [1]",
+    ],
     [
       "late",
       [...one, ...h.inSession(h.partial()), h.stuck(), h.ask()],

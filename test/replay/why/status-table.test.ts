@@ -29,6 +29,7 @@ const SENTENCES: Readonly<Record<string, RegExp>> = {
   "humans: undo": /undid a decision/,
   "gates: abort": /aborted an escalated gate/,
   "gates: skip": /the done stands/,
+  "plans: replaced": /Another plan/,
   "merges: reopen": /its merge stopped/,
 };
 
@@ -152,6 +153,7 @@ const table: readonly (readonly [
     ],
     "#1 in_progress → pending, unverified, settlement 7d [3,6,7,8]",
   ],
+  ["replaced", [...h.planned(1, [1]), ...h.planned(2, [2], 1)], "#1 draft → skipped, plans: replaced [8]"],
   [
     "a cancelled session",
     [h.created(1), h.started(), h.ended("cancelled")],
