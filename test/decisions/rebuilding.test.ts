@@ -87,8 +87,11 @@ test("while the tables are unreadable, a fact is checked against the log: its ta
   await expect(report(9, "s-9")).rejects.toThrow("there is no task 9");
   await expect(report(2, "s-1")).rejects.toThrow(Refusal);
   await expect(report(2, "s-1")).rejects.toThrow("session s-1 belongs to task 1, not to task 2");
-  expect(await project.log.head()).toBe(head);
-  expect(await report(2, "s-new")).toMatchObject({ position: head + 1 });
+  const beginning = { session: "s-9", recipe: "braindump", forced: false };
+  await project.log.append([{ type: "session.started", actor: "driver", payload: beginning }]);
+  await expect(report(2, "s-9")).rejects.toThrow("session s-9 has no task");
+  expect(await project.log.head()).toBe(head + 1);
+  expect(await report(2, "s-new")).toMatchObject({ position: head + 2 });
   finish();
 });
 

@@ -152,6 +152,15 @@ test("a server for an unknown task, or another task's session, records nothing a
   expect(await project.log.head()).toBe(head);
 });
 
+test("a server of a task with a session that has none records nothing and says why", async () => {
+  const { project } = await given();
+  const beginning = { session: "s-9", recipe: "braindump", forced: false };
+  await project.log.append([{ type: "session.started", actor: "driver", payload: beginning }]);
+  const { text } = await callTool(await connectAgent(project.store, 1, "s-9"), "done", CALLS.done);
+  expect(text).toContain("session s-9 has no task");
+  expect(await project.log.head()).toBe(5);
+});
+
 test("a signal while another session of the task is open is late, and the answer says so", async () => {
   const { project } = await given();
   const stranger = await connectAgent(project.store, 1, "s-other");

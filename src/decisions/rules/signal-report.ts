@@ -38,7 +38,7 @@ export interface ReporterAdvice {
  * Records a signal of a valid reporter, and returns its consequences.
  *
  * @throws Refusal `not_found`: there is no such task; `not_possible`: the session belongs to
- * another task; `in_gate`
+ * another task, or to none; `in_gate`
  * @throws ReadModelError `newer_version`
  * @throws LogError as `recordSignal`
  */
@@ -107,8 +107,8 @@ async function keptAt({ readModel, log }: Store, position: number): Promise<Kept
 /** A reporter's task and session, as far as they exist. */
 interface Found {
   readonly isTask: boolean;
-  /** Undefined for an unknown session. */
-  readonly ofSession: number | undefined;
+  /** Undefined for an unknown session, null for one without a task. */
+  readonly ofSession: number | null | undefined;
 }
 
 /** From the current rows, if they have both. */
@@ -118,7 +118,7 @@ async function findInRows(store: Store, reporter: Reporter): Promise<Found> {
       const state = stateOf(store.readModel);
       return {
         isTask: state.tasks.get(reporter.task) !== undefined,
-        ofSession: state.sessions.get(reporter.session)?.task_id ?? undefined,
+        ofSession: state.sessions.get(reporter.session)?.task_id,
       };
     });
   const found = find();
@@ -132,12 +132,12 @@ async function findInLog({ log }: Store, { task, session }: Reporter): Promise<F
   const [first] = await log.readStream(`session-${session}`, 0, 1);
   return {
     isTask: (await log.streamVersion(`task-${task}`)) > 0,
-    ofSession: first && taskIn(first.payload),
+    ofSession: first && (taskIn(first.payload) ?? (first.type === "session.started" ? null : undefined)),
   };
 }
 
 /**
- * A launch or a command may name a missing task, or a session of another task; then nothing can be
+ * A launch or a command may name a missing task, or a session of another task or of none; then nothing can be
  * recorded. Signals of a session whose task was deleted meanwhile are late, and recorded.
  */
 function checkReporter(
@@ -145,6 +145,12 @@ function checkReporter(
   { task, session }: Reporter,
   { unknownTask, otherTask }: ReporterAdvice,
 ): void {
+  if (ofSession === null) {
+    throw new Refusal(
+      "not_possible",
+      `Nothing was recorded: session ${session} has no task, so the verbs are not for it.`,
+    );
+  }
   if (!isTask && ofSession !== task) {
     throw new Refusal("not_found", `Nothing was recorded: there is no task ${task}. ${unknownTask}`);
   }
