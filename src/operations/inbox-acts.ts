@@ -74,19 +74,20 @@ export function actOnItem({
     throw new Refusal("not_possible", `"${name}" is for one ${item.kind} at a time.`);
   return onlyWhere(
     (state) => {
-      for (const one of [item, ...others]) requireItsTask(one, state);
+      for (const one of [item, ...others]) requireItsTask(one, item.kind, state);
     },
     found.decision({ ...item, ...(others.length > 0 && { others: others.map(({ id }) => id) }) }, text),
   );
 }
 
 /** Rejects an id that belongs to another task than the caller saw. @throws Refusal `not_found` */
-function requireItsTask({ id, task }: ActedItem, state: State): void {
+function requireItsTask({ id, task }: ActedItem, kind: InboxItem["kind"], state: State): void {
+  if (kind === "plan" && task === null) return;
   const proposal = state.suggestions.get(id);
   const found = proposal ?? state.questions.get(id) ?? state.blockers.get(id) ?? state.flags.get(id);
   // A proposal belongs to its draft if the task that it was made on was deleted.
-  if (!found || task === null || found.task_id === task || proposal?.proposed_task === task) return;
-  throw new Refusal("not_found", `Item ${id} belongs to task ${found.task_id}, not to task ${task}.`);
+  if (!found || found.task_id === task || proposal?.proposed_task === task) return;
+  throw new Refusal("not_found", `Item ${id} belongs to task ${found.task_id}, not to ${task === null ? "none" : `task ${task}`}.`);
 }
 
 /**

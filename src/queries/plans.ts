@@ -58,6 +58,7 @@ export function findPlan(readModel: ReadView, id: number): PlanView | undefined 
     });
   const faults = rows.planFaults
     .where({ plan: id })
+    .filter(({ task_id }) => task_id === null || proposed.some((task) => task.id === task_id))
     .map(({ kind, task_id, says }) => ({ kind, task: task_id, says }));
   const again: number[] = parseColumn(plan.confirmed);
   const confirmed = again.map((task) => ({
