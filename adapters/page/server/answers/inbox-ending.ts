@@ -74,6 +74,11 @@ function endOf(
       return rows.blockers.get(id)?.acted_at ?? changeAfter(rows.blockers.get(id)?.depends_on);
     case "contest":
       return changeAfter(rows.blockers.get(id)?.depends_on);
+    case "plan": {
+      const [plan] = rows.plans.where({ begun: id });
+      const drafts = plan === undefined ? [] : rows.suggestions.where({ plan: plan.plan });
+      return Math.max(0, ...drafts.map(({ acted_at }) => acted_at ?? 0));
+    }
     case "proposal":
       return rows.suggestions.get(id)?.acted_at;
     case "gate_approval":
