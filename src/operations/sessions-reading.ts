@@ -28,8 +28,8 @@ export const listSessions = definePages({
     says: (sessions) =>
       tableLines(
         ["session", "task", "state", "outcome", "signals", "late", "started"],
-        sessions.map(({ id, task_id, current_state, outcome, signals, late, started_at }) => [
-          ...[id, task_id, current_state, outcome ?? "open", signals, late],
+        sessions.map(({ id, task_id, recipe, current_state, outcome, signals, late, started_at }) => [
+          ...[id, task_id ?? recipe ?? "no task", current_state, outcome ?? "open", signals, late],
           started_at.slice(0, 19),
         ]),
       ),
@@ -64,7 +64,7 @@ function linesOf(session: Shown): string[] {
   const { id, task_id, current_state, outcome, closing, inferred, end_reason, proof } = session;
   const closed = closing === null ? "" : ` (${closing}${inferred ? ", inferred" : ""})`;
   return [
-    pc.bold(`${quoteLine(id, 60)} of task ${task_id}`),
+    pc.bold(`${quoteLine(id, 60)} ${task_id === null ? "without a task" : `of task ${task_id}`}`),
     outcome === null ? `open · ${current_state}` : `${outcome}${closed}`,
     `${session.started_at.slice(0, 19)} to ${session.completed_at?.slice(0, 19) ?? "now"}`,
     ...(session.known_hosts > 1 && session.host !== null
@@ -77,7 +77,7 @@ function linesOf(session: Shown): string[] {
       : []),
     ...(end_reason === null ? [] : [`ended: ${quoteLine(end_reason, 200)}`]),
     "",
-    ...(proof ? proofLines(proof) : [LATER]),
+    ...(proof ? proofLines(proof) : task_id === null ? [] : [LATER]),
     `\n${pc.dim("states")}`,
     ...session.state_history.map(
       ({ state, entered_at, irregular }) =>

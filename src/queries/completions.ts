@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { type Question, question } from "../read-model/question.ts";
 
 /** A word for a command line: what names a thing, and what else to say of it. */
@@ -19,16 +20,22 @@ export const completions = {
   session: question()((tables) =>
     tables
       .selectFrom("sessions as s")
-      .innerJoin("tasks as t", "t.id", "s.task_id")
-      .select(["s.id as value", "s.outcome as kind", "t.title as text"])
+      .leftJoin("tasks as t", "t.id", "s.task_id")
+      .select(["s.id as value", "s.outcome as kind"])
+      .select(({ fn, val }) => fn.coalesce("t.title", "s.recipe", val("")).as("text"))
       .orderBy("s.outcome", (order) => order.asc().nullsFirst())
       .orderBy("s.started_position", "desc"),
   ),
   item: question()((tables) =>
     tables
       .selectFrom("inbox_items as i")
-      .innerJoin("tasks as t", "t.id", "i.task_id")
-      .select(["i.id as value", "i.kind", "t.title as text"])
+      .leftJoin("tasks as t", "t.id", "i.task_id")
+      .leftJoin("plans as p", (join) => join.on("i.kind", "=", "plan").onRef("p.begun", "=", "i.id"))
+      .select(["i.kind"])
+      .select(({ fn, ref }) => [
+        sql<string | number>`coalesce('plan-' || ${ref("p.plan")}, ${ref("i.id")})`.as("value"),
+        fn.coalesce("t.title", fn<string>("substr", ["p.text", sql`1`, sql`100`]), sql<string>`''`).as("text"),
+      ])
       .orderBy("i.rank")
       .orderBy("i.id"),
   ),

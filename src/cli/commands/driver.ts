@@ -90,7 +90,7 @@ const recovery = defineCommand({
         ? "Nothing was left open."
         : recovered.map(
             ({ session, task, driver, agent_ran, host_lost = false }) =>
-              `Session ${session} of task ${task} was ended as cancelled${agent_ran ? ", its agent too" : ""}; ${host_lost ? "its host was declared lost" : `its driver ${quoteLine(driver ?? "")} is gone`}.`,
+              `Session ${session} ${task === null ? "without a task" : `of task ${task}`} was ended as cancelled${agent_ran ? ", its agent too" : ""}; ${host_lost ? "its host was declared lost" : `its driver ${quoteLine(driver ?? "")} is gone`}.`,
           ),
   },
 });

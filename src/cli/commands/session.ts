@@ -99,7 +99,7 @@ const end = defineCommand({
     example: "s-1 --exit exited --json",
     says: ({ session, task, outcome, closing, inferred, status }) => [
       `Session ${session} ended: ${outcome} (${closing ?? "no closing verb"}${inferred ? ", inferred" : ""}).`,
-      `Task ${task} is ${status}.`,
+      task === null ? "It had no task." : `Task ${task} is ${status}.`,
     ],
   },
 });

@@ -183,7 +183,7 @@ async function show(
   }
   section("Running", board.running, ({ session, task, state, started_at }) =>
     print(
-      `  ${phaseLooks[state].symbol} task ${task}  ${state.padEnd(13)} ${session}  since ${started_at.slice(0, 19)} UTC`,
+      `  ${phaseLooks[state].symbol} ${task === null ? "no task" : `task ${task}`}  ${state.padEnd(13)} ${session}  since ${started_at.slice(0, 19)} UTC`,
     ),
   );
   if (fleet) {

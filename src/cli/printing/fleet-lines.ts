@@ -76,5 +76,5 @@ export function hostLines(hosts: readonly HostView[]): string[] {
 function sessionLine({ session, task, task_title, agent, driver }: HostView["sessions"][number]): string {
   const by = [agent, driver === null ? null : `driver ${driver}`].filter((one) => one !== null);
   const who = by.length === 0 ? "" : ` (${quoteLine(by.join(", "), 60)})`;
-  return `${quoteLine(session, 40)}: #${task} ${quoteLine(task_title, 40)}${who}`;
+  return `${quoteLine(session, 40)}: ${task === null ? "no task" : `#${task} ${quoteLine(task_title, 40)}`}${who}`;
 }

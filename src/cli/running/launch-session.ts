@@ -107,7 +107,7 @@ function taskOf(
   if (task !== undefined && session && session.task_id !== task) {
     throw new Refusal(
       "not_possible",
-      `Session ${name} belongs to task ${session.task_id}, not to task ${task}. Leave out --session or --task.`,
+      `Session ${name} belongs to ${ownerOf(session)}, not to task ${task}. Leave out --session or --task.`,
     );
   }
   if (!isForOneTask(recipe) && !session) return task;
@@ -120,12 +120,15 @@ function taskOf(
   if (recipe !== "all" && !isForOneTask(recipe)) {
     throw new Refusal(
       "not_possible",
-      `Session ${name} belongs to task ${session.task_id}, and its agent uses its files. The recipe ${recipe} has no task: leave out --session, or choose a name that no session has.`,
+      `Session ${name} belongs to ${ownerOf(session)}, and its agent uses its files. The recipe ${recipe} has no task: leave out --session, or choose a name that no session has.`,
     );
   }
   checkOpen(name, session.exit);
   return session.task_id ?? undefined;
 }
+
+const ownerOf = ({ task_id }: { readonly task_id: number | null }): string =>
+  task_id === null ? "no task" : `task ${task_id}`;
 
 async function start(project: Project, { context }: LaunchPlan, wish: SessionLaunch): Promise<void> {
   const { session_id: session, task_id: task } = context;

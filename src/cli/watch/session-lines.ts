@@ -43,7 +43,7 @@ function headLine(session: RunningSession, width: number, now: Microseconds): Li
   const rightWidth = (width >= WITH_BAR ? BAR + 1 : 0) + (width >= WITH_COST ? 8 : 0);
   const { symbol, style } = phaseLooks[session.state];
   const time = duration(session.entered_at, now).padStart(7);
-  const title = `#${session.task} ${quoteLine(session.task_title, 1_000)}`;
+  const title = session.task === null ? "no task" : `#${session.task} ${quoteLine(session.task_title, 1_000)}`;
   return [
     span(`${symbol} ${session.state.padEnd(12)}`, style),
     span(`${time}  `),
@@ -81,7 +81,9 @@ function narrowLine({ state, entered_at, task, task_title }: RunningSession, now
   const { symbol, style } = phaseLooks[state];
   return [
     span(`${symbol} ${state} `, style),
-    span(`${duration(entered_at, now)} #${task} ${quoteLine(task_title, 100)}`),
+    span(
+      `${duration(entered_at, now)} ${task === null ? "no task" : `#${task} ${quoteLine(task_title, 100)}`}`,
+    ),
   ];
 }
 

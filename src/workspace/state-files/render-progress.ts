@@ -93,11 +93,11 @@ function openLines({ id, title, status, remaining }: TaskRow): string[] {
   return [`#${id} ${oneLine(title)} (${status})`, ...(rest.length > 0 ? ["  Remaining:", ...rest] : [])];
 }
 
-function waitingLines({ id, kind, task, task_title, gate, text, detail }: InboxItem): string[] {
+function waitingLines({ id, kind, plan, task, task_title, gate, text, detail }: InboxItem): string[] {
   const words = kind.replace("_", " ");
-  const what = kind === "gate" ? `gate ${gate}` : kind === "acceptance" ? kind : `${words} ${id}`;
+  const what = task === null ? `plan-${plan}` : kind === "gate" ? `gate ${gate}` : kind === "acceptance" ? kind : `${words} ${id}`;
   return [
-    `${what} of task #${task} ${oneLine(task_title)}`,
+    task === null ? what : `${what} of task #${task} ${oneLine(task_title)}`,
     ...indented(text),
     ...(kind === "gate" ? [] : indented(detail ?? "", "    ")),
   ];

@@ -263,7 +263,7 @@ function Quiet({ answer: { running, last } }: { readonly answer: AnswerOf<"inbox
               <li key={session}>
                 <Phase state={state} /> <Since time={entered_at} /> ·{" "}
                 <SessionLink id={session}>
-                  #{task} {visible(task_title)}
+                  {task === null ? "no task" : `#${task} ${visible(task_title)}`}
                 </SessionLink>
               </li>
             ))}

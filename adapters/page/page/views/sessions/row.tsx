@@ -46,7 +46,7 @@ export function SessionRow({ line, steps, end, axis, width, isSelected }: Sessio
       </span>
       <span class="session-task">
         <Link class="session-link" href={to(selectSession(session))}>
-          #{task} {oneLine(task_title)}
+          {task === null ? "no task" : `#${task} ${oneLine(task_title)}`}
           <span class="hidden-but-read">, session {sessionName(session)}</span>
         </Link>
       </span>

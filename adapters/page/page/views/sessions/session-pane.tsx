@@ -35,7 +35,7 @@ export function SessionPane({ session }: { readonly session: string }) {
       label={`Session ${sessionName(session)}`}
       view="Sessions"
       close={{ ...selectSession(undefined), part: undefined }}
-      head={<h2>{found ? `Session ${found.ordinal} of #${found.task_id}` : "Session"}</h2>}
+      head={<h2>{found ? titleOf(found) : "Session"}</h2>}
     >
       {error ? (
         <Fault error={error} />
@@ -52,6 +52,10 @@ export function SessionPane({ session }: { readonly session: string }) {
 }
 
 type View = AnswerOf<"session">;
+
+function titleOf({ ordinal, task_id }: View): string {
+  return task_id === null ? "Session without a task" : `Session ${ordinal} of #${task_id}`;
+}
 
 const Output = lazily(
   async () => (await import("./output/output.tsx")).Output,
