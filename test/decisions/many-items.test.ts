@@ -90,6 +90,7 @@ test("an item that the page names twice is acted on once, and each must belong t
     "Item 6 belongs to task 1, not to task 4.",
   );
   expect(await typesAfter(given, head)).toEqual([]);
+  await expect(given.decides(actOnItem({ ...act, task: null }))).rejects.toThrow("not to none");
   await given.decides(actOnItem({ ...act, others }));
   expect(await typesAfter(given, head)).toEqual(Array(2).fill("suggestion.approved"));
 });
