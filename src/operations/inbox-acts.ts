@@ -87,7 +87,10 @@ function requireItsTask({ id, task }: ActedItem, kind: InboxItem["kind"], state:
   const found = proposal ?? state.questions.get(id) ?? state.blockers.get(id) ?? state.flags.get(id);
   // A proposal belongs to its draft if the task that it was made on was deleted.
   if (!found || found.task_id === task || proposal?.proposed_task === task) return;
-  throw new Refusal("not_found", `Item ${id} belongs to task ${found.task_id}, not to ${task === null ? "none" : `task ${task}`}.`);
+  throw new Refusal(
+    "not_found",
+    `Item ${id} belongs to task ${found.task_id}, not to ${task === null ? "none" : `task ${task}`}.`,
+  );
 }
 
 /**

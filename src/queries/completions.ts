@@ -34,7 +34,9 @@ export const completions = {
       .select(["i.kind"])
       .select(({ fn, ref }) => [
         sql<string | number>`coalesce('plan-' || ${ref("p.plan")}, ${ref("i.id")})`.as("value"),
-        fn.coalesce("t.title", fn<string>("substr", ["p.text", sql`1`, sql`100`]), sql<string>`''`).as("text"),
+        fn
+          .coalesce("t.title", fn<string>("substr", ["p.text", sql`1`, sql`100`]), sql<string>`''`)
+          .as("text"),
       ])
       .orderBy("i.rank")
       .orderBy("i.id"),

@@ -43,7 +43,8 @@ function headLine(session: RunningSession, width: number, now: Microseconds): Li
   const rightWidth = (width >= WITH_BAR ? BAR + 1 : 0) + (width >= WITH_COST ? 8 : 0);
   const { symbol, style } = phaseLooks[session.state];
   const time = duration(session.entered_at, now).padStart(7);
-  const title = session.task === null ? "no task" : `#${session.task} ${quoteLine(session.task_title, 1_000)}`;
+  const title =
+    session.task === null ? "no task" : `#${session.task} ${quoteLine(session.task_title, 1_000)}`;
   return [
     span(`${symbol} ${session.state.padEnd(12)}`, style),
     span(`${time}  `),

@@ -84,7 +84,8 @@ function judgeSessions(open: readonly Open[], judge: Judge): Finding {
     return ok(NAME, `${open.length} open, all with a running driver${more}`);
   }
   const named = alone.map(
-    ({ id, task_id, standing, driver }) => `${id} ${task_id === null ? "without a task" : `of task ${task_id}`} (${wordsOf(standing, driver)})`,
+    ({ id, task_id, standing, driver }) =>
+      `${id} ${task_id === null ? "without a task" : `of task ${task_id}`} (${wordsOf(standing, driver)})`,
   );
   const left = alone.some(({ standing }) => standing !== "none");
   return warning(

@@ -95,7 +95,14 @@ function openLines({ id, title, status, remaining }: TaskRow): string[] {
 
 function waitingLines({ id, kind, plan, task, task_title, gate, text, detail }: InboxItem): string[] {
   const words = kind.replace("_", " ");
-  const what = task === null ? `plan-${plan}` : kind === "gate" ? `gate ${gate}` : kind === "acceptance" ? kind : `${words} ${id}`;
+  const what =
+    task === null
+      ? `plan-${plan}`
+      : kind === "gate"
+        ? `gate ${gate}`
+        : kind === "acceptance"
+          ? kind
+          : `${words} ${id}`;
   return [
     task === null ? what : `${what} of task #${task} ${oneLine(task_title)}`,
     ...indented(text),
