@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { git, tryGit } from "./git.ts";
+import { git, splitNul, tryGit } from "./git.ts";
 
 /** A file that differs from the last commit. */
 export interface Change {
@@ -67,6 +67,11 @@ const KINDS: ReadonlyMap<string, Change["kind"]> = new Map([
   ["D ", "removed"],
   ...["DD", "AU", "UD", "UA", "DU", "AA", "UU"].map((state) => [state, "unmerged"] as const),
 ]);
+
+/** Whether some file of a worktree has a filter in its attributes. @throws GitError */
+export async function hasFiltered(top: string): Promise<boolean> {
+  return (await filtersOf(top, splitNul(await git(top, ["ls-files", "-z"])))).size > 0;
+}
 
 async function filtersOf(top: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const input = paths.map((path) => `${path}\0`).join("");

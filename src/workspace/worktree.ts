@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { makePrivateFolder } from "../lib/private-folder.ts";
 import { branchOf, contains, tipOf } from "./branches.ts";
+import { hasFiltered } from "./changes.ts";
 import { GitError, git, isWorkTree, placeIn, tryGit } from "./git.ts";
 import { mergeInto, type StoppedMerge } from "./merge-into.ts";
 import { withoutPrograms } from "./no-programs.ts";
@@ -170,10 +171,9 @@ async function addWorktree(
   // In English, to recognise git's own word for an unfinished worktree.
   const environment = { LANGUAGE: "en" };
   await git(projectFolder, ["worktree", "add", "--quiet", ...how], { signal, environment });
-  if (
-    (await tryGit(projectFolder, ["config", "--get-regexp", "^filter\\..*\\.(clean|process)$"])) === undefined
-  )
-    return;
+  const filters = ["config", "--get-regexp", "^filter\\..*\\.(clean|process)$"];
+  // LFS is in many users' own settings.
+  if ((await tryGit(projectFolder, filters)) === undefined || !(await hasFiltered(folder))) return;
   // Files as young as the index are compared by their content, and without the filter they would all differ.
   await delay(YOUNG_MS);
   await tryGit(folder, ["update-index", "-q", "--refresh", "--force-write-index"], { signal });

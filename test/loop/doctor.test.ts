@@ -181,6 +181,18 @@ const faults: readonly (readonly [
     '{"copy":[".env"]} into "worktrees"',
   ],
   [
+    "two files for worktrees that the configuration does not have",
+    (place) => {
+      writeFileSync(join(place.folder, ".worktreeinclude"), ".env\n");
+      mkdirSync(join(place.folder, ".cursor"));
+      writeFileSync(join(place.folder, ".cursor", "worktrees.json"), '{"setup-worktree":["npm ci"]}');
+      givenConfig(place.folder, { worktrees: true });
+    },
+    "worktree files: warning",
+    ".cursor/worktrees.json and .worktreeinclude are not used",
+    '{"setup":"set -e\\nnpm ci","copy":[".env"]}',
+  ],
+  [
     "a shell of gates that is not there",
     (place) => givenConfig(place.folder, { gates: { shell: ["no-such-shell", "-c"] } }),
     "gates shell: failed",
@@ -284,6 +296,15 @@ test.each(faults)("%s is found, with how to mend it", async (_fault, make, troub
   // What follows from the fault may be skipped, and nothing else is said to be wrong.
   const others = troubles(findings).filter((one) => one !== trouble && !one.endsWith(": skipped"));
   expect(others).toEqual([]);
+});
+
+test("files for worktrees that ask for nothing are no warning", async () => {
+  const place = await givenInstallation();
+  writeFileSync(join(place.folder, ".worktreeinclude"), "# nothing\n");
+  mkdirSync(join(place.folder, ".cursor"));
+  writeFileSync(join(place.folder, ".cursor", "worktrees.json"), '{"setup-worktree":[]}');
+  givenConfig(place.folder, { worktrees: true });
+  expect((await examine(place)).filter(({ name }) => name === "worktree files")).toEqual([]);
 });
 
 test("gates are checked only if the configuration mentions them", async () => {

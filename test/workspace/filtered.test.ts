@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { hasFiltered } from "../../src/workspace/changes.ts";
 import { worktreeOf } from "../../src/workspace/worktree.ts";
 import { freshFolder } from "../support/project.ts";
 
@@ -20,7 +21,11 @@ test("a branch that changes a file of a filter, such as that of LFS, is merged i
     git("config", name, value);
   writeFileSync(join(root, ".gitattributes"), "*.bin filter=lfs\n");
   writeFileSync(join(root, "a.bin"), "content 1\n");
+  git("add", ".gitattributes");
+  // Without such a file nobody waits, whatever the settings name.
+  expect(await hasFiltered(root)).toBe(false);
   git("add", ".");
+  expect(await hasFiltered(root)).toBe(true);
   git("commit", "--quiet", "--message", "One");
   git("switch", "--quiet", "--create", "signalbox/task-1");
   writeFileSync(join(root, "a.bin"), "content 2\n");

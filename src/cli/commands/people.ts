@@ -105,7 +105,7 @@ const make = defineOutside({
     const made = makePersonToken(path, { person: name, by: "token", now_ms: Date.now(), valid_ms });
     if (!options.json)
       process.stderr.write(
-        `\nIt is shown this once. ${name} opens the panel's address with ?token= and it; programs send it as \`Authorization: Bearer\`. End it with \`signalbox people token revoke ${made.id}\`.\n`,
+        `\nThe token below is shown this once. ${name} opens the panel's address with ?token= and it; programs send it as \`Authorization: Bearer\`. End it with \`signalbox people token revoke ${made.id}\`.\n`,
       );
     return { token: made.token, id: made.id, person: name, role: person.role };
   },

@@ -32,7 +32,7 @@ export function lineOf(step: Step): string {
     case "merge_gate":
       return `${task(step)} ${sayRunning(step)}: ${quoteLine(step.command, 200)}`;
     case "copy_awaited":
-      return `${task(step)} waiting for ${step.holder}`;
+      return `${task(step)} waiting for ${quoteLine(step.holder, 200)}`;
     case "baseline_ended":
     case "proof_ended":
       return `${task(step)} ${step.step === "proof_ended" ? sayProof(step) : `before the work: ${sayBaseline(step)}`}`;

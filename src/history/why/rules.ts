@@ -59,7 +59,7 @@ export const STATUS_RULES: Readonly<Record<StatusRule, Rule>> = {
   "evidence: ask": {
     section: "Evidence",
     sentence:
-      "The session closed with done, and a human is asked about what its driver found in the workspace, or about gates that pass without the work.",
+      "The session closed with done, and a human is asked about what its driver found in the workspace, about files outside its output artifacts, or about gates that pass without the work.",
   },
   "humans: set a status": {
     section: "Humans",

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { worktreesOf } from "../../config/schema.ts";
+import { worktrees as schema, worktreesOf } from "../../config/schema.ts";
 import { ralphFolderOf } from "../../lib/project-folder.ts";
 import { GitError, git } from "../../workspace/git.ts";
 import { filesTracked, trackedMend, trackedWords } from "../../workspace/own-files.ts";
@@ -83,15 +83,15 @@ function notUsed(folder: string, place: Place): Finding[] {
   const own = config && worktreesOf(config);
   const { setup, copy } = saidByRepository(folder);
   const unused = {
-    ...(setup !== undefined && own?.setup === undefined && { setup }),
-    ...(copy && !own?.copy.length && { copy }),
+    ...(setup && own?.setup === undefined && { setup }),
+    ...(copy?.length && !own?.copy.length && { copy }),
   };
-  if (!config || Object.keys(unused).length === 0) return [];
+  if (!config || Object.keys(unused).length === 0 || !schema.safeParse(unused).success) return [];
   const files = [
     ...("setup" in unused ? [".cursor/worktrees.json"] : []),
     ...("copy" in unused ? [".worktreeinclude"] : []),
-  ].join(" and ");
-  const found = `${files} is not used: the configuration does not have what worktrees need`;
+  ];
+  const found = `${files.join(" and ")} ${files.length > 1 ? "are" : "is"} not used: the configuration does not have what worktrees need`;
   const mend = `Put ${JSON.stringify(unused)} into "worktrees" of .ralph/config.json, and confirm it with \`signalbox config trust\`.`;
   return [own ? warning("worktree files", found, mend) : skipped("worktree files", `${found}. ${mend}`)];
 }

@@ -60,7 +60,7 @@ function cursorSetup(folder: string): string | undefined {
   const steps = file?.[here] ?? file?.["setup-worktree"];
   return typeof steps === "string"
     ? `sh ${shellWord(join(".cursor", steps))}`
-    : steps && ["set -e", ...steps].join("\n");
+    : steps && (steps.length === 0 ? "" : ["set -e", ...steps].join("\n"));
 }
 
 function linesIn(path: string): readonly string[] | undefined {

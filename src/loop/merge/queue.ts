@@ -45,7 +45,13 @@ export function openMergeQueue(
 ): MergeQueue | undefined {
   const worktrees = worktreesOf(config);
   if (!worktrees) return undefined;
-  const merging = { ...surroundings, config, worktrees };
+  /** How the last setup ended: until one passes, no merge is tried again that waits for its. */
+  let isSetUp = true;
+  const tell: Merging["tell"] = (step) => {
+    if (step.step === "setup_ended") isSetUp = step.passed;
+    surroundings.tell(step);
+  };
+  const merging = { ...surroundings, config, worktrees, tell };
   /** Commits known to be merged into the base, so that git is asked once. */
   const known = new Set<string>();
   /** The tasks whose merges this one has begun. */
@@ -55,7 +61,7 @@ export function openMergeQueue(
       if (!(await isWorkTree(rootOf(merging.readModelPath)))) return undefined;
       // Git may accept later what it refuses now.
       if (worktrees.integrate !== "never") await enqueueDone(merging, known).catch(unlessGit);
-      const merge = await takeNext(merging, driver, begun).catch(unlessGit);
+      const merge = await takeNext(merging, driver, { begun, isSetUp }).catch(unlessGit);
       if (!merge) return undefined;
       onRunning(1);
       return () => run(merge);
@@ -164,14 +170,14 @@ function isNew(
 async function takeNext(
   merging: Merging,
   driver: string,
-  already: Set<number>,
+  tried: Tried & { readonly begun: Set<number> },
 ): Promise<(() => Promise<void>) | undefined> {
   const { project, readModelPath } = merging;
   const merges = await project.queries.merges();
   const running = merges.find(({ state }) => state === "running");
   if (running && isMerged(running, merging)) return undefined;
   const next =
-    running ?? merges.find(({ state }) => state === "queued") ?? (await freed(merging, merges, already));
+    running ?? merges.find(({ state }) => state === "queued") ?? (await freed(merging, merges, tried));
   if (!next) return undefined;
   const { task_id: task, branch, base } = next;
   const before = project.store.readModel.rowsOf(TABLES).merges.get(task);
@@ -183,7 +189,7 @@ async function takeNext(
   try {
     const insteadOf = running?.begun ?? undefined;
     const [event] = await project.decide(beginMerge({ ...begun, insteadOf }));
-    already.add(task);
+    tried.begun.add(task);
     return () => runMerge({ begun, position: event.position, before }, merging);
   } catch (error) {
     if (error instanceof Refusal) return undefined;
@@ -199,18 +205,26 @@ function isMerged({ driver, host, begun }: MergeView, { project, readModelPath }
   return standing === "alive" || standing === "elsewhere";
 }
 
+/** What this driver has tried. */
+interface Tried {
+  /** The tasks whose merges it has begun. */
+  readonly begun: ReadonlySet<number>;
+  /** False: the last setup failed. */
+  readonly isSetUp: boolean;
+}
+
 /**
- * The first merge that waits for a clean checkout, and now has one; or whose setup failed, if this driver has not tried it yet: what
- * was out of reach may be there.
+ * The first merge that waits for a clean checkout, and now has one; or whose setup failed, if this driver has not tried it yet, and
+ * has seen no setup fail since: what was out of reach may be there.
  */
 async function freed(
   { readModelPath }: Merging,
   merges: readonly MergeView[],
-  already: ReadonlySet<number>,
+  { begun, isSetUp }: Tried,
 ): Promise<MergeView | undefined> {
   for (const merge of merges) {
     if (merge.state !== "waiting") continue;
-    if (merge.reason?.startsWith(SETUP_OF) && !already.has(merge.task_id)) return merge;
+    if (isSetUp && merge.reason?.startsWith(SETUP_OF) && !begun.has(merge.task_id)) return merge;
     if (merge.folder === null) continue;
     const inTheWay = await whatIsInTheWay(rootOf(readModelPath), merge.base).catch(unlessGit);
     if (inTheWay === undefined) return merge;

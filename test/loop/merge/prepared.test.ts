@@ -102,24 +102,22 @@ test("a setup that fails is one item of the inbox with its output, counts for no
   expect(await statuses(loop.project)).toEqual({ 1: "done", 2: "done" });
 });
 
-test("a merge whose setup fails waits, is tried once by the next loop, and lands when it passes", async () => {
+test("merges whose setup fails wait, the next loop tries one of them once, and they land when it passes", async () => {
   const loop = await givenMerges(agent, {
     worktrees: {
       integrate: "auto",
       setup: 'case "$PWD" in */merge) test -f "$ROOT_WORKTREE_PATH/ok";; esac',
     },
-    tasks: [{ title: "One", gates: [gate("true")] }],
-    acts: { 1: [works("echo one > a.txt")] },
+    tasks: ["One", "Two"].map((title) => ({ title, gates: [gate("true")] })),
+    acts: { 1: [works("echo one > a.txt")], 2: [works("echo two > b.txt")] },
   });
   ignore(loop, "ok");
-  for (const _ of ["first", "next"]) {
-    const { steps } = await loop.run();
-    expect(stepsOf(steps, "merge_ended")).toMatchObject([
-      { state: "waiting", reason: expect.stringContaining("the setup of worktrees") },
-    ]);
-  }
+  const waits = { state: "waiting", reason: expect.stringContaining("the setup of worktrees") };
+  expect(stepsOf((await loop.run()).steps, "merge_ended")).toMatchObject([waits, waits]);
+  expect(stepsOf((await loop.run()).steps, "merge_ended")).toMatchObject([waits]);
   writeFileSync(loop.path("ok"), "");
-  expect(stepsOf((await loop.run()).steps, "merge_ended")).toMatchObject([{ state: "landed" }]);
+  const landed = { state: "landed" };
+  expect(stepsOf((await loop.run()).steps, "merge_ended")).toMatchObject([landed, landed]);
 });
 
 test("a loop killed in a setup leaves a worktree that the next loop sets up again, and nothing of the first runs on", async () => {
