@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { overlap } from "../src/lib/globs-overlap.ts";
+import { overlap, takesPath } from "../src/lib/globs-overlap.ts";
 
 /* Catches: a path that two globs match and that is not found, one that none matches and that is, an answer that takes for ever. */
 
@@ -100,4 +100,16 @@ test("globs that are made to take long are answered at once", () => {
   overlap("*a".repeat(2_000), `${"*a".repeat(1_999)}*b`);
   overlap("**/a/".repeat(800), `${"**/a/".repeat(799)}b`);
   expect(performance.now() - start).toBeLessThan(2_000);
+});
+
+test("a path is no glob, and the brackets of a glob may be those of a name", () => {
+  for (const [glob, path, isTaken] of [
+    ["lib/a.ts", "lib/[q].ts", false],
+    ["lib/[a-z].ts", "lib/a.ts", true],
+    ["lib/[q].ts", "lib/[q].ts", true],
+    ["app/[id]/*.ts", "app/[id]/page.ts", true],
+    ["app/b", "app/{a,b}", false],
+    ["app", "app/{a,b}", true],
+  ] as const)
+    expect(takesPath(glob, path), `${glob} ${path}`).toBe(isTaken);
 });

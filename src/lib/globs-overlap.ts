@@ -26,6 +26,17 @@ export function overlap(one: string, other: string): boolean {
   return false;
 }
 
+/** Whether a path, whose signs are only signs, is one of a glob's, or lies beneath one. A glob's `[...]` may also be of a name, as in `[id].ts`. */
+export function takesPath(glob: string, path: string): boolean {
+  const name = literal(path, /[*?[\]{}]/g);
+  return [glob, literal(glob, /[[\]]/g)].some((one) => overlap(one, name));
+}
+
+/** With such signs as characters that no name has. */
+function literal(text: string, signs: RegExp): string {
+  return text.replace(signs, (sign) => String.fromCharCode(0xe000 + sign.charCodeAt(0)));
+}
+
 const MOST = 50_000;
 
 const ANY = "**";

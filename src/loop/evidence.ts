@@ -27,7 +27,14 @@ export async function beginningFor(
   if (!start || shared || !config.evidence) return undefined;
   const worktrees = task ? worktreesOf(config) : undefined;
   const fork = task ? await project.queries.taskFork(task.id) : undefined;
-  const own = task && worktrees && { task: task.id, root: rootOf(readModelPath), base: worktrees.base, fork };
+  const own = task &&
+    worktrees && {
+      task: task.id,
+      root: rootOf(readModelPath),
+      base: worktrees.base,
+      fork: undefined,
+      ...fork,
+    };
   const checks = task ? checksOf(project.store.readModel, config, task.id) : undefined;
   // Whatever is wrong with its repository, the session goes on.
   return await beginningOf(workspace, start, { own: own ?? undefined, checks }).catch(() => undefined);

@@ -68,9 +68,18 @@ export function leftOnBranch(readModel: ReadModel, task: number): LeftOnBranch |
   };
 }
 
-/** What a task's branch and its base had in common when the work of its last session began; undefined where nobody has looked. */
-export function taskFork(readModel: ReadView, task: number): string | undefined {
-  return readModel.get(FORK, { task })?.fork ?? undefined;
+/**
+ * What a task's branch and its base had in common when the work of its last session began, and the branch's commit then; undefined
+ * where nobody has looked.
+ */
+export function taskFork(
+  readModel: ReadView,
+  task: number,
+): { readonly fork: string; readonly begun: string } | undefined {
+  const all = readModel.all(FORKS, { task });
+  const fork = all.at(-1)?.fork;
+  const begun = all.find((one) => one.fork === fork)?.start;
+  return fork && begun ? { fork, begun } : undefined;
 }
 
 const WORK = question<{ session: string }>()((tables, given) =>
@@ -83,12 +92,11 @@ const FINDINGS = question<{ session: string }>()((tables, given) =>
     .where("session_id", "=", given("session"))
     .orderBy("nth"),
 );
-const FORK = question<{ task: number }>()((tables, given) =>
+const FORKS = question<{ task: number }>()((tables, given) =>
   tables
     .selectFrom("session_work")
-    .select("fork")
+    .select(["fork", "start"])
     .where("task_id", "=", given("task"))
     .where("fork", "is not", null)
-    .orderBy("position", "desc")
-    .limit(1),
+    .orderBy("position"),
 );

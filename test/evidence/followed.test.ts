@@ -62,7 +62,7 @@ test("files outside the output artifacts of a task are named, and by policy aske
   await loop.run();
   // It was done before.
   expect(await statuses(loop.project)).toEqual({ 1: "done", 2: "needs_input" });
-  const says = "outside its output artifacts: docs/list.txt";
+  const says = "outside its output artifacts: list.txt";
   expect(await signalboxJson(["inbox"], { cwd: loop.folder })).toMatchObject({
     inbox: [{ kind: "acceptance", task: 2, detail: expect.stringContaining(says) }],
   });
@@ -70,6 +70,44 @@ test("files outside the output artifacts of a task are named, and by policy aske
   expect(why.stdout).toContain(`It changed files ${says}.`);
   expect(why.stdout).toContain("Policy artifacts.outside is ask");
 });
+
+test.each([
+  { name: "sent back, not mended: asked again", does: "echo d >> docs/c.txt", status: "needs_input" },
+  { name: "sent back, and mended: done", does: "git rm -q b.txt; echo d >> docs/c.txt", status: "done" },
+])(
+  "files outside the output artifacts are those of the task's unmerged work: $name",
+  async ({ does, status }) => {
+    const partial = { call: "partial", with: { summary: "a", remaining: "b" } };
+    const loop = await givenMerges(agent, {
+      worktrees: { integrate: "never", base: "main" },
+      tasks: [
+        { title: "Needed", output_artifacts: ["needed.txt"] },
+        { title: "Asked", output_artifacts: ["docs"], depends_on: [1] },
+      ],
+      acts: {
+        2: [
+          [
+            { init: "connected" },
+            { shell: "mkdir docs; echo c > docs/c.txt; echo b > b.txt" },
+            partial,
+            { result: {} },
+          ],
+          works("echo c >> docs/c.txt"),
+          works(does),
+        ],
+        1: [works("echo n > needed.txt")],
+      },
+    });
+    await signalbox(["policy", "set", "artifacts.outside", "ask"], { cwd: loop.folder });
+    await loop.run();
+    expect(await signalboxJson(["inbox"], { cwd: loop.folder })).toMatchObject({
+      inbox: [{ task: 2, detail: expect.stringMatching(/outside its output artifacts: b\.txt$/m) }],
+    });
+    await signalbox(["inbox", "send-back", "2", "Take b.txt out"], { cwd: loop.folder });
+    await loop.run();
+    expect(await statuses(loop.project)).toEqual({ 1: "done", 2: status });
+  },
+);
 
 test("a done without any change is for a human to accept, who has seen so", async () => {
   const loop = await givenMerges(agent, {

@@ -32,13 +32,6 @@ const finding = z.strictObject({
   says: lineOf(2_000),
 });
 
-/** The paths of those that are outside their task's `output_artifacts`. */
-export function outsideOf(
-  files: readonly { readonly path: string; readonly outside?: true | undefined }[],
-): string[] {
-  return files.filter(({ outside }) => outside).map(({ path }) => path);
-}
-
 export const sessionWork = defineEvent({
   type: "session.work",
   version: 3,
@@ -71,21 +64,21 @@ export const sessionWork = defineEvent({
           /** Lines; absent for a binary or very large file. */
           added: z.int().min(0).optional(),
           removed: z.int().min(0).optional(),
-          /** It, or its former path, is outside the `output_artifacts` that the task had at the session's start. */
-          outside: z.literal(true).optional(),
         }),
       )
       .max(WORK_FILES_LIMIT),
     /** How many more files there are than `files` has room for. */
     more: z.int().min(0),
+    /** The first files of the task's work that are outside the `output_artifacts` it had at the session's start: those of earlier sessions too, as long as they are not merged. */
+    outside: z.array(filePath).max(WORK_FILES_LIMIT).optional(),
     /** Lines of all files. */
     added: z.int().min(0),
     removed: z.int().min(0),
     findings: z.array(finding).max(FINDINGS_LIMIT),
   }),
   stream: sessionStream,
-  timeline: ({ files, more, findings, ...work }) =>
-    workInWords({ ...work, files: files.length + more, findings, outside: outsideOf(files) }),
+  timeline: ({ files, more, outside = [], ...work }) =>
+    workInWords({ ...work, files: files.length + more, outside }),
   example: {
     session: "s-1",
     task: 7,

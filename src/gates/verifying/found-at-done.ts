@@ -1,6 +1,5 @@
 import { stateOf } from "../../decisions/state.ts";
 import type { Consequence } from "../../events/types/policies.ts";
-import { outsideOf } from "../../events/types/session-work.ts";
 import { consequenceOf } from "../../projections/board/evidence.ts";
 import { policyValue } from "../../projections/board/policies.ts";
 import { explainedSince } from "../../queries/explained.ts";
@@ -46,12 +45,12 @@ export async function findAtDone(
           explainedSince(readModel, of.session),
         )
       : undefined;
-  const { findings = [], files = [] } = work ?? {};
+  const { findings = [], outside = [] } = work ?? {};
   const session = { id: of.session, task_id: of.task };
   return {
     leadingTo: (consequence) =>
       findings.filter(({ kind }) => consequenceOf(stateOf(readModel), session, kind) === consequence),
-    outside: policyValue(stateOf(readModel), "artifacts.outside") === "ask" ? outsideOf(files) : [],
+    outside: policyValue(stateOf(readModel), "artifacts.outside") === "ask" ? outside : [],
   };
 }
 

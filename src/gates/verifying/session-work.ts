@@ -66,7 +66,7 @@ export async function workOf(
   );
 }
 
-function payloadOf(began: Beginning, { head, tree, base, commits, files, findings }: Work) {
+function payloadOf(began: Beginning, { head, tree, base, commits, files, outside, findings }: Work) {
   const shown = files.filter(({ path, from = path }) => isFilePath(path) && isFilePath(from));
   return {
     start: began.head,
@@ -78,14 +78,15 @@ function payloadOf(began: Beginning, { head, tree, base, commits, files, finding
     commits,
     files: shown.slice(0, WORK_FILES_LIMIT).map(fileOf),
     more: files.length - Math.min(shown.length, WORK_FILES_LIMIT),
+    ...(outside.length > 0 && { outside: outside.filter(isFilePath).slice(0, WORK_FILES_LIMIT) }),
     added: files.reduce((sum, { lines }) => sum + (lines?.added ?? 0), 0),
     removed: files.reduce((sum, { lines }) => sum + (lines?.removed ?? 0), 0),
     findings: findings.slice(0, FINDINGS_LIMIT).map(findingOf),
   };
 }
 
-function fileOf({ path, kind, from, lines, outside }: Work["files"][number]) {
-  return { path, kind, ...(from !== undefined && { from }), ...lines, ...(outside && { outside }) };
+function fileOf({ path, kind, from, lines }: Work["files"][number]) {
+  return { path, kind, ...(from !== undefined && { from }), ...lines };
 }
 
 function findingOf({ kind, paths, refs, says }: Finding) {

@@ -22,7 +22,10 @@ export const sessionWork = defineTable("session_work", {
     files: means(integer, "that differ"),
     added: means(integer, "lines"),
     removed: means(integer, "lines"),
-    outside: means(json, "array of the files that are outside its task's `output_artifacts`"),
+    outside: means(
+      json,
+      "array of the files of its task's unmerged work that are outside the `output_artifacts`",
+    ),
     position: means(integer, "of its event"),
   },
   key: ["session_id"],

@@ -1,5 +1,4 @@
 import type { Event } from "../../events/types/index.ts";
-import { outsideOf } from "../../events/types/session-work.ts";
 import { filesFingerprint } from "../../lib/files-fingerprint.ts";
 import type { Board } from "./tables.ts";
 
@@ -8,10 +7,11 @@ export function recordWork(rows: Board, { position, payload }: Event<"session.wo
   const { session: session_id, task: task_id = null, findings, files, more } = payload;
   if (rows.sessionWork.get(session_id)) return;
   const { start, head = null, base = null, fork = null, tree_after, commits, added, removed } = payload;
+  const { outside = [] } = payload;
   rows.sessionWork.insert({
     ...{ session_id, task_id, start, head, base, fork, commits },
     fingerprint: tree_after === undefined ? null : filesFingerprint(tree_after),
-    ...{ files: files.length + more, added, removed, outside: JSON.stringify(outsideOf(files)), position },
+    ...{ files: files.length + more, added, removed, outside: JSON.stringify(outside), position },
   });
   for (const [place, finding] of findings.entries())
     rows.sessionFindings.insert({

@@ -27,6 +27,8 @@ export const beginning = z.object({
   base: z.string().nullable(),
   /** What the task's branch and its base had in common when the work that is not merged yet began. */
   fork: gitId.nullable(),
+  /** The branch's commit then, with what came from dependencies; absent: `head`. */
+  begun: gitId.optional(),
   stashes: z.array(gitId),
   /** How often HEAD had moved. */
   moves: z.int().min(0),
@@ -70,6 +72,7 @@ export async function beginningOf(
     ...{ git_dir, prefix, head, tree, nested: [...nested], base },
     branch: own ? branchOf(own.task) : null,
     fork: fork ?? null,
+    ...(common !== head && own?.begun !== undefined && { begun: own.begun }),
     stashes: (await stashesOf(ask)).map(({ commit: id }) => id),
     moves: movesOf(git_dir).length,
     unfinished: UNFINISHED.map(([mark]) => mark).filter((mark) => existsSync(join(git_dir, mark))),
@@ -101,6 +104,8 @@ interface Own {
   readonly base: string | undefined;
   /** Of its last session, if there was one. */
   readonly fork: string | undefined;
+  /** The branch's commit when the work since then began. */
+  readonly begun?: string | undefined;
 }
 
 /** Runs git with no program of the repository. @throws GitError */

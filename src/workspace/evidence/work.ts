@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { named } from "../../events/types/work-words.ts";
-import { overlap } from "../../lib/globs-overlap.ts";
+import { takesPath } from "../../lib/globs-overlap.ts";
 import type { ChangedFile } from "../diff.ts";
 import { git } from "../git.ts";
 import { secretByName } from "../secrets.ts";
 import type { Look, Workspace } from "../workspace.ts";
-import { type Ask, type Beginning, commitOf, commitsOf } from "./beginning.ts";
+import { type Ask, type Beginning, commitOf, commitsOf, commonOf } from "./beginning.ts";
 import { checksChanged } from "./checks-changed.ts";
 import type { Finding } from "./finding.ts";
 import { hidden } from "./hidden.ts";
@@ -25,7 +25,9 @@ export interface Work {
   /** How many commits the session added, without those that came from the base. */
   readonly commits: number;
   /** Without what came from the base. */
-  readonly files: readonly (ChangedFile & { readonly outside?: true })[];
+  readonly files: readonly ChangedFile[];
+  /** The paths outside what the task says that it makes, in all of its work that is not merged yet; without a branch of its own, in the session's. */
+  readonly outside: readonly string[];
   readonly findings: readonly Finding[];
 }
 
@@ -130,17 +132,32 @@ async function compare(began: Beginning, ended: Ended, changed: readonly Changed
   if (findings.length === 0 && isSame) findings.push(NO_CHANGE);
   const isFresh = base === null || changed.length === 0 || base === began.fork;
   const own = isFresh ? undefined : new Set(await differing(ended, base, tree));
-  const files = changed
-    .filter(({ path, from }) => !own || own.has(path) || (from !== undefined && own.has(from)))
-    .map((file) => (isOutside(file, began) ? { ...file, outside: true as const } : file));
-  return { head, tree, base, commits, files, findings };
+  const files = changed.filter(
+    ({ path, from }) => !own || own.has(path) || (from !== undefined && own.has(from)),
+  );
+  // Whatever is wrong with these files, the rest is told.
+  const stray = await notMade(began, ended, files).catch(() => []);
+  return { head, tree, base, commits, files, outside: stray, findings };
 }
 
-/** Whether a file is outside what its task says that it makes, from the top of the repository or from the project's folder. */
-function isOutside({ path, from }: ChangedFile, { checks, prefix }: Beginning): boolean {
-  const globs = checks?.makes.flatMap((glob) => [glob, join(prefix, glob)]) ?? [];
-  const isMade = (one: string) => globs.some((glob) => overlap(glob, one));
-  return globs.length > 0 && [path, ...(from === undefined ? [] : [from])].some((one) => !isMade(one));
+/** The paths outside what the task says that it makes, from the top of the repository or from the project's folder. @throws GitError */
+async function notMade(
+  { checks, prefix, fork, head, begun = head }: Beginning,
+  ended: Ended,
+  files: readonly ChangedFile[],
+): Promise<string[]> {
+  const globs = checks?.makes.flatMap((glob) => [glob, posix.join(prefix, glob)]) ?? [];
+  if (globs.length === 0) return [];
+  const { ask, base, tip, tree } = ended;
+  let paths = files.flatMap(({ path, from = path }) => (from === path ? [path] : [from, path]));
+  if (base !== null && fork !== null) {
+    // Commits are compared with commits: the files of a filter have another form in the folder.
+    const brought = new Set(await differing(ended, (await commonOf(ask, tip, base)) ?? base, tip));
+    const earlier = (await differing(ended, begun, tip)).filter((path) => brought.has(path));
+    const open = new Set(await differing(ended, base, tree));
+    paths = [...new Set([...paths, ...earlier])].filter((path) => open.has(path));
+  }
+  return paths.filter((path) => !globs.some((glob) => takesPath(glob, path))).sort();
 }
 
 /** With what git tracks in `.ralph/`, which a look leaves out. */
@@ -168,5 +185,5 @@ function gone({ branch, prefix }: Beginning, folder: string): Work {
         },
       ]
     : [{ kind: "gone", paths: [], refs: [], says: `${what} no longer exists.` }];
-  return { head: null, tree: null, base: null, commits: 0, files: [], findings };
+  return { head: null, tree: null, base: null, commits: 0, files: [], outside: [], findings };
 }
