@@ -97,12 +97,12 @@ const rows: readonly Row[] = [
   },
   {
     name: "a file that the task does not name",
-    makes: ["nine.txt"],
-    does: "echo 9 > nine.txt; echo s > stray.txt",
+    makes: ["ten.txt"],
+    does: "echo 10 > ten.txt; echo s > stray.txt",
     hears:
       /a human is asked .*, for this reason: it changed files outside its output artifacts: stray\.txt\./,
     mends: "rm stray.txt",
-    file: "nine.txt",
+    file: "ten.txt",
   },
 ];
 
