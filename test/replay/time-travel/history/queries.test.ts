@@ -72,6 +72,7 @@ const ARGUMENTS: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   findHost: [["h-1"]],
   findPlan: [[1], [9]],
   planInWords: [[1]],
+  planOfSession: [["s-1"]],
   loopEndedAt: [[12], [99]],
   toldAt: [["team", 12]],
   waitingNotices: [["team", "2000-01-01 00:00:00"]],
