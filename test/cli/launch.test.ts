@@ -130,6 +130,7 @@ test("other recipes need neither a task nor a session in the log, and get no per
   });
   expect(all.tools).toEqual(toolNames);
   expect(Object.keys(all.env)).toEqual([
+    "RALPH_SESSION_ID",
     "RALPH_DB_PATH",
     "RALPH_WORKSPACE",
     "RALPH_CONTEXT",
