@@ -11,6 +11,7 @@ export function withoutServerVariables<Value>(
   return others;
 }
 
+/** Names a session, in the environment of its agent and of all that its agent starts. */
 export const SESSION_VARIABLE = "RALPH_SESSION_ID";
 
 /** The part of it that says which session it is. */

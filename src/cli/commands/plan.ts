@@ -6,9 +6,11 @@ import { Project } from "../../api/project.ts";
 import type { Config } from "../../config/config.ts";
 import { findAgent } from "../../config/schema.ts";
 import { Refusal } from "../../decisions/refusal.ts";
+import { TEXT_LIMIT } from "../../events/types/fields.ts";
 import { planName } from "../../events/types/plans.ts";
 import { isBlank } from "../../lib/blank.ts";
 import { errorMessage } from "../../lib/error-message.ts";
+import { counted } from "../../lib/readable.ts";
 import { pc, print, printJson, quoteLine } from "../../lib/terminal/output.ts";
 import type { Verdict } from "../../loop/agent/verdict.ts";
 import { findProgram } from "../../loop/doctor/program.ts";
@@ -147,8 +149,6 @@ async function textOf(file: string | undefined, { text: given, again }: Options)
   return wanted;
 }
 
-const TEXT_LIMIT = 100_000;
-
 function contentOf(file: string): string {
   try {
     return readFileSync(file, "utf8");
@@ -171,9 +171,7 @@ function show(
     print(`${pc.red(name)} proposes nothing: ${verdict?.reason ?? "its session gave no reason"}.`);
     return;
   }
-  print(
-    `${pc.bold(name)} proposes ${plan.proposed.length === 1 ? "1 task" : `${plan.proposed.length} tasks`}:`,
-  );
+  print(`${pc.bold(name)} proposes ${counted(plan.proposed.length, "task")}:`);
   print(planLines(plan).join("\n"));
   if (verdict && verdict.exit !== "exited")
     print(

@@ -8,11 +8,11 @@ import { shellWord } from "../../lib/shell-word.ts";
 import { ToldError } from "../../lib/told-error.ts";
 import { ContextError, readContext, signalsContext } from "../../mcp/context.ts";
 import { launchFilesOf } from "../../mcp/launching/launch-files.ts";
+import { SESSION_VARIABLE } from "../../mcp/session-variables.ts";
 import { allowsCall } from "../../mcp/toolset.ts";
 import { argumentsOf, type LeftToAgents, type ToolUse } from "../../operations/tool-use.ts";
 import { sessions } from "../../projections/board/session-tables.ts";
 import { askAtHead } from "../../read-model/ask.ts";
-import { SESSION_VARIABLE } from "./carried-sessions.ts";
 
 /**
  * The project in the name of the agent whose process this is, whatever it says (docs/rules.md, Who acted). This guards against

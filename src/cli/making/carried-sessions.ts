@@ -1,7 +1,5 @@
 import { platform } from "../../lib/platform/here.ts";
-
-/** Names a session, in the environment of its agent and of all that its agent starts. */
-export const SESSION_VARIABLE = "RALPH_SESSION_ID";
+import { SESSION_VARIABLE } from "../../mcp/session-variables.ts";
 
 /**
  * The sessions that this process belongs to, by its environment and by those of its ancestors, its own first. Windows does not show

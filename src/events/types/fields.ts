@@ -6,7 +6,7 @@ import { priorities, taskStatuses } from "./task-words.ts";
 export { priorities, taskStatuses };
 
 /** The longest text in one field, in UTF-16 units. */
-const TEXT_LIMIT = 100_000;
+export const TEXT_LIMIT = 100_000;
 
 /** The fault of a blank text; older programs allowed them (`checkPayload`). */
 const BLANK = { error: "is blank", params: { blank: true } };

@@ -4,6 +4,7 @@ import type { Project } from "../../api/project.ts";
 import { workLeft } from "../../gates/verifying/session-work.ts";
 import { platform } from "../../lib/platform/here.ts";
 import { endGroup } from "../../lib/processes/group.ts";
+import { SESSION_VARIABLE } from "../../mcp/session-variables.ts";
 import { isLost } from "../../queries/hosts.ts";
 import { endUnlessEnded } from "../end-session.ts";
 import { agentGroupOf } from "../run-folder.ts";
@@ -101,6 +102,6 @@ const GRACE_MS = 2_000;
 function isGroupOf(group: number, session: string): boolean {
   const { groups, processes } = platform();
   if (!groups.isThere(group)) return false;
-  const sessionOf = processes.variables("RALPH_SESSION_ID");
+  const sessionOf = processes.variables(SESSION_VARIABLE);
   return processes.table().some(({ pid, ...member }) => member.group === group && sessionOf(pid) === session);
 }

@@ -8,7 +8,6 @@ import { stateOf } from "../../decisions/state.ts";
 import { planName } from "../../events/types/plans.ts";
 import { workOf, workspaceOf } from "../../gates/verifying/session-work.ts";
 import { errorMessage } from "../../lib/error-message.ts";
-import { ralphFolderOf } from "../../lib/project-folder.ts";
 import { planLaunch } from "../../mcp/launching/plan.ts";
 import { beginPlan, type PlanStart, planOf } from "../../operations/plans.ts";
 import { findPlan, type PlanView } from "../../queries/plans.ts";
@@ -22,6 +21,7 @@ import { watchHost } from "../drivers/host-watch.ts";
 import { keepAlive } from "../drivers/registry.ts";
 import { endUnlessEnded } from "../end-session.ts";
 import type { Followed } from "../follow-agent.ts";
+import { rootOf } from "../merge/commit-work.ts";
 import type { RunFolder } from "../run-folder.ts";
 import { agentEnded, agentStarted, deniedIn, recordFacts, serverOf } from "../session-facts.ts";
 import { runAgent } from "../session-run.ts";
@@ -207,8 +207,4 @@ function placeIn(root: string, { files }: RepositoryFacts): Place {
     hasFile: (path) => tracked.has(path) || existsSync(join(root, path)),
     hasProgram: (name) => findProgram(name, { cwd: root, env: process.env }) !== undefined,
   };
-}
-
-function rootOf(readModelPath: string): string {
-  return join(ralphFolderOf(readModelPath), "..");
 }
